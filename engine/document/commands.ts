@@ -1,0 +1,108 @@
+import type { Element, FlatElement } from './element.ts';
+import type { Room } from './room.ts';
+import { findElement, insertElement, moveElement, type Place, placeOf, removeElement } from './tree.ts';
+import { windowOf } from './window.ts';
+
+/** Fields of an element that an edit sets; `config` is merged one level deep. */
+export type ElementFields = Partial<Omit<FlatElement, 'id' | 'element' | 'parent_element_id' | 'config'>> & {
+  config?: Record<string, unknown>;
+};
+/** Fields of a room that an edit sets; `config` is merged one level deep. */
+export type RoomFields = Partial<Omit<Room, 'id' | 'version' | 'elements' | 'config'>> & {
+  config?: Partial<Room['config']>;
+};
+
+/** An edit of a room as plain data. */
+export type RoomCommand =
+  | { type: 'room.update'; fields: RoomFields }
+  | ({ type: 'element.add'; element: Element } & Place)
+  | { type: 'element.update'; id: number; fields: ElementFields }
+  | { type: 'element.remove'; id: number }
+  | ({ type: 'element.move'; id: number } & Place);
+
+/** A room after an edit, and the edit that takes it back. */
+export interface Applied {
+  room: Room;
+  inverse: RoomCommand;
+}
+
+type Fields = { config?: object };
+
+const pick = (from: object, keys: object) =>
+  Object.fromEntries(Object.keys(keys).map((key) => [key, (from as Record<string, unknown>)[key]]));
+
+/** The values that `fields` would replace, in the same shape. */
+function replaced(before: { config: object }, fields: Fields): Record<string, unknown> {
+  const old = pick(before, fields);
+  return fields.config ? { ...old, config: pick(before.config, fields.config) } : old;
+}
+
+/** An object with fields set; `config` merged one level deep. */
+export function mergeFields<T extends { config: object }>(before: T, fields: Fields): T {
+  return { ...before, ...fields, config: { ...before.config, ...fields.config } };
+}
+
+function existing(room: Room, id: number): Element {
+  const element = findElement(room.elements, id);
+  if (!element) throw new RangeError(`Element ${id} does not exist.`);
+  return element;
+}
+
+function updateElement(room: Room, id: number, fields: ElementFields): Applied {
+  const before = existing(room, id);
+  const after = mergeFields(before, fields);
+  after.visible_between = windowOf(after);
+  const replace = (list: Element[]): Element[] =>
+    list.map((element) => {
+      if (element.id === id) return after;
+      if (element.children.length === 0) return element;
+      return { ...element, children: replace(element.children) };
+    });
+  const inverse = replaced(before, fields);
+  if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
+  return {
+    room: { ...room, elements: replace(room.elements) },
+    inverse: { type: 'element.update', id, fields: inverse },
+  };
+}
+
+/**
+ * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared. Values are
+ * taken as they are: `checkCommand` holds them against the schemas first where they come from outside.
+ * @returns the new room, and the command that undoes the edit
+ * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+ */
+export function applyCommand(room: Room, command: RoomCommand): Applied {
+  switch (command.type) {
+    case 'room.update':
+      return {
+        room: mergeFields(room, command.fields),
+        inverse: { type: 'room.update', fields: replaced(room, command.fields) as RoomFields },
+      };
+    case 'element.add':
+      if (findElement(room.elements, command.element.id))
+        throw new RangeError(`Element ${command.element.id} exists already.`);
+      return {
+        room: { ...room, elements: insertElement(room.elements, command.element, command) },
+        inverse: { type: 'element.remove', id: command.element.id },
+      };
+    case 'element.update':
+      return updateElement(room, command.id, command.fields);
+    case 'element.remove': {
+      const element = existing(room, command.id);
+      const place = placeOf(room.elements, command.id)!;
+      return {
+        room: { ...room, elements: removeElement(room.elements, command.id) },
+        inverse: { type: 'element.add', element, ...place },
+      };
+    }
+    case 'element.move': {
+      existing(room, command.id);
+      const place = placeOf(room.elements, command.id)!;
+      return {
+        room: { ...room, elements: moveElement(room.elements, command.id, command) },
+        inverse: { type: 'element.move', id: command.id, ...place },
+      };
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type ElementType, MAX_OUT_OF_SYNC, PROXIMITY_DISTANCE } from './constants.ts';
+import {
+  coordinate,
+  factor,
+  fileReference,
+  href,
+  id,
+  length,
+  line,
+  optional,
+  radians,
+  timeOfDay,
+  utcOffset,
+} from './fields.ts';
+import { realtimeFields } from './room-config.ts';
+
+/** What an element type can do: what the editor's forms, the linter and the catalogue ask. */
+export interface Capabilities {
+  /** Name shown to people. */
+  label: string;
+  /** Drawn by the browser's page instead of WebGL. */
+  dom: boolean;
+  /** Plays sound or moving pictures. */
+  media: boolean;
+  /** May carry a navigation. */
+  navigation: boolean;
+  /** May hold children. */
+  container: boolean;
+  /** Kinds of media file that it takes; empty when it takes none. */
+  files: readonly string[];
+}
+
+/** Fields that every element's config has. */
+const sharedConfig = {
+  proximity_sensor: z.boolean().default(false).describe('Whether it plays only for a visitor nearby.'),
+  proximity_sensor_audio_only: z.boolean().default(false).describe('Whether the distance changes only the volume.'),
+  proximity_sensor_distance: length
+    .default(PROXIMITY_DISTANCE)
+    .describe('Distance at which it falls silent, in units.'),
+  timed: z.boolean().default(false).describe("Whether it follows the room's time."),
+  timed_max_out_of_sync: z
+    .number()
+    .min(0)
+    .max(3600)
+    .default(MAX_OUT_OF_SYNC)
+    .describe('Seconds it may run ahead or behind before it is sought.'),
+  ...realtimeFields,
+};
+
+/** Seconds of the element's local day; from inclusive, till exclusive; till before from runs across midnight. */
+export const visibleBetween = z.object({
+  from: z.number().min(0).max(86_400).describe('Second of the day from which it is visible.'),
+  till: z.number().min(0).max(86_400).describe('Second of the day from which it is hidden again.'),
+});
+export type VisibleBetween = z.output<typeof visibleBetween>;
+
+const elementFields = {
+  id: id.describe('Id of the element, unique in its room.'),
+  name: line().default('').describe('Name in the editor and for screen readers.'),
+  parent_element_id: optional(id).describe('Group that holds it; null at the top.'),
+  hidden: z.boolean().default(false).describe('Whether it is left out of the room.'),
+  editable: z.boolean().default(true).describe('Whether it may be selected and changed.'),
+  file: optional(fileReference).describe('Media file behind file_id.'),
+  file_id: optional(id).describe('Media file that it shows or plays.'),
+  width: optional(length).describe('Width in units; null follows the content.'),
+  height: optional(length).describe('Height in units; null follows the content.'),
+  depth: optional(length).describe('Depth in units; null follows the content.'),
+  ignore_light: z.boolean().default(false).describe('Whether it is drawn in full brightness.'),
+  position_x: coordinate.default(0).describe('Position in its parent, units to the right.'),
+  position_y: coordinate.default(0).describe('Position in its parent, units up.'),
+  position_z: coordinate.default(0).describe('Position in its parent, units towards the viewer.'),
+  rotation_x: radians.default(0).describe('Turn around x in radians (Euler order XYZ).'),
+  rotation_y: radians.default(0).describe('Turn around y in radians.'),
+  rotation_z: radians.default(0).describe('Turn around z in radians.'),
+  scale_x: factor.default(1).describe('Size factor along x.'),
+  scale_y: factor.default(1).describe('Size factor along y.'),
+  scale_z: factor.default(1).describe('Size factor along z.'),
+  start_time: optional(timeOfDay).describe('Time of day from which it is visible, HH:mm.'),
+  end_time: optional(timeOfDay).describe('Time of day from which it is hidden, HH:mm.'),
+  utc_offset: optional(utcOffset).describe('Minutes of UTC minus local time for those times; null without times.'),
+  visible_between: optional(visibleBetween).describe(
+    'Window of visibility; follows start_time and end_time when they are set.',
+  ),
+};
+
+/**
+ * Schema of one element type, without its children.
+ * @param type the element type
+ * @param fields the type's own config fields
+ */
+export const elementOf = <T extends ElementType, S extends z.ZodRawShape>(type: T, fields: S) =>
+  z.object({
+    ...elementFields,
+    element: z.literal(type).describe('Element type.'),
+    config: z.object({ ...sharedConfig, ...fields }).prefault({} as never),
+  });
+
+/** Address of the element's file; the server fills it in from file_id. */
+export const fileUrl = href.default('').describe('Address of the file.');

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { type Capabilities, elementOf } from '../element-base.ts';
+import { hexColor, id, length, optional, vector } from '../fields.ts';
+
+/** A light. Point and spot lights reach a distance; spot and directional lights have a target. */
+export const lightElement = elementOf('light', {
+  light_type: z
+    .enum(['point_light', 'directional_light', 'spot_light', 'hemisphere_light', 'ambient_light'])
+    .default('point_light')
+    .describe('Kind of light.'),
+  color: hexColor.default('#FFFFFF').describe('Colour of the light.'),
+  intensity: z.number().min(0).max(1000).default(1).describe('Strength; 1 lights a surface at a usual distance fully.'),
+  cast_shadow: z.boolean().default(false).describe('Whether it casts shadows.'),
+  near: z.number().min(0.01).max(1_000_000).default(1).describe('Nearest distance of its shadow in units.'),
+  far: z.number().min(0.01).max(1_000_000).default(6000).describe('Farthest distance of its shadow in units.'),
+  distance: length.default(0).describe('Distance at which it ends in units; 0 never ends.'),
+  angle: z.number().min(0.01).max(1.5708).default(0.6).describe('Half the angle of a spot light in radians.'),
+  penumbra: z.number().min(0).max(1).default(0.2).describe("Part of a spot light's cone that is soft."),
+  decay: z.number().min(0).max(4).default(2).describe('How fast it weakens with distance; 2 is physical.'),
+  target: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('Position'), position: vector(), element_id: optional(id) }),
+      z.object({ type: z.literal('Element'), position: vector(), element_id: optional(id) }),
+    ])
+    .prefault({ type: 'Position' })
+    .describe('What a spot or directional light points at: a position or an element.'),
+});
+
+export const lightCapabilities: Capabilities = {
+  label: 'Light',
+  dom: false,
+  media: false,
+  navigation: false,
+  container: false,
+  files: [],
+};

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { navigationSchema } from '../navigation.ts';
+
+/** A 3D model, fitted into its width, height and depth. */
+export const modelElement = elementOf('model', {
+  file_url: fileUrl,
+  animate: z.boolean().default(false).describe('Whether its animations play.'),
+  navigation: navigationSchema,
+});
+
+export const modelCapabilities: Capabilities = {
+  label: '3D model',
+  dom: false,
+  media: false,
+  navigation: true,
+  container: false,
+  files: ['object'],
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { href, line, optional } from '../fields.ts';
+import { navigationSchema } from '../navigation.ts';
+import { videoModuleSchema } from '../video-module.ts';
+
+/** A video as a texture: on a plane, or on named meshes of a model. */
+export const nativeVideoElement = elementOf('native_video', {
+  direct_url: href.default('').describe('Address of the video file or HLS playlist.'),
+  src: href.default('').describe('Address used when direct_url is empty.'),
+  file_url: fileUrl,
+  thumb: href.default('').describe('Picture shown before it plays.'),
+  disable_thumb: z.boolean().default(false).describe('Whether no picture is shown before it plays.'),
+  module_video: optional(videoModuleSchema).describe('Video chosen from a platform.'),
+  autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
+  muted: z.boolean().default(false).describe('Whether it starts muted.'),
+  controls: z.boolean().default(false).describe('Whether controls are shown.'),
+  loop: z.boolean().default(false).describe('Whether it starts over at its end.'),
+  pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
+  fullscreen: z.boolean().default(false).describe('Whether selecting it opens it over the whole page.'),
+  text_tracks: z
+    .array(z.object({ language: line(35), link: href, type: z.enum(['subtitles', 'captions']).default('subtitles') }))
+    .max(50)
+    .default([])
+    .describe('Subtitles by language.'),
+  default_text_track: line(35).default('').describe('Language of the subtitles that are shown at first.'),
+  model_file_url: href.default('').describe('Model on whose meshes the video is drawn.'),
+  model_animate: z.boolean().default(false).describe("Whether that model's animations play."),
+  model_mesh_selector: line(1000).default('').describe('Names of those meshes, separated by commas.'),
+  navigation: navigationSchema,
+});
+
+export const nativeVideoCapabilities: Capabilities = {
+  label: 'Native video',
+  dom: false,
+  media: true,
+  navigation: true,
+  container: false,
+  files: ['video'],
+};

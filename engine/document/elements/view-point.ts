@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { PULSE, VIEW_POINT_DAMPING } from '../constants.ts';
+import { type Capabilities, elementOf } from '../element-base.ts';
+import { length, line, vector } from '../fields.ts';
+import { navigationSchema } from '../navigation.ts';
+
+/** A place to look from: a disc on the spot, an entry in the view-point menu. */
+export const viewPointElement = elementOf('view_point', {
+  name: line().default('').describe('Name in the menu.'),
+  order_rank: z.int().min(0).max(1_000_000).default(0).describe('Place in the menu.'),
+  target_position: vector().describe('Point the camera looks at from here, in units.'),
+  pulse_radius: length.default(50).describe('Radius of the disc in units.'),
+  pulse_duration: z.number().min(0).max(600_000).default(PULSE.duration).describe('Milliseconds of one pulse.'),
+  pulse_offset: vector().describe('Shift of the disc from the view point, in units.'),
+  damping_factor: z
+    .number()
+    .min(0.001)
+    .max(1)
+    .default(VIEW_POINT_DAMPING)
+    .describe('Speed of the move; lower is slower.'),
+  navigation: navigationSchema,
+});
+
+export const viewPointCapabilities: Capabilities = {
+  label: 'View point',
+  dom: false,
+  media: false,
+  navigation: true,
+  container: false,
+  files: [],
+};

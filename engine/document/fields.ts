@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** Row and element ids: positive whole numbers that JSON carries exactly. */
+export const id = z.int().positive();
+
+/** One line of text: trimmed, without control characters. */
+export const line = (max = 255) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.');
+
+/** Text of several lines. A NUL is refused because PostgreSQL can't store it. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .refine((value) => !value.includes('\u0000'), 'Remove the NUL characters.')
+    .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
+
+/** A colour as `#RGB` or `#RRGGBB`. */
+export const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a HEX colour such as #FF0000.');
+
+/** A coordinate or length in units. */
+export const coordinate = z.number().min(-1_000_000).max(1_000_000);
+/** A length in units. */
+export const length = z.number().min(0).max(1_000_000);
+/** An angle in radians. */
+export const radians = z.number().min(-1000).max(1000);
+/** A factor of size. */
+export const factor = z.number().min(-1000).max(1000);
+
+/** A point or direction in units. */
+export const vector = (fallback = 0) =>
+  z
+    .object({
+      x: coordinate.default(fallback),
+      y: coordinate.default(fallback),
+      z: coordinate.default(fallback),
+    })
+    .prefault({});
+
+/** A point or direction in units. */
+export type Vector = z.output<ReturnType<typeof vector>>;
+
+/** A time of day, 24 hours, `HH:mm`. */
+export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.');
+
+/** Minutes as `Date.prototype.getTimezoneOffset()` gives them: UTC minus local time, −120 in Berlin's summer. */
+export const utcOffset = z.int().min(-840).max(840);
+
+/** Where a file or page is: an https address, or a path on this site. Scripts and data addresses are refused. */
+export const href = z
+  .string()
+  .trim()
+  .max(2048)
+  .regex(/^(?:https:\/\/[^\s/]|\/(?!\/)|$)/i, 'Use an address that begins with https://.');
+
+/** A file of the media library as elements and templates carry it. */
+export const fileReference = z.object({
+  id: id.describe('Id of the media file.'),
+  name: line().describe('Name under which the file was uploaded.'),
+  type: z.string().max(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
+  url: z.string().max(2048).describe('Address of the file; it changes when the content does.'),
+  width: length.nullish().describe('Width in pixels, of pictures and videos.'),
+  height: length.nullish().describe('Height in pixels, of pictures and videos.'),
+});
+export type FileReference = z.output<typeof fileReference>;
+
+/** Nullable with null as its default: "not set" has one spelling. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);

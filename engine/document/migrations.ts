@@ -1,0 +1,37 @@
+import { DOCUMENT_VERSION } from './constants.ts';
+
+type Json = Record<string, unknown>;
+
+/** Lifts a document from `version` to `version + 1`. */
+export interface Migration {
+  version: number;
+  lift(document: Json): Json;
+}
+
+/** Every step from the oldest known format to the current one, in order. */
+export const migrations: Migration[] = [
+  {
+    // Documents written by hand or exported elsewhere carry no version; their fields are those of version 1.
+    version: 0,
+    lift: (document) => document,
+  },
+];
+
+/**
+ * Lifts a document to the current version. What is not an object, and a version that this code does not know, is
+ * returned as it is, for the schema to refuse.
+ * @param steps the list of migrations; the project's own unless a test brings another
+ */
+export function migrateDocument(input: unknown, steps = migrations, target: number = DOCUMENT_VERSION): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  let document = input as Json;
+  let version = document.version === undefined ? 0 : document.version;
+  if (typeof version !== 'number') return input;
+  while (version < target) {
+    const step = steps.find((candidate) => candidate.version === version);
+    if (!step) return input;
+    version++;
+    document = { ...step.lift(document), version };
+  }
+  return document;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { DOCUMENT_VERSION, MAX_DEPTH, MAX_ELEMENTS, ROOM_SIZE } from './constants.ts';
+import { type Element, elementSchema } from './element.ts';
+import { id, length, line, optional, text, vector } from './fields.ts';
+import { migrateDocument } from './migrations.ts';
+import { roomConfigSchema } from './room-config.ts';
+import { templateSchema } from './template.ts';
+import { windowOf } from './window.ts';
+
+/** Fields of a room besides its elements: what a form edits and a row stores. */
+export const roomFieldsSchema = z.object({
+  name: line().default('').describe('Short name in lists; follows the title when empty.'),
+  title: line().min(1, 'Give the space a title.').describe('Title that visitors see.'),
+  description: text(200_000).default('').describe('HTML of the start pop-up, and the description for search engines.'),
+  template_id: optional(id).describe('Template that the room is made from.'),
+  width: length.default(ROOM_SIZE.width).describe('Width in units.'),
+  height: length.default(ROOM_SIZE.height).describe('Height in units.'),
+  depth: length.default(ROOM_SIZE.depth).describe('Depth in units.'),
+  config: roomConfigSchema.describe('Settings.'),
+  angle: optional(vector()).describe('Point the camera looks at when it starts, in units.'),
+});
+
+/** A room: the document that the server stores, the editor changes and the engine plays. */
+export const roomSchema = roomFieldsSchema.extend({
+  version: z.literal(DOCUMENT_VERSION).default(DOCUMENT_VERSION).describe('Version of the document format.'),
+  id: id.describe('Id of the room.'),
+  template: optional(templateSchema).describe('The template itself.'),
+  elements: z.array(elementSchema).default([]).describe('Elements at the top, in order, each with its children.'),
+});
+export type Room = z.output<typeof roomSchema>;
+
+/** One thing that is wrong with a document: where, and what. */
+export interface DocumentIssue {
+  path: (string | number)[];
+  message: string;
+}
+
+/** A document that can't be read, with everything that is wrong with it. */
+export class DocumentError extends Error {
+  readonly issues: DocumentIssue[];
+  constructor(issues: DocumentIssue[]) {
+    const first = issues[0];
+    super(first ? `${first.path.join('.') || 'document'}: ${first.message}` : 'The document is not a room.');
+    this.name = 'DocumentError';
+    this.issues = issues;
+  }
+}
+
+/** Counts elements and their nesting before anything recursive touches the tree. */
+function measure(input: unknown): DocumentIssue[] {
+  let level: unknown[] = [(input as { elements?: unknown } | null)?.elements];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return [{ path: ['elements'], message: `Elements are nested deeper than ${MAX_DEPTH}.` }];
+    const next: unknown[] = [];
+    for (const list of level) {
+      if (!Array.isArray(list)) continue;
+      count += list.length;
+      if (count > MAX_ELEMENTS)
+        return [{ path: ['elements'], message: `A room holds at most ${MAX_ELEMENTS} elements.` }];
+      for (const element of list) if (element?.children?.length) next.push(element.children);
+    }
+    level = next;
+  }
+  return [];
+}
+
+/** Makes what can be derived agree with what it is derived from, and finds ids used twice. */
+function settle(elements: Element[], parent: number | null, seen: Set<number>, issues: DocumentIssue[]): void {
+  for (const element of elements) {
+    if (seen.has(element.id))
+      issues.push({ path: ['elements', element.id], message: `Id ${element.id} is used twice.` });
+    seen.add(element.id);
+    element.parent_element_id = parent;
+    element.visible_between = windowOf(element);
+    settle(element.children, element.id, seen, issues);
+  }
+}
+
+/**
+ * Reads a room from data: lifts older versions, fills in defaults, drops unknown fields, checks bounds.
+ * @param input anything, usually parsed JSON; not changed
+ * @throws DocumentError with every fault and its path
+ */
+export function parseRoom(input: unknown): Room {
+  const tooLarge = measure(input);
+  if (tooLarge.length) throw new DocumentError(tooLarge);
+  const result = roomSchema.safeParse(migrateDocument(input));
+  if (!result.success)
+    throw new DocumentError(
+      result.error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message })),
+    );
+  const issues: DocumentIssue[] = [];
+  settle(result.data.elements, null, new Set(), issues);
+  if (issues.length) throw new DocumentError(issues);
+  return result.data;
+}

@@ -1,0 +1,109 @@
+import type { Element } from './element.ts';
+
+/** Visits every element, parents before their children, in order. */
+export function* walk(elements: readonly Element[]): Generator<Element> {
+  for (const element of elements) {
+    yield element;
+    yield* walk(element.children);
+  }
+}
+
+/** The element with this id, wherever it stands in the tree. */
+export function findElement(elements: readonly Element[], id: number): Element | undefined {
+  for (const element of walk(elements)) if (element.id === id) return element;
+  return undefined;
+}
+
+/** Children of an element, or the top of the tree for null; undefined when there is no such element. */
+export function childrenOf(elements: Element[], id: number | null): Element[] | undefined {
+  return id === null ? elements : findElement(elements, id)?.children;
+}
+
+/** The groups that hold an element, nearest first; empty at the top or when it does not exist. */
+export function ancestorsOf(elements: readonly Element[], id: number): Element[] {
+  const search = (list: readonly Element[], trail: Element[]): Element[] | undefined => {
+    for (const element of list) {
+      if (element.id === id) return trail;
+      const found = search(element.children, [element, ...trail]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return search(elements, []) ?? [];
+}
+
+/** Where an element stands: its parent and its place among the parent's children. */
+export interface Place {
+  parent: number | null;
+  index: number;
+}
+
+/** The place of an element; undefined when it does not exist. */
+export function placeOf(elements: readonly Element[], id: number, parent: number | null = null): Place | undefined {
+  for (const [index, element] of elements.entries()) {
+    if (element.id === id) return { parent, index };
+    const found = placeOf(element.children, id, element.id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A copy of the tree without an element and its children. */
+export function removeElement(elements: readonly Element[], id: number): Element[] {
+  return elements
+    .filter((element) => element.id !== id)
+    .map((element) => {
+      const children = removeElement(element.children, id);
+      const same = children.length === element.children.length && children.every((c, i) => c === element.children[i]);
+      return same ? element : { ...element, children };
+    });
+}
+
+/**
+ * A copy of the tree with an element put in.
+ * @throws RangeError when the parent does not exist
+ */
+export function insertElement(elements: readonly Element[], element: Element, { parent, index }: Place): Element[] {
+  if (parent === null) {
+    const placed = element.parent_element_id === null ? element : { ...element, parent_element_id: null };
+    return elements.toSpliced(index, 0, placed);
+  }
+  let found = false;
+  const put = (list: readonly Element[]): Element[] =>
+    list.map((candidate) => {
+      if (found) return candidate;
+      if (candidate.id === parent) {
+        found = true;
+        return {
+          ...candidate,
+          children: candidate.children.toSpliced(index, 0, { ...element, parent_element_id: parent }),
+        };
+      }
+      const children = put(candidate.children);
+      return found ? { ...candidate, children } : candidate;
+    });
+  const result = put(elements);
+  if (!found) throw new RangeError(`Element ${parent} does not exist.`);
+  return result;
+}
+
+/**
+ * A copy of the tree with an element moved to another place.
+ * @param place the place after the element was taken out of its old one
+ * @throws RangeError when either element does not exist, or when it would end up inside itself
+ */
+export function moveElement(elements: readonly Element[], id: number, place: Place): Element[] {
+  const element = findElement(elements, id);
+  if (!element) throw new RangeError(`Element ${id} does not exist.`);
+  if (place.parent !== null && (place.parent === id || findElement(element.children, place.parent)))
+    throw new RangeError(`Element ${id} can't be moved into itself.`);
+  return insertElement(removeElement(elements, id), element, place);
+}
+
+/**
+ * A copy of a list in the order of the given ids; elements that are not named keep their order behind the named ones.
+ */
+export function orderElements(elements: readonly Element[], ids: readonly number[]): Element[] {
+  const rank = new Map(ids.map((id, index) => [id, index]));
+  return elements.toSorted((a, b) => (rank.get(a.id) ?? ids.length) - (rank.get(b.id) ?? ids.length));
+}

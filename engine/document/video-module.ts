@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { href, line } from './fields.ts';
+
+/** A video as a video platform describes it. */
+export const videoModuleSchema = z.object({
+  id: line(200).describe('Id on the platform.'),
+  type: line(32).describe('Platform.'),
+  name: line().default('').describe('Title.'),
+  thumb: href.default('').describe('Small picture.'),
+  thumb_large: href.default('').describe('Large picture.'),
+  playable: z.boolean().default(false).describe('False while the platform processes it.'),
+  source_files: z
+    .array(z.object({ link: href, name: line() }))
+    .max(50)
+    .default([])
+    .describe('Files to play.'),
+  text_tracks: z
+    .array(z.object({ language: line(35), name: line() }))
+    .max(50)
+    .default([])
+    .describe('Subtitles.'),
+  default_text_track: line(200).default('').describe('Subtitles that are shown at first.'),
+});
+export type VideoModule = z.output<typeof videoModuleSchema>;
