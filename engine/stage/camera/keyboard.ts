@@ -1,0 +1,71 @@
+import { CAMERA_LIMITS, type CameraRig } from './rig.ts';
+
+/** Milliseconds between steps while a key or arrow is held. */
+export const HOLD_REPEAT = 100;
+
+type Step = readonly [forward: number, right: number];
+const { step } = CAMERA_LIMITS;
+const STEPS: Record<string, Step> = {
+  ArrowUp: [step, 0],
+  ArrowDown: [-step, 0],
+  ArrowLeft: [0, -step],
+  ArrowRight: [0, step],
+  KeyW: [step, 0],
+  KeyS: [-step, 0],
+  KeyA: [0, -step],
+  KeyD: [0, step],
+};
+/** Radians that Q and E turn. */
+const TURN = Math.PI / 24;
+const TURNS: Record<string, number> = { KeyQ: TURN, KeyE: -TURN };
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/**
+ * Walks with the arrow keys or W A S D and turns with Q and E, repeating while a key is held.
+ * @param turns whether the room lets visitors look around
+ * @returns a function that stops listening
+ */
+export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => void {
+  const held = new Set<string>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const walk = () => {
+    let forward = 0;
+    let right = 0;
+    for (const code of held) {
+      forward += STEPS[code]?.[0] ?? 0;
+      right += STEPS[code]?.[1] ?? 0;
+      const turn = TURNS[code];
+      if (turn !== undefined && turns()) rig.turn(turn);
+    }
+    if (forward !== 0 || right !== 0) rig.move(forward, right);
+  };
+  const stop = () => {
+    held.clear();
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const down = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (!(event.code in STEPS) && !(event.code in TURNS)) return;
+    event.preventDefault();
+    if (event.repeat || held.has(event.code)) return;
+    held.add(event.code);
+    walk();
+    timer ??= setInterval(walk, HOLD_REPEAT);
+  };
+  const up = (event: KeyboardEvent) => {
+    held.delete(event.code);
+    if (held.size === 0) stop();
+  };
+  addEventListener('keydown', down);
+  addEventListener('keyup', up);
+  addEventListener('blur', stop);
+  return () => {
+    stop();
+    removeEventListener('keydown', down);
+    removeEventListener('keyup', up);
+    removeEventListener('blur', stop);
+  };
+}

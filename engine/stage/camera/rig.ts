@@ -1,0 +1,189 @@
+import CameraControls from 'camera-controls';
+import {
+  Box3,
+  Matrix4,
+  type PerspectiveCamera,
+  Quaternion,
+  Raycaster,
+  Sphere,
+  Spherical,
+  Vector2,
+  Vector3,
+  Vector4,
+} from 'three';
+import type { Vector } from '../../document/fields.ts';
+import type { Room } from '../../document/room.ts';
+
+CameraControls.install({
+  THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
+});
+
+/** Camera limits: polar angle in degrees, speed of the wheel, smoothing per frame, units of one step. */
+export const CAMERA_LIMITS = { polar: [60, 120], dollySpeed: 5, damping: 0.05, step: 100 } as const;
+
+/** Distance between camera and the point it turns around: so small that turning is looking around. */
+const ARM = 0.01;
+/** Units that a drag across the whole screen moves, roughly: as if the room were seen from here. */
+const REACH = 800;
+/** Pixels of wheel that move by `dollySpeed` units. */
+const WHEEL = 5;
+/** How far from the walls of the room a visitor is stopped, in units. */
+const WALL = 20;
+
+/**
+ * Seconds of smoothing that equal a damping factor: the part of the way made in each sixtieth of a second.
+ * An exponential approach with factor d per frame has the time constant −1 / (60 ln(1 − d)).
+ */
+export const smoothTimeOf = (damping: number): number => -1 / (60 * Math.log(1 - Math.min(damping, 0.999)));
+
+const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
+
+/** Moves the camera as the room allows: looking around, stepping, gliding to view points. */
+export class CameraRig {
+  readonly #controls: CameraControls;
+  readonly #camera: PerspectiveCamera;
+  readonly #surface: HTMLElement;
+  #room: Room;
+  readonly #forward = new Vector3();
+  readonly #right = new Vector3();
+  readonly #target = new Vector3();
+  readonly #seen = { position: new Vector3(Number.NaN), quaternion: new Quaternion(), zoom: 1 };
+
+  /** @param surface element that takes pointer and wheel */
+  constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
+    this.#camera = camera;
+    this.#room = room;
+    this.#surface = surface;
+    this.#controls = new CameraControls(camera, surface);
+    surface.addEventListener('wheel', this.#wheel, { passive: false });
+    this.configure(room);
+    this.reset(false);
+  }
+
+  /** Takes over the camera settings of a room. */
+  configure(room: Room): void {
+    this.#room = room;
+    const { rotate, rotate_left_button, zoom } = room.config.camera;
+    const controls = this.#controls;
+    const { ACTION } = CameraControls;
+    controls.minDistance = ARM;
+    controls.maxDistance = ARM;
+    controls.minPolarAngle = (CAMERA_LIMITS.polar[0] * Math.PI) / 180;
+    controls.maxPolarAngle = (CAMERA_LIMITS.polar[1] * Math.PI) / 180;
+    controls.azimuthRotateSpeed = -0.3;
+    controls.polarRotateSpeed = -0.3;
+    controls.truckSpeed = REACH / ARM;
+    controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
+    controls.draggingSmoothTime = 0.08;
+    controls.mouseButtons.left = rotate && rotate_left_button ? ACTION.ROTATE : ACTION.TRUCK;
+    controls.mouseButtons.right = rotate ? ACTION.ROTATE : ACTION.TRUCK;
+    controls.mouseButtons.middle = ACTION.NONE;
+    controls.mouseButtons.wheel = ACTION.NONE;
+    controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
+    controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
+    controls.touches.three = ACTION.NONE;
+    controls.setBoundary(this.#boundary());
+  }
+
+  readonly #wheel = (event: WheelEvent): void => {
+    if (!this.#room.config.camera.zoom || !this.#controls.enabled) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
+    this.#camera.getWorldDirection(this.#forward);
+    this.#controls.getTarget(this.#target, true);
+    this.#target.addScaledVector(this.#forward, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
+  };
+
+  /** The pan limits where the room has them, otherwise its walls. */
+  #boundary(): Box3 {
+    const { manual_panning, min_pan, max_pan } = this.#room.config.camera;
+    if (manual_panning)
+      return new Box3(toVector(min_pan).min(toVector(max_pan)), toVector(max_pan).max(toVector(min_pan)));
+    const { width, height, depth } = this.#room;
+    const half = new Vector3(width, height, depth).multiplyScalar(0.5).subScalar(WALL).clampScalar(0, Number.MAX_VALUE);
+    return new Box3(half.clone().negate(), half);
+  }
+
+  /** Back to where visitors start. */
+  reset(smooth = true): void {
+    const { position, rotation, angle } = this.#room.config.camera;
+    const look = angle ?? this.#room.angle;
+    const target = look ? toVector(look) : undefined;
+    const direction =
+      target?.sub(toVector(position)) ??
+      new Vector3(0, 0, -1)
+        .applyAxisAngle(new Vector3(1, 0, 0), rotation.x)
+        .applyAxisAngle(new Vector3(0, 1, 0), rotation.y);
+    this.#place(toVector(position), direction, smooth);
+  }
+
+  #place(position: Vector3, direction: Vector3, smooth: boolean): void {
+    if (direction.lengthSq() === 0) direction.set(0, 0, -1);
+    const target = position.clone().addScaledVector(direction.normalize(), ARM);
+    void this.#controls.setLookAt(position.x, position.y, position.z, target.x, target.y, target.z, smooth);
+  }
+
+  /**
+   * Glides to a position.
+   * @param target point to look at; the direction stays when left out
+   * @param damping speed of the move, 0 to 1; lower is slower
+   */
+  moveTo(position: Vector, target?: Vector, damping: number = CAMERA_LIMITS.damping, smooth = true): void {
+    this.#controls.smoothTime = smoothTimeOf(damping);
+    const direction = target ? toVector(target).sub(toVector(position)) : this.#camera.getWorldDirection(new Vector3());
+    this.#place(toVector(position), direction, smooth);
+  }
+
+  /**
+   * Steps on the level, as an arrow does.
+   * @param forward units ahead, negative for back
+   * @param right units to the right, negative for left
+   * @param up units up, negative for down
+   */
+  move(forward: number, right: number, up = 0): void {
+    this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
+    this.#camera.getWorldDirection(this.#forward).setY(0).normalize();
+    this.#right.set(-this.#forward.z, 0, this.#forward.x);
+    this.#controls.getTarget(this.#target, true);
+    this.#target.addScaledVector(this.#forward, forward).addScaledVector(this.#right, right);
+    this.#target.y += up;
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
+  }
+
+  /** Turns in place, in radians: to the left and up. */
+  turn(azimuth: number, polar = 0): void {
+    void this.#controls.rotate(azimuth, polar, true);
+  }
+
+  /** Whether pointer and wheel move the camera. */
+  set enabled(value: boolean) {
+    this.#controls.enabled = value;
+  }
+
+  /**
+   * Moves on towards where the camera is going.
+   * @param dt seconds since the last frame
+   * @returns whether the camera moved
+   */
+  update(dt: number): boolean {
+    this.#controls.update(dt);
+    const { position, quaternion, zoom } = this.#camera;
+    // The controls approach their goal for ever; a hundredth of a unit is not a move.
+    if (
+      position.distanceToSquared(this.#seen.position) < 1e-4 &&
+      Math.abs(quaternion.dot(this.#seen.quaternion)) > 1 - 1e-9 &&
+      zoom === this.#seen.zoom
+    )
+      return false;
+    this.#seen.position.copy(position);
+    this.#seen.quaternion.copy(quaternion);
+    this.#seen.zoom = zoom;
+    return true;
+  }
+
+  dispose(): void {
+    this.#surface.removeEventListener('wheel', this.#wheel);
+    this.#controls.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Object3D, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
+import type { Element } from '../document/element.ts';
+import type { Scene } from '../scene/scene.ts';
+import type { DomLayer } from './layers/dom.ts';
+import type { Resources } from './resources.ts';
+
+/** What the drawing of elements needs from the stage. */
+export interface StageContext {
+  readonly scene: Scene;
+  readonly three: ThreeScene;
+  readonly camera: PerspectiveCamera;
+  readonly renderer: WebGLRenderer;
+  readonly resources: Resources;
+  /** Whether the visitor asked for less motion. */
+  readonly reducedMotion: boolean;
+  /** The DOM layer, loaded when the first element asks for it. */
+  dom(): Promise<DomLayer>;
+  /** Lights that models need to look right where the room brings none of its own. */
+  useEnvironment(): void;
+  /** Asks for a frame. */
+  invalidate(): void;
+}
+
+/** The drawing of one element. */
+export interface ElementView {
+  /** What stands in the WebGL scene; its matrix is the element's world matrix. */
+  readonly object: Object3D;
+  /** What the pointer hits; the whole object unless given. */
+  readonly target?: Object3D;
+  /** The piece of page that it shows, if it is one. */
+  readonly page?: HTMLElement;
+  /**
+   * Moves on what moves by itself.
+   * @param dt seconds since the last frame
+   * @returns whether something changed, so that a frame is due
+   */
+  animate?(dt: number): boolean;
+  /** Follows the element in and out of sight, for what is not drawn by WebGL. */
+  show?(visible: boolean): void;
+  dispose(): void;
+}
+
+/**
+ * Draws one type of element. Rejects when the element can't be drawn; the stage logs and skips it then.
+ * @param entity the element's entity in the scene
+ */
+export type ElementDrawing<E extends Element = Element> = (
+  context: StageContext,
+  element: E,
+  entity: number,
+) => Promise<ElementView>;

@@ -1,0 +1,25 @@
+import type { ElementType } from '../document/constants.ts';
+import type { ElementDrawing } from './context.ts';
+
+type Load = () => Promise<ElementDrawing<never>>;
+
+/**
+ * How each element type is drawn, loaded when the first element of the type appears. Types that only sound, and those
+ * without an entry, draw nothing.
+ */
+const drawings: Partial<Record<ElementType, Load>> = {
+  button: async () => (await import('./elements/button.ts')).drawButton,
+  group: async () => (await import('./elements/group.ts')).drawGroup,
+  html: async () => (await import('./elements/html.ts')).drawHtml,
+  image: async () => (await import('./elements/image.ts')).drawImage,
+  light: async () => (await import('./elements/light.ts')).drawLight,
+  model: async () => (await import('./elements/model.ts')).drawModelElement,
+  rich_text: async () => (await import('./elements/rich-text.ts')).drawRichText,
+  text: async () => (await import('./elements/text.ts')).drawText,
+  view_point: async () => (await import('./elements/view-point.ts')).drawViewPoint,
+};
+
+/** The drawing of an element type; undefined when the type draws nothing. */
+export async function drawingOf(type: ElementType): Promise<ElementDrawing | undefined> {
+  return (await drawings[type]?.()) as ElementDrawing | undefined;
+}

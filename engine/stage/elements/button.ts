@@ -1,0 +1,27 @@
+import type { ElementOf } from '../../document/element.ts';
+import type { ElementDrawing } from '../context.ts';
+import { drawPanel } from '../panel.ts';
+
+/** Roundness of a button in pixels, plain and with round corners. */
+const RADIUS = { plain: 6, round: 9999 };
+
+/** A button that visitors press; also by keyboard, for it is a real one. */
+export const drawButton: ElementDrawing<ElementOf<'button'>> = async (context, element) => {
+  const { title, sub_title, font_size, sub_title_font_size, rounded_corners } = element.config;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'stage-panel stage-button';
+  const radius = rounded_corners ? RADIUS.round : RADIUS.plain;
+  button.style.borderRadius = `${radius}px`;
+  const words = document.createElement('span');
+  words.textContent = title;
+  words.style.fontSize = `${font_size}px`;
+  button.append(words);
+  if (sub_title) {
+    const smaller = document.createElement('small');
+    smaller.textContent = sub_title;
+    smaller.style.fontSize = `${sub_title_font_size}px`;
+    button.append(smaller);
+  }
+  return drawPanel(context, button, element, radius);
+};

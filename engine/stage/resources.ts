@@ -1,0 +1,116 @@
+import { ImageBitmapLoader, LinearFilter, LinearMipmapLinearFilter, SRGBColorSpace, Texture } from 'three';
+
+/** How much of what the room asked for has arrived. */
+export interface Progress {
+  loaded: number;
+  total: number;
+}
+
+export interface TextureOptions {
+  /** Whether smaller copies are made for looking from afar; costs a third more memory. */
+  mipmaps?: boolean;
+  /** Longest side in pixels; larger pictures are made smaller on loading. */
+  maxSize: number;
+}
+
+interface Entry {
+  promise: Promise<Texture>;
+  users: number;
+}
+
+const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap> => {
+  const longest = Math.max(bitmap.width, bitmap.height);
+  if (longest <= maxSize) return bitmap;
+  const factor = maxSize / longest;
+  const smaller = await createImageBitmap(bitmap, {
+    resizeWidth: Math.round(bitmap.width * factor),
+    resizeHeight: Math.round(bitmap.height * factor),
+    resizeQuality: 'high',
+  });
+  bitmap.close();
+  return smaller;
+};
+
+/** Loads pictures once however many use them, counts their users, and frees them after the last. */
+export class Resources {
+  readonly #textures = new Map<string, Entry>();
+  readonly #loader = new ImageBitmapLoader().setOptions({ imageOrientation: 'flipY', premultiplyAlpha: 'none' });
+  readonly #onProgress: (progress: Progress) => void;
+  #loaded = 0;
+  #total = 0;
+
+  constructor(onProgress: (progress: Progress) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  /** Number of textures alive. */
+  get size(): number {
+    return this.#textures.size;
+  }
+
+  /** Counts a load towards the progress, whatever is loaded. */
+  async track<T>(work: Promise<T>): Promise<T> {
+    this.#total++;
+    this.#report();
+    try {
+      return await work;
+    } finally {
+      this.#loaded++;
+      this.#report();
+    }
+  }
+
+  #report(): void {
+    this.#onProgress({ loaded: this.#loaded, total: this.#total });
+  }
+
+  /**
+   * A picture as a texture. Give it back with `release`.
+   * @throws when the picture can't be loaded
+   */
+  texture(url: string, options: TextureOptions): Promise<Texture> {
+    const known = this.#textures.get(url);
+    if (known) {
+      known.users++;
+      return known.promise;
+    }
+    const promise = this.track(this.#load(url, options));
+    this.#textures.set(url, { promise, users: 1 });
+    promise.catch(() => this.#textures.delete(url));
+    return promise;
+  }
+
+  async #load(url: string, { mipmaps = true, maxSize }: TextureOptions): Promise<Texture> {
+    const bitmap = await scaled(await this.#loader.loadAsync(url), maxSize);
+    const texture = new Texture(bitmap);
+    texture.flipY = false;
+    texture.colorSpace = SRGBColorSpace;
+    texture.generateMipmaps = mipmaps;
+    texture.minFilter = mipmaps ? LinearMipmapLinearFilter : LinearFilter;
+    texture.anisotropy = mipmaps ? 8 : 1;
+    texture.needsUpdate = true;
+    return texture;
+  }
+
+  /** Gives a texture back; the last one who does frees it. */
+  release(url: string): void {
+    const entry = this.#textures.get(url);
+    if (!entry || --entry.users > 0) return;
+    this.#textures.delete(url);
+    entry.promise.then(
+      (texture) => {
+        (texture.image as ImageBitmap).close();
+        texture.dispose();
+      },
+      () => undefined,
+    );
+  }
+
+  /** Frees everything that is still held. */
+  dispose(): void {
+    for (const [url, entry] of this.#textures) {
+      entry.users = 1;
+      this.release(url);
+    }
+  }
+}

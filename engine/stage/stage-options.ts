@@ -1,0 +1,34 @@
+import type { Element } from '../document/element.ts';
+import type { CameraPose } from '../scene/camera-pose.ts';
+import type { SceneEvent } from '../scene/events.ts';
+import type { Scene } from '../scene/scene.ts';
+import type { Progress } from './resources.ts';
+
+/** What a stage tells whoever opened it. */
+export interface StageHandlers {
+  /** Something arrived, or more was asked for. */
+  progress?(progress: Progress): void;
+  /** The room itself stands in the first frame; elements follow. */
+  firstFrame?(): void;
+  /** Every element was drawn or skipped. */
+  ready?(): void;
+  /** A visitor pressed an element. */
+  pressed?(element: Element): void;
+  /** What the scene said in a tick. */
+  event?(event: SceneEvent): void;
+  /** An element can't be drawn; the room itself where the id is null. */
+  failed?(message: string, elementId: number | null): void;
+  /** The graphics context was lost, or is back. */
+  context?(state: 'lost' | 'restored'): void;
+  /** The camera moved. */
+  moved?(pose: CameraPose): void;
+}
+
+export interface StageOptions {
+  /** Element that the stage fills. */
+  container: HTMLElement;
+  scene: Scene;
+  /** Room time in seconds; asked once per tick. */
+  time(): number;
+  handlers?: StageHandlers;
+}

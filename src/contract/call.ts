@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { Area, Right } from './entities.ts';
+
+/** Who may make a call: anybody, anybody signed in, or whoever has a right in an area. */
+export type Access = 'public' | 'session' | `${Area}.${Right}`;
+
+/** One call of the API. Paths are below `/api/v1`; `:name` stands for a parameter. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** One sentence: what it does. */
+  summary: string;
+  access: Access;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Whether the body is multipart form data; files arrive as the fields named here. */
+  files?: readonly string[];
+  /** What the answer's `data` is. */
+  output: z.ZodType;
+  /** Whether the answer carries `meta` with page counts beside `data`. */
+  paged?: boolean;
+  /** Status of the answer when all went well; 200 unless given. */
+  status?: number;
+}
+
+/** Declares a call, keeping the exact types of its schemas. */
+export const call = <const C extends Call>(definition: C): C => definition;

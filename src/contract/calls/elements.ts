@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
+import { audioElement } from '../../../engine/document/elements/audio.ts';
+import { coordinate, factor, id, radians } from '../../../engine/document/fields.ts';
+import { call } from '../call.ts';
+import { elementRowSchema, stamp } from '../entities.ts';
+import { idParams, sortBody } from '../inputs.ts';
+
+const {
+  id: _id,
+  element: _element,
+  config: _config,
+  file: _file,
+  visible_between: _window,
+  ...fields
+} = audioElement.shape;
+
+/** Fields that every element takes; the config is held against its type's schema by the server. */
+const elementFields = z
+  .object(fields)
+  .partial()
+  .extend({
+    config: z.record(z.string(), z.unknown()).optional().describe("The type's own settings."),
+  });
+
+/** A new element. */
+export const elementInput = z.strictObject({
+  ...elementFields.shape,
+  element: z.enum(ELEMENT_TYPES).describe('Element type.'),
+});
+
+const position = z.strictObject({
+  position_x: coordinate,
+  position_y: coordinate,
+  position_z: coordinate,
+  rotation_x: radians,
+  rotation_y: radians,
+  rotation_z: radians,
+  scale_x: factor,
+  scale_y: factor,
+  scale_z: factor,
+});
+
+/** Elements of spaces. */
+export const elements = {
+  list: call({
+    method: 'GET',
+    path: '/backend/elements',
+    summary: 'Elements of one space, flat, in order.',
+    access: 'rooms.view_any',
+    query: z.strictObject({ room_id: z.coerce.number().pipe(id) }),
+    output: z.array(elementRowSchema),
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/elements/:id',
+    summary: 'One element.',
+    access: 'rooms.view_any',
+    params: idParams,
+    output: elementRowSchema,
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/elements/:id',
+    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    access: 'rooms.update',
+    params: idParams,
+    body: z.strictObject({ ...elementFields.shape, updated_at: stamp.optional() }),
+    output: elementRowSchema,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/elements/:id',
+    summary: 'Removes an element with its children.',
+    access: 'rooms.update',
+    params: idParams,
+    output: z.null(),
+  }),
+  copy: call({
+    method: 'POST',
+    path: '/backend/elements/:id/copy',
+    summary: 'Copies an element with its children, behind the original.',
+    access: 'rooms.update',
+    params: idParams,
+    output: elementRowSchema,
+    status: 201,
+  }),
+  hide: call({
+    method: 'POST',
+    path: '/backend/elements/:id/hide/:hidden',
+    summary: 'Hides (1) or shows (0) an element.',
+    access: 'rooms.update',
+    params: z.object({ id: z.coerce.number().pipe(id), hidden: z.enum(['0', '1']) }),
+    output: elementRowSchema,
+  }),
+  reorder: call({
+    method: 'POST',
+    path: '/backend/elements/reorder',
+    summary: 'Puts elements of one parent into a new order.',
+    access: 'rooms.update',
+    body: sortBody,
+    output: z.null(),
+  }),
+  position: call({
+    method: 'PUT',
+    path: '/backend/elements/:id/position',
+    summary: 'Saves position, rotation and scale; positions are floored to whole numbers.',
+    access: 'rooms.update',
+    params: idParams,
+    body: position.partial(),
+    output: elementRowSchema,
+  }),
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { MEDIA_TYPES, mediaSchema } from '../entities.ts';
+import { idParams } from '../inputs.ts';
+
+/** The media library. */
+export const media = {
+  list: call({
+    method: 'GET',
+    path: '/backend/media',
+    summary: 'Files, newest first. `filters` is base64 of a JSON list of {type}.',
+    access: 'session',
+    query: z.strictObject({
+      search: z.string().trim().max(200).optional().describe('Words that the name contains.'),
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
+      filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
+    }),
+    output: z.object({ data: z.array(mediaSchema), last_page: z.int() }),
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/media/:id',
+    summary: 'One file.',
+    access: 'session',
+    params: idParams,
+    output: mediaSchema,
+  }),
+  upload: call({
+    method: 'POST',
+    path: '/backend/media',
+    summary: 'Stores a file; what it is is read from its content.',
+    access: 'session',
+    body: z.object({ accept: z.enum(MEDIA_TYPES).optional().describe('Kind that is wanted; others are refused.') }),
+    files: ['file'],
+    output: mediaSchema,
+    status: 201,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/media/:id',
+    summary: 'Removes a file that nothing uses.',
+    access: 'session',
+    params: idParams,
+    query: z.strictObject({ force: z.enum(['0', '1']).default('0') }),
+    output: z.null(),
+  }),
+};

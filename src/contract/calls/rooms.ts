@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { roomFieldsSchema } from '../../../engine/document/room.ts';
+import { call } from '../call.ts';
+import { adminRoomSchema, elementRowSchema, roomRowSchema, stamp } from '../entities.ts';
+import { idParams, listQuery } from '../inputs.ts';
+import { elementInput } from './elements.ts';
+
+/** Spaces. */
+export const rooms = {
+  list: call({
+    method: 'GET',
+    path: '/backend/rooms',
+    summary: 'Spaces of the organization, by name.',
+    access: 'rooms.view_any',
+    query: listQuery,
+    output: z.array(roomRowSchema),
+    paged: true,
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/rooms/:id',
+    summary: 'A space with its element tree, template and settings.',
+    access: 'rooms.view_any',
+    params: idParams,
+    output: adminRoomSchema,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/backend/rooms',
+    summary: 'Adds a space; what is not given comes from its template.',
+    access: 'rooms.create',
+    body: z.strictObject(roomFieldsSchema.partial().required({ title: true }).shape),
+    output: adminRoomSchema,
+    status: 201,
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/rooms/:id',
+    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    access: 'rooms.update',
+    params: idParams,
+    body: z.strictObject({ ...roomFieldsSchema.partial().shape, updated_at: stamp.optional() }),
+    output: adminRoomSchema,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/rooms/:id',
+    summary: 'Removes a space with its elements.',
+    access: 'rooms.delete',
+    params: idParams,
+    output: z.null(),
+  }),
+  copy: call({
+    method: 'POST',
+    path: '/backend/rooms/:id/copy',
+    summary: 'Copies a space with its elements; links between them point into the copy.',
+    access: 'rooms.create',
+    params: idParams,
+    output: adminRoomSchema,
+    status: 201,
+  }),
+  addElement: call({
+    method: 'POST',
+    path: '/backend/rooms/:id/element',
+    summary: 'Adds an element to a space.',
+    access: 'rooms.update',
+    params: idParams,
+    body: elementInput,
+    output: elementRowSchema,
+    status: 201,
+  }),
+};

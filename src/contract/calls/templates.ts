@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { templateSchema } from '../../../engine/document/template.ts';
+import { call } from '../call.ts';
+import { adminTemplateSchema, stamp } from '../entities.ts';
+import { idParams, listQuery } from '../inputs.ts';
+
+const input = templateSchema.omit({
+  id: true,
+  file: true,
+  background_file: true,
+  hdr_file: true,
+  font_file: true,
+  logo_file: true,
+});
+
+/** Templates: the shells that spaces are made from. */
+export const templates = {
+  list: call({
+    method: 'GET',
+    path: '/backend/templates',
+    summary: 'Templates of the organization, by name.',
+    access: 'templates.view_any',
+    query: listQuery,
+    output: z.array(adminTemplateSchema),
+    paged: true,
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/templates/:id',
+    summary: 'One template.',
+    access: 'templates.view_any',
+    params: idParams,
+    output: adminTemplateSchema,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/backend/templates',
+    summary: 'Adds a template.',
+    access: 'templates.create',
+    body: z.strictObject(input.shape),
+    output: adminTemplateSchema,
+    status: 201,
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/templates/:id',
+    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    access: 'templates.update',
+    params: idParams,
+    body: z.strictObject({ ...input.partial().shape, updated_at: stamp.optional() }),
+    output: adminTemplateSchema,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/templates/:id',
+    summary: 'Removes a template that no space uses.',
+    access: 'templates.delete',
+    params: idParams,
+    output: z.null(),
+  }),
+};

@@ -1,0 +1,115 @@
+/**
+ * Every error that the API gives: a stable code, the status it travels with, what a person reads and what to do next.
+ * The wire form is `{ code, msg: { key: [text, ...] }, suggestion }`; `key` is the field at fault, or `error`.
+ */
+export const errors = {
+  bad_request: {
+    status: 400,
+    message: 'The request could not be read.',
+    suggestion: 'Check the address and the format of what was sent.',
+  },
+  invalid: {
+    status: 422,
+    message: 'Some fields are not right.',
+    suggestion: 'Correct the fields that are named and send it again.',
+  },
+  unknown_field: {
+    status: 400,
+    message: 'This field can not be set.',
+    suggestion: 'Leave out the fields that are named.',
+  },
+  wrong_login: {
+    status: 422,
+    message: 'The e-mail address or the password is not right.',
+    suggestion: 'Check both, or reset your password.',
+  },
+  signed_out: {
+    status: 401,
+    message: 'You are not signed in, or your session has ended.',
+    suggestion: 'Sign in again.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'You may not do this.',
+    suggestion: 'Ask an administrator for the right to do it.',
+  },
+  not_found: {
+    status: 404,
+    message: 'This does not exist, or no longer.',
+    suggestion: 'Check the address, or go back to the list.',
+  },
+  code_required: {
+    status: 400,
+    message: 'This room asks for a personal code.',
+    suggestion: 'Enter the code that you were given.',
+  },
+  stale: {
+    status: 409,
+    message: 'Somebody else changed this in the meantime.',
+    suggestion: 'Load it again and repeat your change.',
+  },
+  in_use: {
+    status: 409,
+    message: 'This is still in use.',
+    suggestion: 'Remove it from where it is used, or force the removal.',
+  },
+  too_large: { status: 413, message: 'This is too large.', suggestion: 'Send a smaller one.' },
+  wrong_type: {
+    status: 415,
+    message: 'This kind of file can not be used here.',
+    suggestion: 'Send one of the kinds that are named.',
+  },
+  bad_file: {
+    status: 422,
+    message: 'The file is damaged or incomplete.',
+    suggestion: 'Export or download it again and retry.',
+  },
+  too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait a few minutes and try again.' },
+  timeout: { status: 408, message: 'It took too long to arrive.', suggestion: 'Check the connection and try again.' },
+  failed: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+    suggestion: 'Try again; the administrator finds the cause in the log.',
+  },
+  unavailable: { status: 503, message: 'The service is not ready.', suggestion: 'Try again in a moment.' },
+} as const;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Texts by the field they are about; `error` where no field is. */
+export type Messages = Record<string, string[]>;
+
+/** What an error answer carries. */
+export interface ErrorBody {
+  code: ErrorCode;
+  msg: Messages;
+  suggestion: string;
+}
+
+/** An error of the API: thrown by the server's handlers and, read back from the wire, by the client. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly msg: Messages;
+  readonly suggestion: string;
+
+  /**
+   * @param code row of the error table
+   * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
+   */
+  constructor(code: ErrorCode, msg?: Messages | string) {
+    const { status, message, suggestion } = errors[code];
+    const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
+    super(Object.values(messages).flat()[0] ?? message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.msg = messages;
+    this.suggestion = suggestion;
+  }
+
+  /** The form in which it travels. */
+  body(): ErrorBody {
+    return { code: this.code, msg: this.msg, suggestion: this.suggestion };
+  }
+}

@@ -1,0 +1,59 @@
+const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+
+/** The loading screen: frames that open one after another, progress, then the invitation to enter. */
+export class Entrance {
+  readonly #root = part<HTMLButtonElement>('entrance');
+  readonly #title = part('entrance-title');
+  readonly #text = part('entrance-text');
+  readonly #bar = part('entrance-progress');
+  #onEnter: (() => void) | undefined;
+
+  constructor() {
+    this.#root.addEventListener('click', () => {
+      this.#onEnter?.();
+      this.#onEnter = undefined;
+    });
+  }
+
+  /** Shows that a room is loading. */
+  open(title: string): void {
+    this.#title.textContent = title;
+    this.#text.textContent = 'Loading…';
+    this.#bar.style.transform = 'scaleX(0.04)';
+    this.#root.className = '';
+    this.#root.hidden = false;
+    this.#root.disabled = false;
+  }
+
+  /** @param part of the loads that have arrived, 0 to 1 */
+  progress(done: number): void {
+    this.#bar.style.transform = `scaleX(${Math.max(0.04, done)})`;
+  }
+
+  /** Asks the visitor to come in. */
+  invite(enter: () => void): void {
+    this.#text.textContent = 'Click to enter the world...';
+    this.#root.classList.add('is-ready');
+    this.#onEnter = enter;
+    this.#root.focus({ preventScroll: true });
+  }
+
+  /** Says why there is no room. */
+  refuse(title: string, sentence: string): void {
+    this.#title.textContent = title;
+    this.#text.textContent = sentence;
+    this.#root.className = 'is-refused';
+    this.#root.hidden = false;
+    this.#root.disabled = true;
+  }
+
+  close(): void {
+    this.#root.classList.add('is-open');
+    this.#root.disabled = true;
+    const done = () => {
+      this.#root.hidden = true;
+    };
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) done();
+    else this.#root.addEventListener('transitionend', done, { once: true });
+  }
+}

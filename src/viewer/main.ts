@@ -1,0 +1,21 @@
+import '../../engine/stage/stage.css';
+import { Entrance } from './entrance.ts';
+import { Visit } from './visit.ts';
+import { readVisitData } from './visit-data.ts';
+import { VisitStore } from './visit-store.ts';
+
+const { settings, endpoint, problem } = readVisitData();
+const entrance = new Entrance();
+const store = new VisitStore({
+  settings,
+  endpoint,
+  entered: false,
+  canGoBack: history.state?.inside === true,
+  viewPoints: [],
+  viewPoint: null,
+  dialog: null,
+  notice: null,
+});
+
+if (endpoint) new Visit(document.getElementById('room')!, entrance, store).open(endpoint);
+else entrance.refuse(settings.name, problem ?? 'This room could not be opened.');

@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import type { VisitActions } from '../visit-store.ts';
+import { Icon } from './Icon.tsx';
+import styles from './overlay.module.css';
+
+const { step } = CAMERA_LIMITS;
+/** Radians of one press on a turning arrow. */
+const TURN = Math.PI / 24;
+
+type ArrowProps = { className: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
+
+/** One arrow: steps when pressed, and goes on while it is held. */
+function Arrow({ className, label, icon, onStep }: ArrowProps) {
+  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
+  const release = () => clearInterval(timer.current);
+  useEffect(() => () => clearInterval(timer.current), []);
+  return (
+    <button
+      type="button"
+      className={`${styles.arrow} ${className}`}
+      aria-label={label}
+      title={label}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onStep();
+        timer.current = setInterval(onStep, HOLD_REPEAT);
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={(event) => {
+        // A press by pointer has stepped already; this one came from the keyboard or a screen reader.
+        if (event.detail === 0) onStep();
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** The default way to move: ahead, back, left, right; and turning where the room allows it. */
+export function ArrowPad({ turns, actions }: { turns: boolean; actions: VisitActions }) {
+  return (
+    <nav className={styles.pad} aria-label="Move">
+      <Arrow className={styles.up!} label="Forward" icon="up" onStep={() => actions.step(step, 0)} />
+      <Arrow className={styles.left!} label="Left" icon="left" onStep={() => actions.step(0, -step)} />
+      <Arrow className={styles.right!} label="Right" icon="right" onStep={() => actions.step(0, step)} />
+      <Arrow className={styles.down!} label="Backward" icon="down" onStep={() => actions.step(-step, 0)} />
+      {turns && (
+        <>
+          <Arrow className={styles.turnLeft!} label="Turn left" icon="turnLeft" onStep={() => actions.turn(TURN)} />
+          <Arrow className={styles.turnRight!} label="Turn right" icon="turnRight" onStep={() => actions.turn(-TURN)} />
+        </>
+      )}
+    </nav>
+  );
+}

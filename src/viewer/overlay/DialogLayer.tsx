@@ -1,0 +1,93 @@
+import DOMPurify from 'dompurify';
+import { useEffect, useRef } from 'react';
+import type { Settings } from '../../contract/entities.ts';
+import type { Dialog, VisitActions } from '../visit-store.ts';
+import styles from './overlay.module.css';
+
+interface Props {
+  dialog: Dialog | null;
+  settings: Settings;
+  actions: VisitActions;
+}
+
+/** HTML of an administrator, shown without scripts. */
+function SafeHtml({ html }: { html: string }) {
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    holder.current?.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
+  }, [html]);
+  return <div className={styles.prose} ref={holder} />;
+}
+
+function Help() {
+  return (
+    <div className={styles.prose}>
+      <p>Move with the arrows on the screen, the arrow keys, or W A S D. Hold to keep moving.</p>
+      <p>Drag to look or to move along. Where the room allows it, Q and E turn you and the wheel takes you closer.</p>
+      <p>Press the pale discs on the floor, or use the view-point menu, to be taken to a good place to look from.</p>
+    </div>
+  );
+}
+
+function Content({ dialog, settings }: { dialog: Dialog; settings: Settings }) {
+  switch (dialog.kind) {
+    case 'content':
+      return <SafeHtml html={dialog.html} />;
+    case 'frame':
+      return (
+        <iframe
+          className={styles.frame}
+          src={dialog.url}
+          title={dialog.title || 'Page'}
+          sandbox="allow-scripts allow-forms allow-popups allow-same-origin"
+          referrerPolicy="strict-origin-when-cross-origin"
+        />
+      );
+    case 'static':
+      if (dialog.name === 'help') return <Help />;
+      return (
+        <div className={styles.prose}>
+          <p>{settings.meta_description || `A room of ${settings.name}.`}</p>
+        </div>
+      );
+  }
+}
+
+const titleOf = (dialog: Dialog, settings: Settings) => {
+  if (dialog.kind !== 'static') return dialog.title;
+  return dialog.name === 'help' ? 'Help' : `About ${settings.name}`;
+};
+
+/** The dialog over the room: closes with OK, Esc and a press beside it. */
+export function DialogLayer({ dialog, settings, actions }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const isOpen = dialog !== null;
+  useEffect(() => {
+    if (isOpen) element.current?.showModal();
+  }, [isOpen]);
+  if (!dialog) return null;
+  const title = titleOf(dialog, settings);
+  return (
+    <dialog
+      ref={element}
+      className={styles.dialog}
+      data-kind={dialog.kind}
+      aria-label={title || 'Message'}
+      onClose={() => actions.closeDialog()}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget) element.current?.close();
+      }}
+    >
+      <div className={styles.sheet}>
+        {title && <h2>{title}</h2>}
+        <Content dialog={dialog} settings={settings} />
+        <footer>
+          {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus to its way out. */}
+          <button type="button" className={styles.primary} autoFocus onClick={() => element.current?.close()}>
+            OK
+          </button>
+        </footer>
+      </div>
+    </dialog>
+  );
+}

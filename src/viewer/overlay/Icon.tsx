@@ -1,0 +1,34 @@
+const PATHS = {
+  back: 'M15 5l-7 7 7 7',
+  up: 'M12 19V6M6 11l6-6 6 6',
+  down: 'M12 5v13M6 13l6 6 6-6',
+  left: 'M19 12H6M11 6l-6 6 6 6',
+  right: 'M5 12h13M13 6l6 6-6 6',
+  turnLeft: 'M9 7L5 11l4 4M5 11h8a5 5 0 0 1 5 5v2',
+  turnRight: 'M15 7l4 4-4 4M19 11h-8a5 5 0 0 0-5 5v2',
+  previous: 'M14 6l-6 6 6 6',
+  next: 'M10 6l6 6-6 6',
+  reset: 'M4 12a8 8 0 1 0 3-6.2M4 4v4.5h4.5',
+  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6z',
+  close: 'M6 6l12 12M18 6L6 18',
+  sign: 'M3 22V2h18v20M7 20.5V6h10v14.5M10 19.4V9h4v10.4',
+} as const;
+
+/** A line icon of 24 × 24. */
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      aria-hidden="true"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

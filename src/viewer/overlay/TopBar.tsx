@@ -1,0 +1,22 @@
+import type { VisitActions, VisitState } from '../visit-store.ts';
+import { Icon } from './Icon.tsx';
+import styles from './overlay.module.css';
+
+/** Logo, title and the way back. */
+export function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
+  const { endpoint, settings, canGoBack } = state;
+  const logo = endpoint?.room?.template?.logo_file?.url;
+  return (
+    <header className={styles.top}>
+      {canGoBack && (
+        <button type="button" className={styles.round} onClick={() => actions.back()} aria-label="Back" title="Back">
+          <Icon name="back" />
+        </button>
+      )}
+      <a className={styles.logo} href="/" aria-label={`${settings.name}, home`}>
+        {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
+      </a>
+      <h1 className={styles.title}>{endpoint?.room?.title}</h1>
+    </header>
+  );
+}

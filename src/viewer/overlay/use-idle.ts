@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+
+/** Seconds without input after which the controls hide. */
+export const IDLE_SECONDS = 5;
+
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const;
+
+/** Whether the visitor has done nothing for a while. A pointer or the focus on a control keeps it awake. */
+export function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const sleep = () => {
+      const held = document.querySelector('#overlay :hover, #overlay :focus-visible');
+      if (held) wake();
+      else setIdle(true);
+    };
+    const wake = () => {
+      setIdle(false);
+      clearTimeout(timer);
+      timer = setTimeout(sleep, IDLE_SECONDS * 1000);
+    };
+    wake();
+    for (const sign of SIGNS) addEventListener(sign, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) removeEventListener(sign, wake);
+    };
+  }, []);
+  return idle;
+}

@@ -1,0 +1,58 @@
+import type { ElementOf } from '../../engine/document/element.ts';
+import type { Navigation } from '../../engine/document/navigation.ts';
+import type { PublicEndpoint, Settings } from '../contract/entities.ts';
+
+/** A dialog over the room. */
+export type Dialog =
+  | { kind: 'content'; title: string; html: string }
+  | { kind: 'frame'; title: string; url: string }
+  | { kind: 'static'; name: 'about' | 'help' };
+
+/** What the controls over the room show. */
+export interface VisitState {
+  settings: Settings;
+  endpoint: PublicEndpoint | null;
+  entered: boolean;
+  /** Whether there is a room to go back to. */
+  canGoBack: boolean;
+  viewPoints: ElementOf<'view_point'>[];
+  /** Id of the view point where the visitor last went. */
+  viewPoint: number | null;
+  dialog: Dialog | null;
+  /** A sentence about something that went wrong. */
+  notice: string | null;
+}
+
+/** What visitors do with the controls. */
+export interface VisitActions {
+  step(forward: number, right: number): void;
+  turn(azimuth: number): void;
+  goToViewPoint(id: number): void;
+  resetCamera(): void;
+  back(): void;
+  follow(navigation: Navigation | undefined): void;
+  closeDialog(): void;
+  closeNotice(): void;
+}
+
+/** Holds the state of a visit and tells listeners of changes. */
+export class VisitStore {
+  #state: VisitState;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(state: VisitState) {
+    this.#state = state;
+  }
+
+  get = (): VisitState => this.#state;
+
+  set(change: Partial<VisitState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}

@@ -1,0 +1,49 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const compress = promisify(brotliCompress);
+
+/** Writes a brotli copy beside every file that gains by it, so that the server sends it without working. */
+function precompress(): Plugin {
+  let folder = '';
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved: (config) => {
+      folder = join(config.root, config.build.outDir);
+    },
+    closeBundle: async () => {
+      const names = await readdir(join(folder, 'assets'));
+      const texts = names.filter((name) => /\.(?:js|css|svg|wasm)$/.test(name));
+      await Promise.all(
+        texts.map(async (name) => {
+          const content = await readFile(join(folder, 'assets', name));
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+          await writeFile(join(folder, 'assets', `${name}.br`), await compress(content, { params }));
+        }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  root: 'src',
+  publicDir: false,
+  plugins: [react(), precompress()],
+  // The library's own modules instead of its one bundled file: what only a late part uses then loads with that part.
+  resolve: { alias: [{ find: /^three$/, replacement: 'three/src/Three.js' }] },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { viewer: 'src/viewer/index.html' } },
+  },
+});
