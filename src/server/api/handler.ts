@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { Call } from '../../contract/call.ts';
+import type { Calls } from '../../contract/calls.ts';
+import type { Policies } from '../../contract/entities.ts';
+import type { Services } from '../services.ts';
+
+/** Who asks, as far as the server knows. */
+export interface SignedIn {
+  sessionId: number;
+  userId: number;
+  name: string;
+  email: string;
+  policies: Policies;
+}
+
+/** What every handler is given besides its input. */
+export interface CallContext extends Services {
+  /** The organization that the caller belongs to, or that the host name stands for. */
+  organizationId: number;
+  /** Null only where the call is public. */
+  user: SignedIn | null;
+  /** Address of the caller, as trusted proxies tell it. */
+  address: string;
+  /** Sets a header of the response. */
+  header(name: string, value: string): void;
+}
+
+/** A file that arrives with a multipart call. */
+export interface Upload {
+  name: string;
+  stream: Readable;
+  /** Whether the stream was cut because it is larger than uploads may be; known when it has ended. */
+  truncated(): boolean;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler gets: the parts that its call declares, checked. */
+export interface HandlerInput<C extends Call> {
+  params: Parsed<C['params']>;
+  query: Parsed<C['query']>;
+  body: Parsed<C['body']>;
+  /** The file of a multipart call, to be read within the handler; undefined when none came. */
+  file: C extends { files: readonly [string, ...string[]] } ? Upload | undefined : undefined;
+}
+
+/** Numbers of pages beside a list. */
+export interface PageMeta {
+  total: number;
+  page: number;
+  last_page: number;
+}
+
+type Result<C extends Call> = C extends { paged: true }
+  ? { data: z.input<C['output']>; meta: PageMeta }
+  : z.input<C['output']>;
+
+/** Answers one call. Errors are thrown as ApiError. */
+export type Handler<C extends Call> = (context: CallContext, input: HandlerInput<C>) => Promise<Result<C>>;
+
+/** The handlers of one area: every call of it, none more. */
+export type Handlers<A extends keyof Calls> = {
+  [N in keyof Calls[A]]: Calls[A][N] extends Call ? Handler<Calls[A][N]> : never;
+};

@@ -1,0 +1,16 @@
+/** The machine's clock, here and nowhere else: everything that needs the time is given one of these. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A time as it is stored and sent: ISO 8601, UTC, milliseconds. */
+export const stampOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** A stamp for a change: now, but always later than the stamp before, so that no two versions share one. */
+export function nextStamp(clock: Clock, before?: string): string {
+  const now = clock.now();
+  return stampOf(before === undefined ? now : Math.max(now, Date.parse(before) + 1));
+}

@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { createSqliteDialect } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** A connection to the database, or a transaction on it. */
+export type Database = Kysely<Tables>;
+
+/** Name of the database file in the data folder. */
+export const DATABASE_FILE = 'enfilade.sqlite';
+
+/** PostgreSQL's number of the type bigint. */
+const INT8 = 20;
+
+function createPostgresDialect(url: string): PostgresDialect {
+  const types = {
+    // Ids and counts stay below 2^53, so they come back as numbers.
+    getTypeParser: (oid: number, format?: string) =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  };
+  return new PostgresDialect({
+    pool: new pg.Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 5000,
+      types: types as pg.CustomTypesConfig,
+    }),
+  });
+}
+
+/**
+ * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
+ */
+export function openDatabase({ url, folder }: { url?: string; folder: string }): Database {
+  if (url) return new Kysely<Tables>({ dialect: createPostgresDialect(url) });
+  mkdirSync(folder, { recursive: true });
+  return new Kysely<Tables>({ dialect: createSqliteDialect(join(folder, DATABASE_FILE)) });
+}
+
+/** Whether the database is PostgreSQL: for the few statements that differ. */
+export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

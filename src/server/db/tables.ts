@@ -1,0 +1,146 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Ids come from the database. */
+type Id = Generated<number>;
+/** True and false as 1 and 0, the same on both databases. */
+type Flag = number;
+/** JSON as text, the same on both databases. */
+type Json = string;
+/** ISO 8601 in UTC; text sorts as time does. */
+type Stamp = string;
+
+interface Owned {
+  id: Id;
+  organization_id: ColumnType<number, number, never>;
+  created_at: ColumnType<Stamp, Stamp, never>;
+  updated_at: Stamp;
+}
+
+export interface OrganizationTable {
+  id: Id;
+  name: string;
+  /** Host name by which visitors find it; null for the one that answers everywhere else. */
+  host: string | null;
+  meta_title: string;
+  meta_description: string;
+  template_id: number | null;
+  font_file_id: number | null;
+  font_color: string;
+  embed_domains: Json;
+  realtime_api_key: string;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+export interface UserTable extends Owned {
+  email: string;
+  name: string;
+  /** argon2id in its own text form. */
+  password_hash: string;
+  policies: Json;
+  is_active: Flag;
+}
+
+export interface SessionTable {
+  id: Id;
+  user_id: number;
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  created_at: Stamp;
+  /** From then on a response brings a new token. */
+  renew_at: Stamp;
+  expires_at: Stamp;
+}
+
+/** Sign-in attempts, so that a limit outlives a restart. */
+export interface AttemptTable {
+  id: Id;
+  /** Whom the limit is for: an account or an address. */
+  subject: string;
+  at: Stamp;
+}
+
+export interface TemplateTable extends Owned {
+  name: string;
+  description: string;
+  config: Json;
+  model_type: string;
+  font_color: string;
+  width: number;
+  height: number;
+  depth: number;
+  file_id: number | null;
+  background_file_id: number | null;
+  hdr_file_id: number | null;
+  font_file_id: number | null;
+  logo_file_id: number | null;
+}
+
+export interface RoomTable extends Owned {
+  version: number;
+  name: string;
+  title: string;
+  description: string;
+  template_id: number | null;
+  width: number;
+  height: number;
+  depth: number;
+  config: Json;
+  angle: Json | null;
+}
+
+export interface ElementTable extends Owned {
+  room_id: number;
+  parent_element_id: number | null;
+  order_rank: number;
+  element: string;
+  name: string;
+  hidden: Flag;
+  file_id: number | null;
+  /** The remaining fields of the document's element, config included. */
+  body: Json;
+}
+
+export interface EndpointTable extends Owned {
+  name: string;
+  slug: string;
+  room_id: number | null;
+  parent_endpoint_id: number | null;
+  order_rank: number;
+  is_visible: Flag;
+  is_timed: Flag;
+  show_countdown: Flag;
+  start_time: string | null;
+  start_time_utc_offset: number | null;
+  is_protected: Flag;
+  access_token_duration: number | null;
+}
+
+export interface MediaTable extends Owned {
+  user_id: number | null;
+  name: string;
+  type: string;
+  mime: string;
+  bytes: number;
+  /** SHA-256 of the content, hexadecimal. */
+  hash: string;
+  /** File inside the stored folder at which the content begins. */
+  entry: string;
+  width: number | null;
+  height: number | null;
+  duration: number | null;
+  details: Json;
+}
+
+/** The tables. */
+export interface Tables {
+  organizations: OrganizationTable;
+  users: UserTable;
+  sessions: SessionTable;
+  attempts: AttemptTable;
+  templates: TemplateTable;
+  rooms: RoomTable;
+  elements: ElementTable;
+  endpoints: EndpointTable;
+  media: MediaTable;
+}
