@@ -7,7 +7,8 @@ import type { Services } from '../services.ts';
 
 /** Who asks, as far as the server knows. */
 export interface SignedIn {
-  sessionId: number;
+  /** The sign-in that the session's tokens follow from. */
+  session: string;
   userId: number;
   name: string;
   email: string;
@@ -22,8 +23,8 @@ export interface CallContext extends Services {
   user: SignedIn | null;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
-  /** Sets a header of the response. */
-  header(name: string, value: string): void;
+  /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
+  issueToken(token: string): void;
 }
 
 /** A file that arrives with a multipart call. */

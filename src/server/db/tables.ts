@@ -44,6 +44,8 @@ export interface UserTable extends Owned {
 export interface SessionTable {
   id: Id;
   user_id: number;
+  /** Shared by all tokens that follow from one sign-in. */
+  family: string;
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   created_at: Stamp;

@@ -58,12 +58,14 @@ export const firstRooms: Migration = {
 
     await table('sessions')
       .addColumn('user_id', integer, refers('users', 'cascade'))
+      .addColumn('family', 'text', required)
       .addColumn('token_hash', 'text', (column) => column.notNull().unique())
       .addColumn('created_at', 'text', required)
       .addColumn('renew_at', 'text', required)
       .addColumn('expires_at', 'text', required)
       .execute();
     await index('sessions', ['user_id']);
+    await index('sessions', ['family']);
     await index('sessions', ['expires_at']);
 
     await table('attempts').addColumn('subject', 'text', required).addColumn('at', 'text', required).execute();

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ZodError } from 'zod';
+import { ApiError, type ErrorCode, type Messages } from '../../contract/errors.ts';
+
+/** Codes of Fastify and its multipart plugin that are the caller's fault, by our own code. */
+const FOREIGN: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+  FST_FILES_LIMIT: 'too_large',
+  FST_FIELDS_LIMIT: 'too_large',
+  FST_PARTS_LIMIT: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong_type',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'wrong_type',
+};
+
+/** What zod found, as texts by field; fields that don't exist are told apart from fields that are wrong. */
+export function fromZod(error: ZodError): ApiError {
+  const msg: Messages = {};
+  let unknownOnly = true;
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) msg[[...issue.path, key].join('.')] = ['This field can not be set.'];
+      continue;
+    }
+    unknownOnly = false;
+    const key = issue.path.join('.') || 'error';
+    msg[key] = [...(msg[key] ?? []), issue.message];
+  }
+  return new ApiError(unknownOnly ? 'unknown_field' : 'invalid', msg);
+}
+
+/** Any error as one of the table's; undefined for what is nobody's fault but ours. */
+export function asApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ZodError) return fromZod(error);
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code && FOREIGN[code]) return new ApiError(FOREIGN[code]);
+  if (statusCode === 404) return new ApiError('not_found');
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request');
+  return undefined;
+}
+
+/** Answers a failed request in the one form that errors have. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asApiError(error);
+  if (!known) request.log.error(error);
+  const answer = known ?? new ApiError('failed');
+  return reply.code(answer.status).send(answer.body());
+}

@@ -1,0 +1,54 @@
+import { ApiError } from '../../contract/errors.ts';
+import { type Clock, stampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+
+/** Failed sign-ins that one subject may make in the window. */
+const LIMIT = { account: 10, address: 50 } as const;
+/** Milliseconds of the window. */
+const WINDOW = 15 * 60 * 1000;
+
+/** An address as the limit counts it: a whole /64 network of IPv6 is one. */
+export function addressSubject(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!plain.includes(':')) return `address:${plain}`;
+  const [head = '', tail = ''] = plain.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = plain.includes('::') ? tail.split(':').filter(Boolean) : [];
+  const groups = [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `address:${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/**
+ * Counts a sign-in against its account and its address, and refuses it when there were too many.
+ * @throws ApiError too_many
+ */
+export async function countAttempt(db: Database, clock: Clock, email: string, address: string): Promise<void> {
+  const since = stampOf(clock.now() - WINDOW);
+  await db.deleteFrom('attempts').where('at', '<', since).execute();
+  const subjects = { account: `account:${email}`, address: addressSubject(address) };
+  for (const kind of ['account', 'address'] as const) {
+    const { count } = await db
+      .selectFrom('attempts')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('subject', '=', subjects[kind])
+      .where('at', '>=', since)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= LIMIT[kind]) throw new ApiError('too_many');
+  }
+  const at = stampOf(clock.now());
+  await db
+    .insertInto('attempts')
+    .values(Object.values(subjects).map((subject) => ({ subject, at })))
+    .execute();
+}
+
+/** Forgets the attempts of an account and address after a sign-in that went well. */
+export async function forgetAttempts(db: Database, email: string, address: string): Promise<void> {
+  await db
+    .deleteFrom('attempts')
+    .where('subject', 'in', [`account:${email}`, addressSubject(address)])
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { policiesSchema } from '../../contract/entities.ts';
+import type { SignedIn } from '../api/handler.ts';
+import { type Clock, stampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { createToken, hashToken } from './token.ts';
+
+/** Milliseconds that a session lives without being used. */
+const LIFETIME = 12 * 60 * 60 * 1000;
+/** Milliseconds after which a response brings a new token. */
+const RENEW_AFTER = 30 * 60 * 1000;
+/** Milliseconds that the replaced token still works, for calls that are on their way. */
+const OVERLAP = 60 * 1000;
+
+/** A signed-in caller, with a new token when it was time for one. */
+export interface Session {
+  user: SignedIn;
+  organizationId: number;
+  renewed: string | null;
+}
+
+async function store(db: Database, clock: Clock, userId: number, family = createToken()): Promise<string> {
+  const token = createToken();
+  const now = clock.now();
+  await db
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      family,
+      token_hash: hashToken(token),
+      created_at: stampOf(now),
+      renew_at: stampOf(now + RENEW_AFTER),
+      expires_at: stampOf(now + LIFETIME),
+    })
+    .execute();
+  return token;
+}
+
+/** Begins a session and gives its token, which is not stored as it is. Ended sessions are swept on the way. */
+export async function beginSession(db: Database, clock: Clock, userId: number): Promise<string> {
+  await db.deleteFrom('sessions').where('expires_at', '<', stampOf(clock.now())).execute();
+  return store(db, clock, userId);
+}
+
+/**
+ * Gives out a new token when the old one is due. The old one lives on for a minute, and only one of several calls at
+ * once gets the new one.
+ */
+async function renew(
+  db: Database,
+  clock: Clock,
+  row: { id: number; user_id: number; family: string; renew_at: string },
+): Promise<string | null> {
+  const now = clock.now();
+  if (row.renew_at > stampOf(now)) return null;
+  const claimed = await db
+    .updateTable('sessions')
+    .set({ renew_at: stampOf(now + LIFETIME), expires_at: stampOf(now + OVERLAP) })
+    .where('id', '=', row.id)
+    .where('renew_at', '=', row.renew_at)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n ? store(db, clock, row.user_id, row.family) : null;
+}
+
+/** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
+export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at'])
+    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
+    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.expires_at', '>', stampOf(clock.now()))
+    .where('users.is_active', '=', 1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    organizationId: row.organization_id,
+    renewed: await renew(db, clock, row),
+    user: {
+      session: row.family,
+      userId: row.user_id,
+      name: row.name,
+      email: row.email,
+      policies: policiesSchema.parse(JSON.parse(row.policies)),
+    },
+  };
+}
+
+/** Ends a session, with every token that followed from its sign-in. */
+export async function endSession(db: Database, family: string): Promise<void> {
+  await db.deleteFrom('sessions').where('family', '=', family).execute();
+}
