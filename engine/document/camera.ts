@@ -10,7 +10,10 @@ export const cameraSchema = z
     far: z.number().min(1).max(1_000_000).default(CAMERA_DEFAULTS.far).describe('Farthest drawn distance in units.'),
     position: vector().describe('Where a visitor starts, in units.'),
     rotation: z
-      .object({ x: radians.default(0), y: radians.default(0) })
+      .object({
+        x: radians.default(0).describe('Turn around x in radians: up and down.'),
+        y: radians.default(0).describe('Turn around y in radians: left and right.'),
+      })
       .prefault({})
       .describe('Start direction in radians: x up and down, y left and right.'),
     rotate: z.boolean().default(false).describe('Whether the visitor may look around; also shows the joystick.'),

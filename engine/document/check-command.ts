@@ -1,10 +1,18 @@
+import { z } from 'zod';
 import { mergeFields, type RoomCommand } from './commands.ts';
-import { elementSchema } from './element.ts';
-import { type Room, roomFieldsSchema } from './room.ts';
-import { findElement } from './tree.ts';
+import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
+import { type Element, elementSchema } from './element.ts';
+import { id } from './fields.ts';
+import { measureTree, type Room, roomFieldsSchema, settleElements } from './room.ts';
+import { ancestorsOf, findElement, type Place, walk } from './tree.ts';
+
+/** What an update never changes: an element keeps its id and type, and its place changes by a move. */
+const FIXED = new Set(['id', 'element', 'parent_element_id', 'children']);
+
+const placeSchema = z.object({ parent: id.nullable(), index: z.int().min(0).max(MAX_ELEMENTS) });
 
 const only = (from: object, keys: object) =>
-  Object.fromEntries(Object.entries(from).filter(([key]) => key in keys)) as Record<string, unknown>;
+  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key))) as Record<string, unknown>;
 
 /** The named fields of a checked object, `config` cut down to the named settings. */
 function named(checked: { config: object }, fields: { config?: object }): Record<string, unknown> {
@@ -12,25 +20,68 @@ function named(checked: { config: object }, fields: { config?: object }): Record
   return fields.config ? { ...values, config: only(checked.config, fields.config) } : values;
 }
 
+const heightOf = (element: Element): number =>
+  element.children.reduce((height, child) => Math.max(height, heightOf(child) + 1), 0);
+
+/** Refuses a place that does not exist, and one where the element would be nested too deep. */
+function checkPlace(room: Room, element: Element, place: Place): Place {
+  const { parent, index } = placeSchema.parse({ parent: place.parent, index: place.index });
+  if (parent === null) return { parent, index };
+  if (!findElement(room.elements, parent)) throw new RangeError(`Element ${parent} does not exist.`);
+  const depth = ancestorsOf(room.elements, parent).length + 1 + heightOf(element);
+  if (depth > MAX_DEPTH) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
+  return { parent, index };
+}
+
+/** Reads an element that is to be added, with its children. */
+function checkAdded(room: Room, input: unknown, parent: number | null): Element {
+  const [tooLarge] = measureTree([input]);
+  if (tooLarge) throw new RangeError(tooLarge.message);
+  const element = elementSchema.parse(input);
+  const [twice] = settleElements([element], parent);
+  if (twice) throw new RangeError(twice.message);
+  const count = [...walk(room.elements), ...walk([element])].length;
+  if (count > MAX_ELEMENTS) throw new RangeError(`A room holds at most ${MAX_ELEMENTS} elements.`);
+  return element;
+}
+
+function existing(room: Room, elementId: number): Element {
+  const element = findElement(room.elements, id.parse(elementId));
+  if (!element) throw new RangeError(`Element ${elementId} does not exist.`);
+  return element;
+}
+
 /**
  * Holds a command that came from outside against the schemas of the room that it changes.
  * @returns the command with its values as the schemas give them, unknown fields dropped
  * @throws ZodError when a value breaks its bounds
- * @throws RangeError when the element to update does not exist
+ * @throws RangeError when an element that it names does not exist, or when the tree would grow too deep or too large
  */
 export function checkCommand(room: Room, command: RoomCommand): RoomCommand {
   switch (command.type) {
     case 'room.update':
-      return { ...command, fields: named(roomFieldsSchema.parse(mergeFields(room, command.fields)), command.fields) };
-    case 'element.add':
-      return { ...command, element: elementSchema.parse(command.element) };
+      return {
+        type: command.type,
+        fields: named(roomFieldsSchema.parse(mergeFields(room, command.fields)), command.fields),
+      };
+    case 'element.add': {
+      const element = checkAdded(room, command.element, command.parent);
+      return { type: command.type, element, ...checkPlace(room, element, command) };
+    }
     case 'element.update': {
-      const before = findElement(room.elements, command.id);
-      if (!before) throw new RangeError(`Element ${command.id} does not exist.`);
-      const checked = elementSchema.parse({ ...mergeFields(before, command.fields), children: [] });
-      return { ...command, fields: named(checked, command.fields) };
+      const before = existing(room, command.id);
+      const wanted = Object.entries(command.fields).filter(([key]) => !FIXED.has(key));
+      const fields: { config?: object } = Object.fromEntries(wanted);
+      const checked = elementSchema.parse({ ...mergeFields(before, fields), children: [] });
+      return { type: command.type, id: command.id, fields: named(checked, fields) };
+    }
+    case 'element.remove':
+      return { type: command.type, id: existing(room, command.id).id };
+    case 'element.move': {
+      const element = existing(room, command.id);
+      return { type: command.type, id: command.id, ...checkPlace(room, element, command) };
     }
     default:
-      return command;
+      throw new RangeError(`There is no command ${String((command as { type: unknown }).type)}.`);
   }
 }

@@ -1,6 +1,15 @@
 import type { Element, FlatElement } from './element.ts';
 import type { Room } from './room.ts';
-import { findElement, insertElement, moveElement, type Place, placeOf, removeElement } from './tree.ts';
+import {
+  findElement,
+  insertElement,
+  moveElement,
+  type Place,
+  placeOf,
+  removeElement,
+  replaceElement,
+  walk,
+} from './tree.ts';
 import { windowOf } from './window.ts';
 
 /** Fields of an element that an edit sets; `config` is merged one level deep. */
@@ -48,20 +57,26 @@ function existing(room: Room, id: number): Element {
   return element;
 }
 
+function refuseKnownIds(room: Room, added: Element): void {
+  const ids = new Set<number>();
+  for (const { id } of walk(room.elements)) ids.add(id);
+  for (const { id } of walk([added])) {
+    if (ids.has(id)) throw new RangeError(`Element ${id} exists already.`);
+    ids.add(id);
+  }
+}
+
 function updateElement(room: Room, id: number, fields: ElementFields): Applied {
   const before = existing(room, id);
   const after = mergeFields(before, fields);
+  // A window that came from times goes with them, unless the edit brings another.
+  const timed = before.start_time !== null || before.end_time !== null;
+  if (timed && !('visible_between' in fields)) after.visible_between = null;
   after.visible_between = windowOf(after);
-  const replace = (list: Element[]): Element[] =>
-    list.map((element) => {
-      if (element.id === id) return after;
-      if (element.children.length === 0) return element;
-      return { ...element, children: replace(element.children) };
-    });
   const inverse = replaced(before, fields);
   if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
   return {
-    room: { ...room, elements: replace(room.elements) },
+    room: { ...room, elements: replaceElement(room.elements, after) },
     inverse: { type: 'element.update', id, fields: inverse },
   };
 }
@@ -70,7 +85,8 @@ function updateElement(room: Room, id: number, fields: ElementFields): Applied {
  * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared. Values are
  * taken as they are: `checkCommand` holds them against the schemas first where they come from outside.
  * @returns the new room, and the command that undoes the edit
- * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+ * @throws RangeError when an element that the command names does not exist or would end up inside itself, or when an
+ * added one exists already
  */
 export function applyCommand(room: Room, command: RoomCommand): Applied {
   switch (command.type) {
@@ -80,8 +96,7 @@ export function applyCommand(room: Room, command: RoomCommand): Applied {
         inverse: { type: 'room.update', fields: replaced(room, command.fields) as RoomFields },
       };
     case 'element.add':
-      if (findElement(room.elements, command.element.id))
-        throw new RangeError(`Element ${command.element.id} exists already.`);
+      refuseKnownIds(room, command.element);
       return {
         room: { ...room, elements: insertElement(room.elements, command.element, command) },
         inverse: { type: 'element.remove', id: command.element.id },

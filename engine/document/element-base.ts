@@ -93,7 +93,10 @@ export const elementOf = <T extends ElementType, S extends z.ZodRawShape>(type: 
   z.object({
     ...elementFields,
     element: z.literal(type).describe('Element type.'),
-    config: z.object({ ...sharedConfig, ...fields }).prefault({} as never),
+    config: z
+      .object({ ...sharedConfig, ...fields })
+      .prefault({} as never)
+      .describe('Settings of this element type.'),
   });
 
 /** Address of the element's file; the server fills it in from file_id. */

@@ -10,7 +10,8 @@ export const line = (max = 255) =>
     .trim()
     .max(max, `Use at most ${max} characters.`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.');
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.')
+    .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
 /** Text of several lines. A NUL is refused because PostgreSQL can't store it. */
 export const text = (max: number) =>
@@ -36,9 +37,9 @@ export const factor = z.number().min(-1000).max(1000);
 export const vector = (fallback = 0) =>
   z
     .object({
-      x: coordinate.default(fallback),
-      y: coordinate.default(fallback),
-      z: coordinate.default(fallback),
+      x: coordinate.default(fallback).describe('Along x, in units.'),
+      y: coordinate.default(fallback).describe('Along y, in units.'),
+      z: coordinate.default(fallback).describe('Along z, in units.'),
     })
     .prefault({});
 
@@ -51,21 +52,31 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 
 /** Minutes as `Date.prototype.getTimezoneOffset()` gives them: UTC minus local time, −120 in Berlin's summer. */
 export const utcOffset = z.int().min(-840).max(840);
 
-/** Where a file or page is: an https address, or a path on this site. Scripts and data addresses are refused. */
+/**
+ * Where a file or page is: an https address, or a path on this site. Scripts, data and other hosts without https are
+ * refused, also in the spellings that browsers read as `//host`: with a backslash, or with a tab or line break inside.
+ * A user name before the host is refused because it makes one host look like another.
+ */
 export const href = z
   .string()
   .trim()
-  .max(2048)
-  .regex(/^(?:https:\/\/[^\s/]|\/(?!\/)|$)/i, 'Use an address that begins with https://.');
+  .max(2048, 'Use at most 2048 characters.')
+  .regex(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+    /^(?:https:\/\/[^\s\u0000-\u001f\u007f/\\?#@:<>^|%[\]"]+(?::\d{1,5})?(?:[/?#][^\u0000-\u001f\u007f\\]*)?|\/(?!\/)[^\u0000-\u001f\u007f\\]*|)$/i,
+    'Use an address that begins with https://.',
+  )
+  .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
 /** A file of the media library as elements and templates carry it. */
 export const fileReference = z.object({
   id: id.describe('Id of the media file.'),
   name: line().describe('Name under which the file was uploaded.'),
-  type: z.string().max(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
-  url: z.string().max(2048).describe('Address of the file; it changes when the content does.'),
+  type: line(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
+  url: href.describe('Address of the file; it changes when the content does.'),
   width: length.nullish().describe('Width in pixels, of pictures and videos.'),
   height: length.nullish().describe('Height in pixels, of pictures and videos.'),
+  duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of sounds and videos.'),
 });
 export type FileReference = z.output<typeof fileReference>;
 

@@ -3,11 +3,16 @@ import { href, id, line, text } from './fields.ts';
 
 const typed = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
-    type: z.literal(type),
-    type_config: z.object(shape),
+    type: z.literal(type).describe('Kind of link.'),
+    // A new type starts with an empty type_config, so every setting has a default.
+    type_config: z
+      .object(shape)
+      .prefault({} as never)
+      .describe('Settings of that kind.'),
   });
 
-const slug = line(120).describe('One part of a public address.');
+const slug = line(120).default('');
+const title = line().default('').describe('Title of the dialog.');
 
 /** What happens when something is followed: one variant per navigation type. */
 export const navigationSchema = z
@@ -17,21 +22,27 @@ export const navigationSchema = z
       endpoint: id.nullable().default(null).describe('Structure to go to.'),
       endpoint_url: href.default('').describe('Public path of that structure.'),
     }),
-    typed('url', { url: href.describe('Address opened in a new tab.') }),
-    typed('slug', { slug_one: slug, slug_two: slug.default('') }),
-    typed('event', { name: line(120).describe('Name of the event given to the page and its parent.') }),
+    typed('url', { url: href.default('').describe('Address opened in a new tab.') }),
+    typed('slug', {
+      slug_one: slug.describe('First part of the public address.'),
+      slug_two: slug.describe('Second part of the public address; empty when there is none.'),
+    }),
+    typed('event', { name: line(120).default('').describe('Name of the event given to the page and its parent.') }),
     typed('view_point', { view_point_id: id.nullable().default(null).describe('View point the camera moves to.') }),
     typed('slider', {}),
-    typed('modal_url', { url: href.describe('Page shown in a frame.'), title: line().default('') }),
-    typed('modal_content', { content: text(200_000).describe('HTML shown in a dialog.'), title: line().default('') }),
-    typed('modal_static', { name: z.enum(['about', 'help']).describe('Which built-in dialog opens.') }),
+    typed('modal_url', { url: href.default('').describe('Page shown in a frame.'), title }),
+    typed('modal_content', { content: text(200_000).default('').describe('HTML shown in a dialog.'), title }),
+    typed('modal_static', {
+      name: z.enum(['about', 'help']).default('about').describe('Which built-in dialog opens.'),
+    }),
     typed('modal_share', {
       feed_id: id.nullable().default(null).describe('Local feed that receives the message.'),
       success_message: line(500).default('').describe('Shown when the message was sent.'),
       reload_room: z.boolean().default(false).describe('Whether the room is loaded again afterwards.'),
     }),
   ])
-  .prefault({ type: 'disabled', type_config: {} });
+  .prefault({ type: 'disabled' })
+  .describe('What happens when it is followed.');
 
 export type Navigation = z.output<typeof navigationSchema>;
 export type NavigationType = Navigation['type'];

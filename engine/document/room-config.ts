@@ -4,8 +4,20 @@ import { factor, fileReference, hexColor, href, id, length, optional, radians, t
 import { linkSchema } from './navigation.ts';
 
 const factors = (fallback: number) =>
-  z.object({ x: factor.default(fallback), y: factor.default(fallback), z: factor.default(fallback) }).prefault({});
-const angles = z.object({ x: radians.default(0), y: radians.default(0), z: radians.default(0) }).prefault({});
+  z
+    .object({
+      x: factor.default(fallback).describe('Size factor along x.'),
+      y: factor.default(fallback).describe('Size factor along y.'),
+      z: factor.default(fallback).describe('Size factor along z.'),
+    })
+    .prefault({});
+const angles = z
+  .object({
+    x: radians.default(0).describe('Turn around x in radians.'),
+    y: radians.default(0).describe('Turn around y in radians.'),
+    z: radians.default(0).describe('Turn around z in radians.'),
+  })
+  .prefault({});
 
 /** How a visitor's marker looks: shared by rooms and elements. */
 export const realtimeFields = {

@@ -46,9 +46,13 @@ export class DocumentError extends Error {
   }
 }
 
-/** Counts elements and their nesting before anything recursive touches the tree. */
-function measure(input: unknown): DocumentIssue[] {
-  let level: unknown[] = [(input as { elements?: unknown } | null)?.elements];
+/**
+ * Counts elements and their nesting before anything recursive touches the tree.
+ * @param elements the raw list of elements at the top; anything that is not a list counts as empty
+ * @returns one issue when the tree is too deep or too large, nothing otherwise
+ */
+export function measureTree(elements: unknown): DocumentIssue[] {
+  let level: unknown[] = [elements];
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return [{ path: ['elements'], message: `Elements are nested deeper than ${MAX_DEPTH}.` }];
@@ -65,16 +69,27 @@ function measure(input: unknown): DocumentIssue[] {
   return [];
 }
 
-/** Makes what can be derived agree with what it is derived from, and finds ids used twice. */
-function settle(elements: Element[], parent: number | null, seen: Set<number>, issues: DocumentIssue[]): void {
-  for (const element of elements) {
-    if (seen.has(element.id))
-      issues.push({ path: ['elements', element.id], message: `Id ${element.id} is used twice.` });
-    seen.add(element.id);
-    element.parent_element_id = parent;
-    element.visible_between = windowOf(element);
-    settle(element.children, element.id, seen, issues);
-  }
+/**
+ * Makes what can be derived agree with what it is derived from: parents with the tree, windows with times.
+ * @param elements parsed elements; changed in place
+ * @param parent id of the element that holds them, null at the top
+ * @returns one issue for each id used twice
+ */
+export function settleElements(elements: Element[], parent: number | null): DocumentIssue[] {
+  const seen = new Set<number>();
+  const issues: DocumentIssue[] = [];
+  const settle = (list: Element[], owner: number | null, path: (string | number)[]): void => {
+    for (const [index, element] of list.entries()) {
+      const own = [...path, index];
+      if (seen.has(element.id)) issues.push({ path: [...own, 'id'], message: `Id ${element.id} is used twice.` });
+      seen.add(element.id);
+      element.parent_element_id = owner;
+      element.visible_between = windowOf(element);
+      settle(element.children, element.id, [...own, 'children']);
+    }
+  };
+  settle(elements, parent, ['elements']);
+  return issues;
 }
 
 /**
@@ -83,15 +98,14 @@ function settle(elements: Element[], parent: number | null, seen: Set<number>, i
  * @throws DocumentError with every fault and its path
  */
 export function parseRoom(input: unknown): Room {
-  const tooLarge = measure(input);
+  const tooLarge = measureTree((input as { elements?: unknown } | null)?.elements);
   if (tooLarge.length) throw new DocumentError(tooLarge);
   const result = roomSchema.safeParse(migrateDocument(input));
   if (!result.success)
     throw new DocumentError(
       result.error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message })),
     );
-  const issues: DocumentIssue[] = [];
-  settle(result.data.elements, null, new Set(), issues);
+  const issues = settleElements(result.data.elements, null);
   if (issues.length) throw new DocumentError(issues);
   return result.data;
 }

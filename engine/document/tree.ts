@@ -48,6 +48,15 @@ export function placeOf(elements: readonly Element[], id: number, parent: number
   return undefined;
 }
 
+/** A copy of the tree in which an element stands in the place of the one with its id; other branches are shared. */
+export function replaceElement(elements: readonly Element[], replacement: Element): Element[] {
+  return elements.map((element) => {
+    if (element.id === replacement.id) return replacement;
+    const children = replaceElement(element.children, replacement);
+    return children.every((child, index) => child === element.children[index]) ? element : { ...element, children };
+  });
+}
+
 /** A copy of the tree without an element and its children. */
 export function removeElement(elements: readonly Element[], id: number): Element[] {
   return elements

@@ -10,12 +10,14 @@ export const videoModuleSchema = z.object({
   thumb_large: href.default('').describe('Large picture.'),
   playable: z.boolean().default(false).describe('False while the platform processes it.'),
   source_files: z
-    .array(z.object({ link: href, name: line() }))
+    .array(z.object({ link: href.describe('Address of the file.'), name: line().describe('Name of this quality.') }))
     .max(50)
     .default([])
     .describe('Files to play.'),
   text_tracks: z
-    .array(z.object({ language: line(35), name: line() }))
+    .array(
+      z.object({ language: line(35).describe('Language tag such as en.'), name: line().describe('Name in the menu.') }),
+    )
     .max(50)
     .default([])
     .describe('Subtitles.'),

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { type Capabilities, elementOf } from '../element-base.ts';
 import { hexColor, id, length, optional, vector } from '../fields.ts';
 
+// Both kinds carry both settings, so that switching between them loses nothing.
+const targetOf = <T extends string>(type: T) =>
+  z.object({
+    type: z.literal(type).describe('Whether it points at a position or at an element.'),
+    position: vector().describe('Point it points at, in units of the room.'),
+    element_id: optional(id).describe('Element it points at.'),
+  });
+
 /** A light. Point and spot lights reach a distance; spot and directional lights have a target. */
 export const lightElement = elementOf('light', {
   light_type: z
@@ -18,10 +26,7 @@ export const lightElement = elementOf('light', {
   penumbra: z.number().min(0).max(1).default(0.2).describe("Part of a spot light's cone that is soft."),
   decay: z.number().min(0).max(4).default(2).describe('How fast it weakens with distance; 2 is physical.'),
   target: z
-    .discriminatedUnion('type', [
-      z.object({ type: z.literal('Position'), position: vector(), element_id: optional(id) }),
-      z.object({ type: z.literal('Element'), position: vector(), element_id: optional(id) }),
-    ])
+    .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')])
     .prefault({ type: 'Position' })
     .describe('What a spot or directional light points at: a position or an element.'),
 });

@@ -19,7 +19,13 @@ export const nativeVideoElement = elementOf('native_video', {
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
   fullscreen: z.boolean().default(false).describe('Whether selecting it opens it over the whole page.'),
   text_tracks: z
-    .array(z.object({ language: line(35), link: href, type: z.enum(['subtitles', 'captions']).default('subtitles') }))
+    .array(
+      z.object({
+        language: line(35).describe('Language tag such as en.'),
+        link: href.describe('Address of the WebVTT file.'),
+        type: z.enum(['subtitles', 'captions']).default('subtitles').describe('What the track holds.'),
+      }),
+    )
     .max(50)
     .default([])
     .describe('Subtitles by language.'),

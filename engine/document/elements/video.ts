@@ -17,7 +17,13 @@ export const videoElement = elementOf('video', {
   loop: z.boolean().default(false).describe('Whether it starts over at its end.'),
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
   text_tracks: z
-    .array(z.object({ id: line(200), name: line(), language: line(35) }))
+    .array(
+      z.object({
+        id: line(200).describe('Id on the platform.'),
+        name: line().describe('Name in the menu.'),
+        language: line(35).describe('Language tag such as en.'),
+      }),
+    )
     .max(50)
     .default([])
     .describe('Subtitles that the platform offers.'),

@@ -1,0 +1,45 @@
+import { isHidden, placedOf, type Rule, titleOf } from './finding.ts';
+
+/** Lights that a phone's graphics chip adds up per pixel without dropping frames. */
+const COMFORTABLE_LIGHTS = 12;
+/** Lights with shadows: each draws the whole room once more per frame. */
+const COMFORTABLE_SHADOWS = 4;
+
+const RANGED = new Set(['point_light', 'spot_light', 'directional_light']);
+
+/** A light whose shadow ends before it begins. */
+export const lightRange: Rule = (room, report) => {
+  for (const at of placedOf(room, 'light')) {
+    const { light_type, near, far } = at.element.config;
+    if (RANGED.has(light_type) && near >= far)
+      report(
+        'light-range',
+        at,
+        'config.near',
+        `${titleOf(at.element)} has near ${near} and far ${far}, so it casts no shadow.`,
+        'Make near smaller than far.',
+      );
+  }
+};
+
+/** More lights than a phone draws smoothly; hidden ones cost nothing. */
+export const lightCount: Rule = (room, report) => {
+  const lights = placedOf(room, 'light').filter((at) => !isHidden(at));
+  if (lights.length > COMFORTABLE_LIGHTS)
+    report(
+      'too-many-lights',
+      null,
+      'elements',
+      `The room has ${lights.length} lights; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
+      'Remove lights, or let an ambient light take their place.',
+    );
+  const shadows = lights.filter(({ element: { config } }) => config.cast_shadow && RANGED.has(config.light_type));
+  if (shadows.length > COMFORTABLE_SHADOWS)
+    report(
+      'too-many-shadow-lights',
+      null,
+      'elements',
+      `${shadows.length} lights cast shadows; each above ${COMFORTABLE_SHADOWS} slows drawing.`,
+      'Switch shadows off where they are not seen.',
+    );
+};

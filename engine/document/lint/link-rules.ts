@@ -1,0 +1,171 @@
+import type { Navigation } from '../navigation.ts';
+import {
+  isBlank,
+  isHidden,
+  type LintedRoom,
+  type Placed,
+  placedOf,
+  type Report,
+  type Rule,
+  titleOf,
+} from './finding.ts';
+
+/** A link with its place: an element's navigation, an overlay corner or a pop-up's action. */
+interface PlacedLink {
+  at: Placed | null;
+  path: string;
+  navigation: Navigation;
+}
+
+const ROOM_LINKS = [
+  'top_left_link',
+  'top_right_link',
+  'bottom_left_link',
+  'bottom_right_link',
+  'timed_popup_action_left',
+  'timed_popup_action_center',
+  'timed_popup_action_right',
+] as const;
+
+function linksOf({ room, placed }: LintedRoom): PlacedLink[] {
+  const links: PlacedLink[] = [];
+  for (const name of ROOM_LINKS) {
+    const link = room.config[name];
+    if (link) links.push({ at: null, path: `config.${name}.navigation`, navigation: link.navigation });
+  }
+  for (const at of placed) {
+    const { config } = at.element;
+    if ('navigation' in config) links.push({ at, path: 'config.navigation', navigation: config.navigation });
+  }
+  return links;
+}
+
+/** Whether a group opens as a slider, or may do so because it could not be read. */
+const hasSlider = (room: LintedRoom) =>
+  room.unread.size > 0 || placedOf(room, 'group').some(({ element }) => element.config.slider_enabled);
+
+/** What is missing for a link to lead anywhere: the setting, what is wrong, what to do. */
+function gapOf({ type, type_config: config }: Navigation, slider: boolean): [string, string, string] | undefined {
+  switch (type) {
+    case 'space':
+      if (config.endpoint === null && config.endpoint_url === '')
+        return ['endpoint', 'The link leads to a space, but none is chosen.', 'Choose a space.'];
+      return undefined;
+    case 'url':
+    case 'modal_url':
+      return config.url === '' ? ['url', 'The link has no address.', 'Enter an address, with https.'] : undefined;
+    case 'slug':
+      if (config.slug_one === '')
+        return [
+          'slug_one',
+          'The link leads to a public address, but has none.',
+          'Enter the first part of the address.',
+        ];
+      return undefined;
+    case 'event':
+      return config.name === '' ? ['name', 'The link gives an event without a name.', 'Name the event.'] : undefined;
+    case 'modal_content':
+      if (isBlank(config.content)) return ['content', 'The link opens an empty dialog.', 'Write the content.'];
+      return undefined;
+    case 'modal_share':
+      if (config.feed_id === null)
+        return ['feed_id', 'Messages sent from here have no feed to go to.', 'Choose a local feed.'];
+      return undefined;
+    case 'view_point':
+      if (config.view_point_id === null)
+        return ['view_point_id', 'The link leads to a view point, but none is chosen.', 'Choose a view point.'];
+      return undefined;
+    case 'slider':
+      if (!slider) return ['', 'The link opens a slider, but the room has none.', 'Switch the slider on in a group.'];
+      return undefined;
+    case 'disabled':
+    case 'modal_static':
+      return undefined;
+  }
+}
+
+/** Follows a reference to an element: reports one that leads nowhere or to something hidden. */
+function follow(
+  room: LintedRoom,
+  from: { at: Placed | null; path: string },
+  id: number,
+  report: Report,
+): Placed | undefined {
+  const target = room.byId.get(id);
+  if (!target) {
+    if (!room.unread.has(id))
+      report('dead-link', from.at, from.path, `There is no element with id ${id}.`, 'Choose an element of this room.');
+  } else if (isHidden(target))
+    report(
+      'hidden-link-target',
+      from.at,
+      from.path,
+      `${titleOf(target.element)} is the target, but is hidden.`,
+      'Show the target, or choose another.',
+    );
+  return target;
+}
+
+/** Links without a destination, to a missing or hidden view point, or to something that is no view point. */
+export const deadLinks: Rule = (room, report) => {
+  const slider = hasSlider(room);
+  for (const { at, path, navigation } of linksOf(room)) {
+    const gap = gapOf(navigation, slider);
+    if (gap) {
+      const [setting, message, suggestion] = gap;
+      report('dead-link', at, setting ? `${path}.type_config.${setting}` : path, message, suggestion);
+    } else if (navigation.type === 'view_point') {
+      const from = { at, path: `${path}.type_config.view_point_id` };
+      const target = follow(room, from, navigation.type_config.view_point_id!, report);
+      if (target && target.element.element !== 'view_point')
+        report(
+          'link-to-non-view-point',
+          at,
+          from.path,
+          `${titleOf(target.element)} is no view point.`,
+          'Choose a view point, or make the link one of another type.',
+        );
+    }
+  }
+};
+
+/** Dialogs without a title: their bar stays empty and screen readers can't announce them. */
+export const dialogWithoutTitle: Rule = (room, report) => {
+  for (const { at, path, navigation } of linksOf(room))
+    if ((navigation.type === 'modal_url' || navigation.type === 'modal_content') && navigation.type_config.title === '')
+      report(
+        'dialog-without-title',
+        at,
+        `${path}.type_config.title`,
+        'The dialog that the link opens has no title.',
+        'Give the dialog a title.',
+      );
+};
+
+/** Spot and directional lights that point at an element: it exists, is not hidden, and is not the light or inside it. */
+export const lightTargets: Rule = (room, report) => {
+  for (const at of placedOf(room, 'light')) {
+    const { light_type, target } = at.element.config;
+    if (target.type !== 'Element' || (light_type !== 'spot_light' && light_type !== 'directional_light')) continue;
+    const path = 'config.target.element_id';
+    if (target.element_id === null) {
+      report(
+        'dead-link',
+        at,
+        path,
+        `${titleOf(at.element)} points at an element, but none is chosen.`,
+        'Choose an element.',
+      );
+      continue;
+    }
+    const found = follow(room, { at, path }, target.element_id, report);
+    if (found?.element === at.element || found?.ancestors?.includes(at.element))
+      report(
+        'light-targets-itself',
+        at,
+        path,
+        `${titleOf(at.element)} points at itself, so it has no direction.`,
+        'Choose an element outside the light, or a position.',
+      );
+  }
+};

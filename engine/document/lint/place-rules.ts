@@ -1,0 +1,115 @@
+import type { Element } from '../element.ts';
+import type { Vector } from '../fields.ts';
+import { type LintedRoom, type Rule, titleOf } from './finding.ts';
+
+/** Units by which something may stand outside without a word: positions are rounded when they are dragged. */
+const TOLERANCE = 1;
+const AXES = ['x', 'y', 'z'] as const;
+
+/** Turns a vector by Euler angles in order XYZ (first around z, last around x), as three.js does. */
+function turn({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Element): Vector {
+  const [sx, cx] = [Math.sin(rotation_x), Math.cos(rotation_x)];
+  const [sy, cy] = [Math.sin(rotation_y), Math.cos(rotation_y)];
+  const [sz, cz] = [Math.sin(rotation_z), Math.cos(rotation_z)];
+  const x1 = x * cz - y * sz;
+  const y1 = x * sz + y * cz;
+  const x2 = x1 * cy + z * sy;
+  const z2 = z * cy - x1 * sy;
+  return { x: x2, y: y1 * cx - z2 * sx, z: y1 * sx + z2 * cx };
+}
+
+/** Position of an element in the room, through the transforms of the elements that hold it (nearest first). */
+function positionOf(element: Element, ancestors: readonly Element[]): Vector {
+  let point = { x: element.position_x, y: element.position_y, z: element.position_z };
+  for (const parent of ancestors) {
+    const scaled = { x: point.x * parent.scale_x, y: point.y * parent.scale_y, z: point.z * parent.scale_z };
+    const turned = turn(scaled, parent);
+    point = { x: turned.x + parent.position_x, y: turned.y + parent.position_y, z: turned.z + parent.position_z };
+  }
+  return point;
+}
+
+/** The first axis along which a point is outside the room's box, which is centred on the origin. */
+function axisOutside({ room }: LintedRoom, point: Vector): { axis: string; at: number; limit: number } | undefined {
+  const half = { x: room.width / 2, y: room.height / 2, z: room.depth / 2 };
+  const axis = AXES.find((name) => Math.abs(point[name]) > half[name] + TOLERANCE);
+  return axis && { axis, at: Math.round(point[axis]), limit: half[axis] };
+}
+
+/** What has no place of its own: a group is where its children are, and these lights shine from everywhere. */
+function isPlaceless(element: Element): boolean {
+  if (element.element === 'group') return !element.config.feed_enabled;
+  if (element.element !== 'light') return false;
+  return ['directional_light', 'hemisphere_light', 'ambient_light'].includes(element.config.light_type);
+}
+
+/** An element outside the room's walls. */
+export const outsideRoom: Rule = (room, report) => {
+  for (const at of room.placed) {
+    if (!at.ancestors || isPlaceless(at.element)) continue;
+    const outside = axisOutside(room, positionOf(at.element, at.ancestors));
+    if (outside)
+      report(
+        'outside-room',
+        at,
+        `position_${outside.axis}`,
+        `${titleOf(at.element)} stands at ${outside.axis} = ${outside.at}; the room ends at ±${outside.limit}.`,
+        'Move it inside, or make the room larger.',
+      );
+  }
+};
+
+/** A camera that starts outside the room's walls. */
+export const cameraOutsideRoom: Rule = (room, report) => {
+  const outside = axisOutside(room, room.room.config.camera.position);
+  if (outside)
+    report(
+      'camera-outside-room',
+      null,
+      `config.camera.position.${outside.axis}`,
+      `Visitors start at ${outside.axis} = ${outside.at}; the room ends at ±${outside.limit}.`,
+      'Move the camera inside, or make the room larger.',
+    );
+};
+
+/** A range of movement whose lowest point is above its highest. */
+export const emptyPanRange: Rule = ({ room }, report) => {
+  const { manual_panning, min_pan, max_pan } = room.config.camera;
+  const axis = AXES.find((name) => min_pan[name] > max_pan[name]);
+  if (manual_panning && axis)
+    report(
+      'empty-pan-range',
+      null,
+      `config.camera.min_pan.${axis}`,
+      `The lowest ${axis} that visitors reach, ${min_pan[axis]}, is above the highest, ${max_pan[axis]}.`,
+      'Exchange the two values.',
+    );
+};
+
+/** Fog that is complete before it begins. */
+export const fogRange: Rule = ({ room }, report) => {
+  const { enabled, near, far } = room.config.fog;
+  if (enabled && near >= far)
+    report(
+      'fog-range',
+      null,
+      'config.fog.near',
+      `Fog begins at ${near} units, but is complete at ${far}.`,
+      'Make near smaller than far.',
+    );
+};
+
+/** An element scaled to nothing. */
+export const zeroScale: Rule = ({ placed }, report) => {
+  for (const at of placed) {
+    const axis = AXES.find((name) => at.element[`scale_${name}`] === 0);
+    if (axis)
+      report(
+        'zero-scale',
+        at,
+        `scale_${axis}`,
+        `${titleOf(at.element)} has the scale 0 along ${axis} and can not be seen.`,
+        'Use a scale other than 0, or hide the element.',
+      );
+  }
+};

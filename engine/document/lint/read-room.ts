@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import { ELEMENT_TYPES } from '../constants.ts';
+import { type Element, flatElementSchema } from '../element.ts';
+import { migrateDocument } from '../migrations.ts';
+import { measureTree, type Room, roomSchema } from '../room.ts';
+import { windowOf } from '../window.ts';
+import type { LintCode } from './codes.ts';
+import type { LintedRoom, Placed } from './finding.ts';
+import { nearest } from './nearest.ts';
+import { type UnknownField, unknownElementFields, unknownRoomFields } from './unknown-fields.ts';
+
+type Json = Record<string, unknown>;
+
+/** Takes a finding of the reader: like a rule's, with the element's id where it is known. */
+export type ReadReport = (code: LintCode, path: string, message: string, suggestion: string, id?: number) => void;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pathOf = (base: string, keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`;
+    return path ? `${path}.${String(key)}` : String(key);
+  }, base);
+
+const valueAt = (value: unknown, keys: readonly PropertyKey[]): unknown =>
+  keys.reduce((at, key) => (typeof at === 'object' && at !== null ? (at as Json)[key as string] : undefined), value);
+
+/** What to do about a value that the schema refuses. */
+function advice(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return value === undefined ? `Add a value (${issue.expected}).` : `Give a value of type ${issue.expected}.`;
+    case 'too_big':
+      return `Use at most ${issue.maximum}.`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'Write something here.' : `Use at least ${issue.minimum}.`;
+    case 'invalid_value':
+      return oneOf(value, issue.values.map(String));
+    case 'invalid_union':
+      return oneOf(value, 'options' in issue ? (issue.options as unknown[]).map(String) : []);
+    default:
+      return issue.message;
+  }
+}
+
+function oneOf(value: unknown, known: readonly string[]): string {
+  const meant = nearest(value, known);
+  return meant ? `Did you mean "${meant}"?` : `Use one of ${known.join(', ')}.`;
+}
+
+function reportUnknown(fields: readonly UnknownField[], report: ReadReport, id?: number): void {
+  for (const { path, name, meant } of fields)
+    report(
+      'unknown-field',
+      path,
+      `The field "${name.slice(0, 64)}" is not known and is dropped.`,
+      meant ? `Did you mean "${meant}"?` : 'Remove it, or check its spelling.',
+      id,
+    );
+}
+
+/** A copy without the value at a path; a list on the way goes as a whole, so that no index shifts. */
+function dropAt(value: Json, [key, ...rest]: readonly PropertyKey[]): Json {
+  const { [key as string]: child, ...others } = value;
+  return rest.length > 0 && isRecord(child) ? { ...others, [key as string]: dropAt(child, rest) } : others;
+}
+
+/** Stands in for what a room must have, so that the rest of a room without it is still checked. */
+const PLACEHOLDERS = { id: 1, title: 'Untitled' };
+
+/** Reads a room's own fields. A value that is refused is reported and gives way to its default. */
+function readFields(document: Json, report: ReadReport): { room: Room; broken: string[] } {
+  let candidate: Json = { ...document, elements: [] };
+  const broken: string[] = [];
+  // First the refused values go, then (where a required one is missing inside) the whole settings around them.
+  for (let attempt = 0; ; attempt++) {
+    const result = roomSchema.safeParse(candidate);
+    if (result.success) return { room: result.data, broken };
+    for (const issue of result.error.issues) {
+      if (attempt === 0) {
+        const path = pathOf('', issue.path);
+        report('schema', path, issue.message, advice(issue, valueAt(document, issue.path)));
+        broken.push(path);
+      }
+      candidate = dropAt(candidate, attempt === 0 ? issue.path : issue.path.slice(0, 1));
+    }
+    candidate = { ...PLACEHOLDERS, ...candidate };
+  }
+}
+
+const idOf = (raw: unknown): number | undefined =>
+  isRecord(raw) && Number.isSafeInteger(raw.id) ? (raw.id as number) : undefined;
+
+/** Reads one element without its children; undefined, and findings, when the schema refuses it. */
+function readElement(raw: unknown, path: string, report: ReadReport): Element | undefined {
+  const id = idOf(raw);
+  if (isRecord(raw)) {
+    if (typeof raw.element === 'string' && !ELEMENT_TYPES.some((type) => type === raw.element)) {
+      report('unknown-element-type', `${path}.element`, 'Invalid element', oneOf(raw.element, ELEMENT_TYPES), id);
+      return undefined;
+    }
+    reportUnknown(unknownElementFields(raw, path), report, id);
+    if (raw.children !== undefined && !Array.isArray(raw.children))
+      report('schema', `${path}.children`, 'Children are not a list.', 'Give a list of elements.', id);
+  }
+  const result = flatElementSchema.safeParse(raw);
+  if (!result.success) {
+    for (const issue of result.error.issues)
+      report('schema', pathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
+    return undefined;
+  }
+  return { ...result.data, visible_between: windowOf(result.data), children: [] };
+}
+
+interface Read {
+  placed: Placed[];
+  unread: Set<number>;
+  report: ReadReport;
+}
+
+function readElements(list: readonly unknown[], base: string, ancestors: Placed['ancestors'], read: Read): void {
+  for (const [index, raw] of list.entries()) {
+    const path = `${base}[${index}]`;
+    const element = readElement(raw, path, read.report);
+    const children = isRecord(raw) && Array.isArray(raw.children) ? raw.children : [];
+    if (element) {
+      element.parent_element_id = ancestors?.[0]?.id ?? null;
+      read.placed.push({ element, path, ancestors, childCount: children.length });
+    } else {
+      const id = idOf(raw);
+      if (id !== undefined) read.unread.add(id);
+    }
+    readElements(children, `${path}.children`, element && ancestors ? [element, ...ancestors] : null, read);
+  }
+}
+
+/**
+ * Reads as much of a room as can be read: what the schema refuses is reported and left out.
+ * @param input anything, usually parsed JSON; not changed
+ * @returns the room for the rules with the paths of its refused values; null when nothing can be read
+ */
+export function readRoom(input: unknown, report: ReadReport): { linted: LintedRoom; broken: string[] } | null {
+  if (!isRecord(input)) {
+    report('schema', '', 'The document is not a room.', 'Give an object with the fields of a room.');
+    return null;
+  }
+  const [tooLarge] = measureTree(input.elements);
+  if (tooLarge) {
+    report('schema', 'elements', tooLarge.message, 'Split the room, or take elements out of their groups.');
+    return null;
+  }
+  const document = migrateDocument(input) as Json;
+  reportUnknown(unknownRoomFields(document), report);
+  const { room, broken } = readFields(document, report);
+  const read: Read = { placed: [], unread: new Set(), report };
+  if (Array.isArray(document.elements)) readElements(document.elements, 'elements', [], read);
+  else if (document.elements !== undefined)
+    report('schema', 'elements', 'Elements are not a list.', 'Give a list of elements.');
+  const byId = new Map(read.placed.map((placed) => [placed.element.id, placed]));
+  return { linted: { room, placed: read.placed, byId, unread: read.unread }, broken };
+}

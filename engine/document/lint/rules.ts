@@ -1,0 +1,53 @@
+import type { Rule } from './finding.ts';
+import { lightCount, lightRange } from './light-rules.ts';
+import { deadLinks, dialogWithoutTitle, lightTargets } from './link-rules.ts';
+import {
+  imageWithoutAlternative,
+  meshSelectorWithoutModel,
+  missingFile,
+  proximityDistanceZero,
+  templateWithoutFile,
+} from './media-rules.ts';
+import { cameraOutsideRoom, emptyPanRange, fogRange, outsideRoom, zeroScale } from './place-rules.ts';
+import { popupNeverOpens, startPopupEmpty, timedPopupEmpty } from './popup-rules.ts';
+import {
+  childrenInNonGroup,
+  duplicateId,
+  feedWithoutFeed,
+  orderRankTwice,
+  sliderWithoutChildren,
+  tooManyElements,
+} from './structure-rules.ts';
+import { emptyWindow, mediaLongerThanWindow, timedElementInUntimedRoom, timerInUntimedRoom } from './time-rules.ts';
+
+/** Every rule, in the order in which their findings are listed. */
+export const rules: readonly Rule[] = [
+  duplicateId,
+  childrenInNonGroup,
+  tooManyElements,
+  feedWithoutFeed,
+  sliderWithoutChildren,
+  orderRankTwice,
+  emptyWindow,
+  mediaLongerThanWindow,
+  timedElementInUntimedRoom,
+  timerInUntimedRoom,
+  startPopupEmpty,
+  popupNeverOpens,
+  timedPopupEmpty,
+  deadLinks,
+  dialogWithoutTitle,
+  lightTargets,
+  missingFile,
+  templateWithoutFile,
+  meshSelectorWithoutModel,
+  imageWithoutAlternative,
+  proximityDistanceZero,
+  lightRange,
+  lightCount,
+  outsideRoom,
+  cameraOutsideRoom,
+  emptyPanRange,
+  fogRange,
+  zeroScale,
+];

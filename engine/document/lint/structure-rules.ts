@@ -1,0 +1,90 @@
+import { capabilities } from '../element.ts';
+import { placedOf, type Rule, titleOf } from './finding.ts';
+
+/** Elements above which phones play a room slowly. */
+const COMFORTABLE_ELEMENTS = 2000;
+
+/** Two elements with the same id: links and edits would reach only one of them. */
+export const duplicateId: Rule = ({ placed }, report) => {
+  const first = new Map<number, string>();
+  for (const at of placed) {
+    const { id } = at.element;
+    const path = first.get(id);
+    if (path === undefined) first.set(id, at.path);
+    else
+      report('duplicate-id', at, 'id', `Id ${id} is used at ${path} already.`, 'Give this element an id of its own.');
+  }
+};
+
+/** Children of an element that is no group: they move with it, but the editor offers them only in groups. */
+export const childrenInNonGroup: Rule = ({ placed }, report) => {
+  for (const at of placed)
+    if (at.childCount > 0 && !capabilities[at.element.element].container)
+      report(
+        'children-in-non-group',
+        at,
+        'children',
+        `${titleOf(at.element)} holds elements, but only groups do.`,
+        'Put the element and its children into a group.',
+      );
+};
+
+/** More elements than a phone plays smoothly. */
+export const tooManyElements: Rule = ({ placed }, report) => {
+  if (placed.length > COMFORTABLE_ELEMENTS)
+    report(
+      'too-many-elements',
+      null,
+      'elements',
+      `The room holds ${placed.length} elements; above ${COMFORTABLE_ELEMENTS} phones play it slowly.`,
+      'Split the room into several and link them.',
+    );
+};
+
+/** A group that is to be filled by a feed, without one. */
+export const feedWithoutFeed: Rule = (room, report) => {
+  for (const at of placedOf(room, 'group')) {
+    const { feed_enabled, feed_id } = at.element.config;
+    if (feed_enabled && feed_id === null)
+      report(
+        'feed-without-feed',
+        at,
+        'config.feed_id',
+        `${titleOf(at.element)} is to be filled by a feed, but none is chosen.`,
+        'Choose a feed, or switch the feed off.',
+      );
+  }
+};
+
+/** A slider with neither children nor a feed that brings some. */
+export const sliderWithoutChildren: Rule = (room, report) => {
+  for (const at of placedOf(room, 'group')) {
+    const { slider_enabled, feed_enabled } = at.element.config;
+    if (slider_enabled && !feed_enabled && at.childCount === 0)
+      report(
+        'slider-without-children',
+        at,
+        'config.slider_enabled',
+        `${titleOf(at.element)} opens as a slider, but is empty.`,
+        'Put elements into the group, or switch the slider off.',
+      );
+  }
+};
+
+/** View points that share a place in the menu: their order is left to chance. */
+export const orderRankTwice: Rule = (room, report) => {
+  const first = new Map<number, string>();
+  for (const at of placedOf(room, 'view_point')) {
+    const { order_rank } = at.element.config;
+    const path = first.get(order_rank);
+    if (path === undefined) first.set(order_rank, at.path);
+    else
+      report(
+        'order-rank-twice',
+        at,
+        'config.order_rank',
+        `${titleOf(at.element)} has the same place in the menu, ${order_rank}, as the view point at ${path}.`,
+        'Give each view point its own order rank.',
+      );
+  }
+};

@@ -1,0 +1,73 @@
+import { DAY } from '../constants.ts';
+import type { Element } from '../element.ts';
+import type { VisibleBetween } from '../element-base.ts';
+import { type Rule, titleOf } from './finding.ts';
+
+const windowPath = ({ start_time, end_time }: Element) =>
+  start_time === null && end_time === null ? 'visible_between' : end_time === null ? 'start_time' : 'end_time';
+
+/** Seconds that a window is open; a window whose till is before its from runs across midnight. */
+const openFor = ({ from, till }: VisibleBetween) => (till < from ? till - from + DAY : till - from);
+
+/** A window that ends when it begins. */
+export const emptyWindow: Rule = ({ placed }, report) => {
+  for (const at of placed) {
+    const window = at.element.visible_between;
+    if (window && openFor(window) === 0)
+      report(
+        'empty-window',
+        at,
+        windowPath(at.element),
+        `${titleOf(at.element)} is hidden at the moment at which it is shown.`,
+        'Choose an end after the start, or remove both to show it always.',
+      );
+  }
+};
+
+/** Sound or video that plays longer than its window is open or, when timed, than the room's sequence lasts. */
+export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
+  for (const at of placed) {
+    const { element } = at;
+    const seconds = element.file?.duration;
+    if (!seconds || !['audio', 'video', 'native_video'].includes(element.element)) continue;
+    const open = element.visible_between ? openFor(element.visible_between) : Number.POSITIVE_INFINITY;
+    const lasts = element.config.timed && room.config.duration !== null ? room.config.duration : open;
+    const limit = Math.min(open, lasts);
+    // An empty window has a finding of its own.
+    if (limit === 0 || seconds <= limit) continue;
+    const what = limit === open ? 'is shown for' : 'belongs to a sequence of';
+    report(
+      'media-longer-than-window',
+      at,
+      limit === open ? windowPath(element) : 'config.timed',
+      `${titleOf(element)} plays for ${seconds} s, but ${what} ${limit} s.`,
+      limit === open ? 'Show it longer, or use a shorter file.' : "Raise the room's duration, or use a shorter file.",
+    );
+  }
+};
+
+/** An element that follows the room's time, in a room without one. */
+export const timedElementInUntimedRoom: Rule = ({ room, placed }, report) => {
+  if (room.config.duration !== null) return;
+  for (const at of placed)
+    if (at.element.config.timed)
+      report(
+        'timed-element-in-untimed-room',
+        at,
+        'config.timed',
+        `${titleOf(at.element)} follows the room's time, but the room is not timed.`,
+        'Give the room a duration, or switch "timed" off.',
+      );
+};
+
+/** A countdown in a room that has no end. */
+export const timerInUntimedRoom: Rule = ({ room }, report) => {
+  if (room.config.duration === null && room.config.show_timed_timer !== 'off')
+    report(
+      'timer-in-untimed-room',
+      null,
+      'config.show_timed_timer',
+      'The countdown is switched on, but the room is not timed.',
+      'Give the room a duration, or switch the countdown off.',
+    );
+};

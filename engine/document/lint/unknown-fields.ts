@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ELEMENT_TYPES } from '../constants.ts';
+import { flatElementSchema } from '../element.ts';
+import { roomSchema } from '../room.ts';
+import { nearest } from './nearest.ts';
+
+/** A field that no schema knows, and the known one that was perhaps meant. */
+export interface UnknownField {
+  path: string;
+  name: string;
+  meant: string | undefined;
+}
+
+/** Fields that the server adds to its answers: no part of the document, no mistake either. */
+const ANSWERED = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
+const NOTHING = z.unknown();
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema inside defaults and nulls. */
+function inner(schema: z.ZodType): z.ZodType {
+  let bare = schema;
+  while (
+    bare instanceof z.ZodDefault ||
+    bare instanceof z.ZodPrefault ||
+    bare instanceof z.ZodNullable ||
+    bare instanceof z.ZodOptional
+  )
+    bare = bare.unwrap() as z.ZodType;
+  return bare;
+}
+
+/** The variant of a union that a value chooses by its discriminator. */
+function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodType {
+  const { discriminator } = union.def;
+  const fits = (option: z.ZodType) =>
+    option instanceof z.ZodObject && option.shape[discriminator].safeParse(value[discriminator]).success;
+  return (union.options as z.ZodType[]).find(fits) ?? NOTHING;
+}
+
+function search(schema: z.ZodType, value: unknown, path: string, found: UnknownField[]): void {
+  const bare = inner(schema);
+  if (bare instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) search(bare.element as z.ZodType, item, `${path}[${index}]`, found);
+  } else if (bare instanceof z.ZodDiscriminatedUnion && isRecord(value)) {
+    search(chosen(bare, value), value, path, found);
+  } else if (bare instanceof z.ZodObject && isRecord(value)) {
+    for (const [name, child] of Object.entries(value)) {
+      const at = path ? `${path}.${name.slice(0, 64)}` : name.slice(0, 64);
+      if (Object.hasOwn(bare.shape, name)) search(bare.shape[name], child, at, found);
+      else found.push({ path: at, name, meant: nearest(name, Object.keys(bare.shape)) });
+    }
+  }
+}
+
+const without = (value: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+
+/** Fields of a room that its schema does not know, elements left out. */
+export function unknownRoomFields(room: Record<string, unknown>): UnknownField[] {
+  const found: UnknownField[] = [];
+  const document = without(room, [...ANSWERED, 'elements']);
+  if (isRecord(document.template)) document.template = without(document.template, ANSWERED);
+  search(roomSchema, document, '', found);
+  return found;
+}
+
+const byType = new Map(flatElementSchema.options.map((schema, index) => [ELEMENT_TYPES[index] as string, schema]));
+
+/** Fields of one element that its type does not know, children left out; none when the type itself is unknown. */
+export function unknownElementFields(element: Record<string, unknown>, path: string): UnknownField[] {
+  const found: UnknownField[] = [];
+  const schema = byType.get(String(element.element));
+  if (schema) search(schema, without(element, ['children']), path, found);
+  return found;
+}

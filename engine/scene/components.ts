@@ -1,0 +1,85 @@
+/**
+ * The components of a scene: structs of typed arrays indexed by entity. Entity 0 is nobody; its world matrix is the
+ * identity, so that what has no parent reads its parent like everybody else.
+ */
+export function createComponents(capacity: number) {
+  const components = {
+    /** Place in the parent: three numbers each, position in units, rotation in radians (Euler XYZ), factors of scale. */
+    Transform: {
+      position: new Float32Array(capacity * 3),
+      rotation: new Float32Array(capacity * 3),
+      scale: new Float32Array(capacity * 3),
+      /** Rotation times scale: three columns of a 3 × 3 matrix. */
+      linear: new Float32Array(capacity * 9),
+    },
+    /** Place in the room after the last tick, split so that what only moved leaves nine numbers untouched. */
+    WorldMatrix: {
+      position: new Float32Array(capacity * 3),
+      linear: new Float32Array(capacity * 9),
+      /** Number of the tick in which `linear` last changed. */
+      turnedAt: new Uint32Array(capacity),
+    },
+    /**
+     * The group that holds an entity, and its place in the pre-order of the document. A number instead of a bitecs
+     * relation: a relation makes one component for every group, and a bit in every entity's mask for each of them.
+     */
+    ChildOf: {
+      parent: new Uint32Array(capacity),
+      rank: new Uint32Array(capacity),
+    },
+    /** Whether more than the position changed since the last tick: rotation, scale or parent. */
+    Dirty: { turned: new Uint8Array(capacity) },
+    /** Half the diagonal, in its own units. */
+    Size: { radius: new Float32Array(capacity) },
+    /** `hidden` by the document, `open` by its window, `visible` when these and all its groups allow it. */
+    Visibility: {
+      hidden: new Uint8Array(capacity),
+      open: new Uint8Array(capacity),
+      visible: new Uint8Array(capacity),
+    },
+    /** Window of visibility in seconds of the room's day, which begins at room time 0. */
+    Window: { from: new Float64Array(capacity), till: new Float64Array(capacity) },
+    Proximity: {
+      /** Whether the entity has a proximity sensor at all. */
+      sensor: new Uint8Array(capacity),
+      /** Distance at which it falls silent, in units. */
+      distance: new Float32Array(capacity),
+      /** Volume that each unit nearer brings; 0 while it is not visible: what is not there is heard nowhere. */
+      slope: new Float32Array(capacity),
+      /** Whether it plays only in view. */
+      viewed: new Uint8Array(capacity),
+      /** Index into `ZONES`. */
+      zone: new Uint8Array(capacity),
+      volume: new Float32Array(capacity),
+      /** Squares of distances between which zone and volume stay as they are; the same twice where they may not. */
+      calmFrom: new Float64Array(capacity),
+      calmTill: new Float64Array(capacity),
+      /** Whether it waits to be looked at because it moved or appeared. */
+      woken: new Uint8Array(capacity),
+      /** Whether it is looked at whenever anything changed. */
+      awake: new Uint8Array(capacity),
+      /** Bucket of the camera's way in which it sleeps, or −1; and the next entity in that bucket. */
+      bucket: new Int32Array(capacity).fill(-1),
+      next: new Uint32Array(capacity),
+    },
+  };
+  components.WorldMatrix.linear.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  components.Visibility.visible[0] = 1;
+  return components;
+}
+
+export type Components = ReturnType<typeof createComponents>;
+
+type Numbers = Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array;
+
+/** Gives every array of every component room for more entities; what they hold stays. The components stay the same objects. */
+export function growComponents(components: Components, from: number, to: number): void {
+  for (const component of Object.values(components) as Record<string, Numbers>[]) {
+    for (const [field, old] of Object.entries(component)) {
+      const bigger = new (old.constructor as new (length: number) => Numbers)((old.length / from) * to);
+      bigger.set(old);
+      component[field] = bigger;
+    }
+  }
+  components.Proximity.bucket.fill(-1, from);
+}

@@ -1,0 +1,37 @@
+import { applyCommand, type RoomCommand } from '../document/commands.ts';
+import { arrange } from './order.ts';
+import { describe, readTransform } from './spawn.ts';
+import { refreshVisibility } from './visibility.ts';
+import type { SceneWorld } from './world.ts';
+
+const transformFields = ['position', 'rotation', 'scale'].flatMap((part) =>
+  ['x', 'y', 'z'].map((axis) => `${part}_${axis}`),
+);
+
+/**
+ * Applies an edit to a world's document and brings its entities up to date: only those that the edit is about.
+ * What it brought becomes events of the next tick.
+ * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+ */
+export function patchWorld(world: SceneWorld, command: RoomCommand): void {
+  world.room = applyCommand(world.room, command).room;
+  world.version++;
+  const { outbox } = world;
+  if (command.type === 'room.update') {
+    outbox.push({ type: 'room.changed' });
+    return;
+  }
+  const { added, removed } = arrange(world);
+  for (const id of removed) outbox.push({ type: 'element.removed', element_id: id });
+  for (const entity of added) outbox.push({ type: 'element.added', element_id: world.elements[entity]!.id });
+  if (command.type !== 'element.update' && command.type !== 'element.move') return;
+  const entity = world.byId.get(command.id);
+  if (entity === undefined || added.includes(entity)) return;
+  if (command.type === 'element.update') {
+    const element = world.elements[entity]!;
+    if (transformFields.some((field) => field in command.fields)) readTransform(world, entity, element);
+    describe(world, entity, element);
+    refreshVisibility(world, entity);
+  }
+  outbox.push({ type: 'element.changed', element_id: command.id });
+}

@@ -1,0 +1,122 @@
+import { deleteWorld } from 'bitecs';
+import type { RoomCommand } from '../document/commands.ts';
+import type { Element } from '../document/element.ts';
+import type { Room } from '../document/room.ts';
+import { type ProximityZone, type SceneEvent, ZONES } from './events.ts';
+import { arrange } from './order.ts';
+import { patchWorld } from './patch.ts';
+import { readState, type SceneState } from './state.ts';
+import { runTick } from './tick.ts';
+import type { TickInput } from './tick-input.ts';
+import { readMatrix, type TransformFields, writeTransform } from './transform.ts';
+import { createSceneWorld } from './world.ts';
+
+export type { CameraPose } from './camera-pose.ts';
+export type { ProximityZone, SceneEvent } from './events.ts';
+export type { ElementState, SceneState } from './state.ts';
+export type { TickInput, VisitorInput } from './tick-input.ts';
+export type { TransformFields } from './transform.ts';
+
+export interface SceneOptions {
+  /** Source of everything that looks random. */
+  seed?: number;
+  /** Reference of the visitor. */
+  visitor?: string;
+  /** UTC second of the day at room time 0; 0 unless given. */
+  dayStart?: number;
+}
+
+/** A room being played. Entities are numbers that stay an element's own until it is removed. */
+export interface Scene {
+  /** The document as patched. */
+  readonly room: Room;
+  /** Brings everything to a time and a camera pose: forwards, backwards, or the same time again. */
+  tick(input: TickInput): void;
+  /** What patches since the tick before, and then the last tick itself brought. The next tick uses the array again. */
+  readonly events: readonly SceneEvent[];
+  /**
+   * Applies an edit to the room.
+   * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+   */
+  patch(command: RoomCommand): void;
+  /** Moves, turns or scales an element in its parent, from the next tick on. The document does not change. */
+  setTransform(entity: number, transform: TransformFields): void;
+  /** Moves an element in its parent, from the next tick on; units. The fast way for what moves all the time. */
+  setPosition(entity: number, x: number, y: number, z: number): void;
+  /** Entity of an element; undefined when there is none. */
+  entityOf(elementId: number): number | undefined;
+  /** Element of an entity as it stands in the document; undefined when the entity is nobody's. */
+  elementOf(entity: number): Element | undefined;
+  /** Entities whose world matrix changed in the last tick: the first `count` of `list`. */
+  readonly moved: { readonly list: Uint32Array; readonly count: number };
+  /** Whether an element is there: not hidden, its window open, and all groups that hold it visible. */
+  isVisible(entity: number): boolean;
+  /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers from `offset` on. */
+  worldMatrix(entity: number, out: Float32Array | number[], offset?: number): void;
+  /** Zone of a proximity sensor when it was last told; undefined for other elements. */
+  zone(entity: number): ProximityZone | undefined;
+  /** Volume from 0 to 1 that an element's proximity sensor leaves, to be read each tick; 1 without a sensor. */
+  volume(entity: number): number;
+  /** Grows whenever a tick or a patch changed anything that is drawn. */
+  readonly version: number;
+  /** A snapshot after the last tick. */
+  state(): SceneState;
+  /** Lets go of everything; the scene is not used again. */
+  dispose(): void;
+}
+
+/**
+ * Starts to play a room. Elements that can't be played are left out with everything in them; the first tick reports
+ * them as `error` events. Elements with a window are not visible before the first tick tells the time.
+ * @param room the document; not changed
+ */
+export function createScene(room: Room, options: SceneOptions = {}): Scene {
+  const world = createSceneWorld(room, options.dayStart ?? 0);
+  arrange(world);
+  // These never become other objects; only their arrays do.
+  const { Transform, ChildOf, order, Proximity } = world;
+  // Room and version are written, not computed: an object literal with getters is slow to call anything on.
+  const scene = {
+    room: world.room,
+    version: world.version,
+    events: world.events,
+    moved: world.moved,
+    tick(input: TickInput) {
+      runTick(world, input);
+      scene.version = world.version;
+    },
+    patch(command: RoomCommand) {
+      patchWorld(world, command);
+      scene.room = world.room;
+      scene.version = world.version;
+    },
+    setTransform(entity: number, transform: TransformFields) {
+      if (world.elements[entity]) writeTransform(world, entity, transform);
+    },
+    setPosition(entity: number, x: number, y: number, z: number) {
+      const { position } = Transform;
+      const at = entity * 3;
+      position[at] = x;
+      position[at + 1] = y;
+      position[at + 2] = z;
+      order.dirty[ChildOf.rank[entity]] = 1;
+      world.dirty = true;
+    },
+    entityOf: (elementId: number) => world.byId.get(elementId),
+    elementOf: (entity: number) => world.elements[entity],
+    isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
+    worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>
+      readMatrix(world, entity, out, offset),
+    zone: (entity: number) => (Proximity.sensor[entity] ? ZONES[Proximity.zone[entity]] : undefined),
+    volume: (entity: number) => (Proximity.sensor[entity] ? Proximity.volume[entity] : 1),
+    state: () => readState(world),
+    dispose() {
+      deleteWorld(world.ecs);
+      world.byId.clear();
+      world.elements.length = 0;
+      world.events.length = 0;
+      world.pending.length = 0;
+    },
+  };
+  return scene;
+}

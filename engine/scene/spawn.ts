@@ -1,0 +1,86 @@
+import { addComponent, addEntity, hasComponent, removeComponent, removeEntity } from 'bitecs';
+import { PROXIMITY_DISTANCE } from '../document/constants.ts';
+import type { Element } from '../document/element.ts';
+import { forgetWindow, readWindow } from './systems/windows.ts';
+import { markTurned, writeLinear } from './transform.ts';
+import { readSlope } from './visibility.ts';
+import { reserve, type SceneWorld } from './world.ts';
+
+/** Side that an element is taken to have where its document leaves it open, in units: for its bounding sphere only. */
+const OPEN_SIDE = 200;
+
+const finite = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+
+/**
+ * Makes an entity of an element, without its children. It has no place in the order yet.
+ * @returns the entity
+ */
+export function spawn(world: SceneWorld, element: Element): number {
+  const { ecs } = world;
+  const entity = addEntity(ecs);
+  reserve(world, entity);
+  for (const component of [world.Transform, world.WorldMatrix, world.ChildOf, world.Visibility, world.Size])
+    addComponent(ecs, entity, component);
+  world.byId.set(element.id, entity);
+  world.elements[entity] = element;
+  world.Visibility.visible[entity] = 0;
+  readTransform(world, entity, element);
+  describe(world, entity, element);
+  return entity;
+}
+
+/** Takes an entity's transform from its element. */
+export function readTransform(world: SceneWorld, entity: number, element: Element): void {
+  const { Transform } = world;
+  const at = entity * 3;
+  Transform.position[at] = finite(element.position_x, 0);
+  Transform.position[at + 1] = finite(element.position_y, 0);
+  Transform.position[at + 2] = finite(element.position_z, 0);
+  Transform.rotation[at] = finite(element.rotation_x, 0);
+  Transform.rotation[at + 1] = finite(element.rotation_y, 0);
+  Transform.rotation[at + 2] = finite(element.rotation_z, 0);
+  Transform.scale[at] = finite(element.scale_x, 1);
+  Transform.scale[at + 1] = finite(element.scale_y, 1);
+  Transform.scale[at + 2] = finite(element.scale_z, 1);
+  writeLinear(world, entity);
+  markTurned(world, entity);
+}
+
+/** Takes from an element everything besides its transform; adds and removes components as it needs them. */
+export function describe(world: SceneWorld, entity: number, element: Element): void {
+  world.Visibility.hidden[entity] = element.hidden ? 1 : 0;
+  const { width, height, depth } = element;
+  world.Size.radius[entity] =
+    Math.hypot(finite(width, OPEN_SIDE), finite(height, OPEN_SIDE), finite(depth, OPEN_SIDE)) / 2;
+  readWindow(world, entity, element);
+  readSensor(world, entity, element);
+}
+
+function readSensor(world: SceneWorld, entity: number, { config }: Element): void {
+  const { ecs, Proximity } = world;
+  const had = Proximity.sensor[entity] === 1;
+  const has = Boolean(config.proximity_sensor);
+  if (!had && !has) return;
+  Proximity.sensor[entity] = has ? 1 : 0;
+  Proximity.distance[entity] = Math.max(0, finite(config.proximity_sensor_distance, PROXIMITY_DISTANCE));
+  Proximity.viewed[entity] = config.proximity_sensor_audio_only ? 0 : 1;
+  readSlope(world, entity);
+  if (had !== has) {
+    Proximity.zone[entity] = 0;
+    Proximity.volume[entity] = 0;
+    if (has) addComponent(ecs, entity, Proximity);
+    else removeComponent(ecs, entity, Proximity);
+  }
+  world.sensors.stale = true;
+}
+
+/** Drops an entity; bitecs may give its number to the next one. */
+export function despawn(world: SceneWorld, entity: number): void {
+  if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
+  world.Proximity.sensor[entity] = 0;
+  world.Dirty.turned[entity] = 0;
+  world.elements[entity] = undefined;
+  world.ChildOf.parent[entity] = 0;
+  removeEntity(world.ecs, entity);
+}

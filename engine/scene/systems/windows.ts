@@ -1,0 +1,77 @@
+import { addComponent, hasComponent, query, removeComponent } from 'bitecs';
+import { DAY } from '../../document/constants.ts';
+import type { Element } from '../../document/element.ts';
+import { dequeue, enqueue, passNext, seekQueue, sortQueue } from '../time-queue.ts';
+import { refreshVisibility } from '../visibility.ts';
+import type { SceneWorld } from '../world.ts';
+
+/** Seconds since the room's day began; it begins at room time 0 and lasts a day. */
+const secondOfDay = (time: number) => time - Math.floor(time / DAY) * DAY;
+
+/** Opens and closes windows: those whose edges have passed, or after a jump all of them. */
+export function windows(world: SceneWorld): void {
+  const { edges, time } = world;
+  const step = time - world.edgesAt;
+  if (step === 0) return;
+  const now = secondOfDay(time);
+  if (step > 0 && step < DAY) {
+    if (now < secondOfDay(world.edgesAt)) {
+      pass(world, DAY, now);
+      edges.cursor = 0;
+    }
+    pass(world, now, now);
+  } else {
+    if (!edges.sorted) sortQueue(edges);
+    seekQueue(edges, now);
+    for (const entity of query(world.ecs, [world.Window])) turn(world, entity, now);
+  }
+  world.edgesAt = time;
+}
+
+function pass(world: SceneWorld, until: number, now: number): void {
+  for (let entity = passNext(world.edges, until); entity; entity = passNext(world.edges, until))
+    turn(world, entity, now);
+}
+
+function turn(world: SceneWorld, entity: number, now: number): void {
+  const open = isOpen(world, entity, now) ? 1 : 0;
+  if (open === world.Visibility.open[entity]) return;
+  world.Visibility.open[entity] = open;
+  refreshVisibility(world, entity);
+}
+
+/** From inclusive, till exclusive; across the end of the day when till comes before from. */
+function isOpen({ Window }: SceneWorld, entity: number, now: number): boolean {
+  const from = Window.from[entity];
+  const till = Window.till[entity];
+  return from <= till ? now >= from && now < till : now >= from || now < till;
+}
+
+/**
+ * Takes an entity's window from its element and turns it from the element's local day into the room's. A window counts
+ * as closed until the first tick tells the time.
+ */
+export function readWindow(world: SceneWorld, entity: number, element: Element): void {
+  const { ecs, Window, Visibility, edges } = world;
+  if (hasComponent(ecs, entity, Window)) forgetWindow(world, entity);
+  const between = element.visible_between;
+  const span = between ? between.till - between.from : DAY;
+  // A window from a moment to the same moment never opens, one that spans the day never closes: neither has edges.
+  Visibility.open[entity] = span === 0 || span === -DAY ? 0 : 1;
+  if (!between || span === 0 || Math.abs(span) === DAY) return;
+  const shift = (element.utc_offset ?? 0) * 60 - world.dayStart;
+  addComponent(ecs, entity, Window);
+  Window.from[entity] = secondOfDay(between.from + shift);
+  Window.till[entity] = secondOfDay(between.till + shift);
+  enqueue(edges, Window.from[entity], entity);
+  enqueue(edges, Window.till[entity], entity);
+  world.edgesAt = Number.NaN;
+  Visibility.open[entity] = isOpen(world, entity, secondOfDay(world.time)) ? 1 : 0;
+}
+
+/** Takes an entity's window away. */
+export function forgetWindow(world: SceneWorld, entity: number): void {
+  removeComponent(world.ecs, entity, world.Window);
+  dequeue(world.edges, entity);
+  world.edgesAt = Number.NaN;
+}

@@ -1,0 +1,53 @@
+import { FADE_ZONE } from '../document/constants.ts';
+import type { SceneWorld } from './world.ts';
+
+/** Brings `visible` of an entity and of everything in it up to date, and says what came and what went. */
+export function refreshVisibility(world: SceneWorld, entity: number): void {
+  const { visible } = world.Visibility;
+  const { entities, ends } = world.order;
+  const first = world.ChildOf.rank[entity];
+  const end = ends[first];
+  for (let at = first; at < end; at++) {
+    const each = entities[at];
+    const now = visibleNow(world, each);
+    if (now === visible[each]) {
+      // What stays as it is leaves everything in it as it is.
+      at = ends[at] - 1;
+      continue;
+    }
+    visible[each] = now;
+    world.version++;
+    wakeSensor(world, each, true);
+    world.outbox.push({
+      type: now ? 'element.shown' : 'element.hidden',
+      element_id: world.elements[each]!.id,
+    });
+  }
+}
+
+/** 1 when neither the document, nor its window, nor a group that holds it hides an entity; 0 otherwise. */
+export function visibleNow({ Visibility, ChildOf }: SceneWorld, entity: number): 0 | 1 {
+  const { hidden, open, visible } = Visibility;
+  return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]] ? 1 : 0;
+}
+
+/**
+ * Has a sensor looked at again, silent while it is not visible; other entities are left alone.
+ * @param urgent whether it can't wait for the next look
+ */
+export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): void {
+  const { Proximity, sensors } = world;
+  if (!Proximity.sensor[entity]) return;
+  readSlope(world, entity);
+  if (urgent) sensors.urgent = true;
+  if (Proximity.woken[entity]) return;
+  Proximity.woken[entity] = 1;
+  sensors.woken[sensors.wokenCount++] = entity;
+}
+
+/** Makes a sensor's volume rise towards it as its distance and its visibility have it, from the next look on. */
+export function readSlope({ Proximity, Visibility }: SceneWorld, entity: number): void {
+  Proximity.calmFrom[entity] = Proximity.calmTill[entity] = 0;
+  const fade = Math.min(FADE_ZONE, Proximity.distance[entity]);
+  Proximity.slope[entity] = Visibility.visible[entity] && fade > 0 ? 1 / fade : 0;
+}

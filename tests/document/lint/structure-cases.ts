@@ -1,0 +1,100 @@
+import { button, type Case, config, element, file, group, room, settings, target } from './room-builders.ts';
+
+/** Rooms that are not data of a room, or whose tree is odd. */
+export const structureCases: Case[] = [
+  { name: 'a room without title', code: 'schema', path: 'title', input: { id: 1 } },
+  { name: 'elements that are no list', code: 'schema', path: 'elements', input: { id: 1, title: 'A', elements: {} } },
+  {
+    name: 'children that are no list',
+    code: 'schema',
+    path: 'elements[0].children',
+    id: 1,
+    input: room({}, { id: 1, element: 'group', children: {} }),
+  },
+  { name: 'an element that is no object', code: 'schema', path: 'elements[0]', input: room({}, 5 as never) },
+  {
+    name: 'a type',
+    code: 'unknown-element-type',
+    path: 'elements[0].element',
+    id: 1,
+    input: room({}, element('x', 1)),
+  },
+  {
+    name: 'named like what every object has',
+    code: 'unknown-field',
+    path: 'constructor',
+    input: room({ constructor: 1 }),
+  },
+  { name: 'of a room', code: 'unknown-field', path: 'tilte', input: room({ tilte: 'A' }) },
+  {
+    name: 'of a camera',
+    code: 'unknown-field',
+    path: 'config.camera.fow',
+    input: room(config({ camera: { fow: 5 } })),
+  },
+  {
+    name: 'of an element',
+    code: 'unknown-field',
+    path: 'elements[0].x',
+    id: 1,
+    input: room({}, element('light', 1, { x: 1 })),
+  },
+  {
+    name: 'of another link',
+    code: 'unknown-field',
+    path: `${target}.slug_one`,
+    id: 1,
+    input: button('url', { url: '/', slug_one: 'a' }),
+  },
+  {
+    name: 'of a track in a list',
+    code: 'unknown-field',
+    path: `${settings}.text_tracks[0].lang`,
+    id: 1,
+    input: room(
+      {},
+      element('native_video', 1, config({ src: '/v', text_tracks: [{ language: 'en', link: '/t', lang: 'en' }] })),
+    ),
+  },
+  {
+    name: 'at the top and inside',
+    code: 'duplicate-id',
+    path: 'elements[1].children[0].id',
+    id: 2,
+    input: room({}, element('text', 2), group({}, element('text', 2))),
+  },
+  {
+    name: 'an image with a child',
+    code: 'children-in-non-group',
+    path: 'elements[0].children',
+    id: 1,
+    input: room({}, element('image', 1, { name: 'A', ...file() }, element('text', 2))),
+  },
+  {
+    name: '2,001',
+    code: 'too-many-elements',
+    path: 'elements',
+    input: room({}, ...Array.from({ length: 2001 }, (_, index) => element('text', index + 1))),
+  },
+  {
+    name: 'a group',
+    code: 'feed-without-feed',
+    path: `${settings}.feed_id`,
+    id: 1,
+    input: room({}, group(config({ feed_enabled: true }))),
+  },
+  {
+    name: 'a group',
+    code: 'slider-without-children',
+    path: `${settings}.slider_enabled`,
+    id: 1,
+    input: room({}, group(config({ slider_enabled: true }))),
+  },
+  {
+    name: 'two unnumbered',
+    code: 'order-rank-twice',
+    path: 'elements[1].config.order_rank',
+    id: 2,
+    input: room({}, element('view_point', 1), element('view_point', 2)),
+  },
+];
