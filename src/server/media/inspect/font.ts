@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises';
+import { damaged, type Inspection } from './inspection.ts';
+
+const KINDS: Record<string, { mime: string; extension: string }> = {
+  'font/ttf': { mime: 'font/ttf', extension: 'ttf' },
+  'font/otf': { mime: 'font/otf', extension: 'otf' },
+  'font/woff': { mime: 'font/woff', extension: 'woff' },
+  'font/woff2': { mime: 'font/woff2', extension: 'woff2' },
+};
+
+/** Whether a media type is a font that can be drawn. */
+export const isFont = (mime: string): boolean => mime in KINDS;
+
+/**
+ * Checks that a font is whole: WOFF carries its own length; in TrueType and OpenType each table must lie in the file.
+ */
+export async function inspectFont(path: string, mime: string, bytes: number): Promise<Inspection> {
+  const handle = await open(path);
+  const head = Buffer.alloc(12 + 16 * 256);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0).finally(() => handle.close());
+  const whole = () => {
+    if (mime.startsWith('font/woff')) return head.readUInt32BE(8) === bytes;
+    const tables = head.readUInt16BE(4);
+    if (tables === 0 || tables > 256 || bytesRead < 12 + tables * 16) return false;
+    return Array.from({ length: tables }, (_, index) => 12 + index * 16).every(
+      (at) => head.readUInt32BE(at + 8) + head.readUInt32BE(at + 12) <= bytes,
+    );
+  };
+  if (bytesRead < 44 || !whole()) throw damaged('The font is damaged or incomplete.');
+  return { type: 'font', ...KINDS[mime]! };
+}

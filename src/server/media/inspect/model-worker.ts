@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import validator from 'gltf-validator';
+import { clipNames, DECODED_BUDGET, decodedBytes, hasLoop, outsideAddresses, readGltfJson } from './gltf-budget.ts';
+
+/** What the worker is asked: a model file, and the folder outside which it must not read. */
+export interface ModelQuestion {
+  file: string;
+  folder: string;
+  /** Whether the file stands alone, so that a missing neighbour can be explained. */
+  alone: boolean;
+}
+
+/** What it answers: why the model can't be used, or what is in it. */
+export type ModelAnswer = { refusal: string } | { details: Record<string, unknown> };
+
+/** Faults that make a model unusable. Others, such as weights that don't add up, are warnings. */
+const FATAL =
+  /^(?:GLB_|IO_ERROR|INVALID_JSON|INVALID_GLTF|ARRAY_LENGTH_NOT|TYPE_MISMATCH|UNDEFINED_PROPERTY|UNRESOLVED_REFERENCE|NODE_LOOP|NODE_PARENT_OVERRIDE|ACCESSOR_TOO_LONG|ACCESSOR_TOTAL_OFFSET|ACCESSOR_INDEX_OOB|ACCESSOR_INVALID_FLOAT|ACCESSOR_SPARSE_INDEX_OOB|BUFFER_BYTE_LENGTH_MISMATCH|BUFFER_VIEW_TOO_LONG|BUFFER_GLB_CHUNK_TOO_BIG|UNKNOWN_ASSET_MAJOR_VERSION|IMAGE_DATA_INVALID|IMAGE_UNEXPECTED_EOS|MESH_PRIMITIVE_.*OOB)/;
+
+/** Draw calls from which a model slows visitors' devices down. */
+const MANY_DRAW_CALLS = 300;
+
+async function refusalOfAddress(address: string, { file, folder, alone }: ModelQuestion): Promise<string | undefined> {
+  const name = JSON.stringify(address.slice(0, 120));
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address))
+    return `The model refers to an outside address, ${name}; pack the file with it.`;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(address);
+  } catch {
+    return `The model refers to ${name}, which is not an address.`;
+  }
+  const target = join(dirname(file), decoded);
+  if (relative(folder, target).startsWith('..')) return `The model refers to ${name}, outside its own folder.`;
+  if (alone || !(await stat(target).catch(() => null)))
+    return `The model refers to ${name}, which was not sent. Send a zip with the model and all its files.`;
+  return undefined;
+}
+
+async function answer(question: ModelQuestion): Promise<ModelAnswer> {
+  const bytes = await readFile(question.file);
+  const json = readGltfJson(bytes);
+  if (decodedBytes(json) > DECODED_BUDGET)
+    return { refusal: 'The model needs more than 256 MB of memory; make it simpler.' };
+  if (hasLoop(json)) return { refusal: 'The model has a node loop: a node that stands below itself.' };
+  for (const address of outsideAddresses(json)) {
+    const refusal = await refusalOfAddress(address, question);
+    if (refusal) return { refusal };
+  }
+  const report = await validator.validateBytes(new Uint8Array(bytes), {
+    maxIssues: 200,
+    externalResourceFunction: async (uri) =>
+      new Uint8Array(await readFile(join(dirname(question.file), decodeURIComponent(uri)))),
+  });
+  const { messages, numErrors, numWarnings } = report.issues;
+  const fatal = messages.find(({ severity, code }) => severity === 0 && FATAL.test(code));
+  if (fatal) return { refusal: `The model is damaged: ${fatal.message} (${fatal.code})` };
+  const { totalTriangleCount = 0, totalVertexCount = 0, drawCallCount = 0, materialCount = 0 } = report.info ?? {};
+  const warnings = [
+    ...(numErrors > 0
+      ? [`${numErrors} faults that do not keep it from being shown, such as ${messages[0]?.code}.`]
+      : []),
+    ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls: joining its meshes makes it faster.`] : []),
+  ];
+  return {
+    details: {
+      clips: clipNames(json),
+      triangles: totalTriangleCount,
+      vertices: totalVertexCount,
+      draw_calls: drawCallCount,
+      materials: materialCount,
+      extensions: report.info?.extensionsUsed ?? [],
+      validator_warnings: numWarnings,
+      warnings,
+    },
+  };
+}
+
+answer(workerData as ModelQuestion)
+  .catch(
+    (error: unknown): ModelAnswer => ({
+      refusal: error instanceof SyntaxError ? 'The model can not be read.' : String((error as Error).message),
+    }),
+  )
+  .then((result) => parentPort!.postMessage(result));

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { damaged, type Inspection, unusable } from './inspection.ts';
+
+/** Largest text file in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Reads UTF-8 without its mark. */
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  if (bytes.length > MAX_BYTES) throw damaged('The text file is larger than 32 MB.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unusable('This kind of file is not known, or its text is not UTF-8.');
+  }
+}
+
+function inspectBvh(text: string): Inspection {
+  const frames = Number(/^\s*Frames:\s*(\d+)/m.exec(text)?.[1]);
+  const step = Number(/^\s*Frame Time:\s*([\d.]+)/m.exec(text)?.[1]);
+  if (!/^\s*MOTION\s*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
+  const joints = text.match(/^\s*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
+  return { type: 'motion', mime: 'text/plain', extension: 'bvh', duration: frames * step, details: { frames, joints } };
+}
+
+function inspectJson(text: string): Inspection | 'gltf' {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw damaged('The file looks like JSON but can not be read.');
+  }
+  const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
+  if (typeof asset === 'object' && asset !== null) return 'gltf';
+  if (typeof glyphs === 'object' && glyphs !== null && typeof resolution === 'number')
+    return {
+      type: 'font',
+      mime: 'application/json',
+      extension: 'json',
+      details: { glyphs: Object.keys(glyphs).length },
+    };
+  throw unusable('This JSON is neither a GLTF model nor a typeface font.');
+}
+
+/**
+ * What a file of text is: subtitles, motion capture, a typeface font, or a GLTF model that needs a closer look.
+ * @param name under which it was sent; only for better sentences
+ */
+export async function inspectText(path: string, name: string): Promise<Inspection | 'gltf'> {
+  const text = await readText(path);
+  if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return { type: 'text_track', mime: 'text/vtt', extension: 'vtt' };
+  if (/\.vtt$/i.test(name)) throw damaged('A subtitle file begins with the line WEBVTT; this one does not.');
+  if (/^\s*HIERARCHY\s/.test(text)) return inspectBvh(text);
+  if (/^\s*\{/.test(text)) return inspectJson(text);
+  if (/<svg[\s>]/i.test(text.slice(0, 4096)))
+    throw unusable('SVG pictures can carry scripts; export the picture as PNG or WebP.');
+  if (/\.csv$/i.test(name))
+    throw unusable('A list of tokens is imported at its structure, not into the media library.');
+  throw unusable('This kind of file can not be used.');
+}

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely';
+import type { FileReference } from '../../../engine/document/fields.ts';
+import type { Media, MediaType } from '../../contract/entities.ts';
+import type { MediaTable } from '../db/tables.ts';
+import { mediaUrl } from './media-url.ts';
+
+export type MediaRow = Selectable<MediaTable>;
+
+/** A stored file as elements and templates carry it. */
+export const asFileReference = (row: MediaRow): FileReference => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  url: mediaUrl(row),
+  width: row.width,
+  height: row.height,
+  duration: row.duration,
+});
+
+/** A stored file as the media calls give it. */
+export const asMedia = (row: MediaRow): Media => ({
+  ...asFileReference(row),
+  type: row.type as MediaType,
+  mime: row.mime,
+  bytes: row.bytes,
+  details: JSON.parse(row.details),
+  created_at: row.created_at,
+});

@@ -1,0 +1,56 @@
+import { basename, dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import type { MediaStore } from './media-store.ts';
+import { MEDIA_PREFIX } from './media-url.ts';
+import { THUMBNAIL_WIDTHS, thumbnail } from './thumbnails.ts';
+
+const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+/** Types that the static files plugin does not know. */
+const TYPES: Record<string, string> = {
+  '.glb': 'model/gltf-binary',
+  '.gltf': 'model/gltf+json',
+  '.hdr': 'image/vnd.radiance',
+  '.exr': 'image/x-exr',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.bvh': 'text/plain; charset=utf-8',
+};
+
+/** Nothing that is uploaded runs when it is opened by itself. */
+const SEALED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox";
+/** An uploaded page runs on an origin of its own: no storage, no parent, no calls with the visitor's session. */
+const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock';
+
+/** Whether a path stays inside its content's folder and shows none of the store's own files. */
+const isPlain = (path: string) => path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'));
+
+/** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
+export async function serveMedia(app: FastifyInstance, store: MediaStore): Promise<void> {
+  await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../..'), serve: false });
+  app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string } }>(
+    `${MEDIA_PREFIX}/:hash/*`,
+    async (request, reply) => {
+      const { hash, '*': path } = request.params;
+      if (!/^[0-9a-f]{64}$/.test(hash) || !isPlain(path)) throw new ApiError('not_found');
+      const isSite = path.startsWith('site/');
+      const type = TYPES[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
+      reply.headers({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': isSite ? SITE : SEALED,
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+      });
+      if (type) reply.type(type);
+      const folder = store.folderOf(hash);
+      const { width } = request.query;
+      if (width === undefined) return reply.sendFile(path, folder, { immutable: true, maxAge: '1y' });
+      if (!PICTURE.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width))
+        throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
+      const copy = await thumbnail(folder, path, Number(width)).catch(() => {
+        throw new ApiError('not_found');
+      });
+      return reply.sendFile(basename(copy), dirname(copy), { immutable: true, maxAge: '1y', dotfiles: 'allow' });
+    },
+  );
+}

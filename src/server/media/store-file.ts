@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { MediaType } from '../../contract/entities.ts';
+import type { Upload } from '../api/handler.ts';
+import { stampOf } from '../clock.ts';
+import type { Services } from '../services.ts';
+import { inspect } from './inspect/inspect.ts';
+import { type Inspection, unusable } from './inspect/inspection.ts';
+import type { MediaRow } from './media-row.ts';
+import { hashFile } from './media-store.ts';
+
+/** Whose file it is, and what it is called. */
+export interface FileOwner {
+  organizationId: number;
+  userId: number | null;
+  name: string;
+  /** Kind that is wanted; others are refused. */
+  accept?: MediaType;
+}
+
+/** A name as people gave it, without path, control characters or excess. */
+function cleanName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1)!.toWellFormed();
+  return (
+    base
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .slice(0, 255) || 'file'
+  );
+}
+
+/** A name for an address: plain letters, with the ending that the content has. */
+function entryName(name: string, extension: string): string {
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
+    .toLowerCase();
+  return `${stem || 'file'}.${extension}`;
+}
+
+const KIND_NAMES: Record<MediaType, string> = {
+  image: 'a picture',
+  object: 'a 3D model',
+  hdr: 'an HDR environment',
+  audio: 'a sound',
+  video: 'a film',
+  font: 'a font',
+  site: 'a zipped page',
+  text_track: 'subtitles',
+  motion: 'motion capture',
+};
+
+/** What is kept of a file: where it stands after the check, and under which name. */
+async function keepFound(services: Services, found: Inspection, file: string, hash: string, name: string) {
+  const path = found.instead?.path ?? file;
+  const folder = found.instead?.folder;
+  // A stripped picture is other content than the one that was sent.
+  const kept = found.type === 'image' && found.instead ? await hashFile(path) : hash;
+  const entry = folder ? folder.name : entryName(name, found.extension);
+  const { size } = await stat(path);
+  await services.media.keep(kept, path, entry);
+  return { hash: kept, entry: folder ? `${folder.name}/${folder.entry}` : entry, size: folder ? null : size };
+}
+
+/**
+ * Checks an arriving file and keeps it: on disk under its hash, and as a row of the media library. The same content
+ * under the same name gives the row that exists.
+ * @throws ApiError when it is too large, damaged, or not of the wanted kind; nothing is kept then
+ */
+export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
+  const { db, clock, media } = services;
+  const name = cleanName(owner.name);
+  const arrival = await media.receive({ name, ...upload });
+  try {
+    const found = await inspect(arrival, name, owner.accept);
+    if (owner.accept && found.type !== owner.accept)
+      throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
+    const kept = await keepFound(services, found, arrival.file, arrival.hash, name);
+    const same = await db
+      .selectFrom('media')
+      .selectAll()
+      .where('organization_id', '=', owner.organizationId)
+      .where('hash', '=', kept.hash)
+      .where('entry', '=', kept.entry)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (same) return same;
+    const now = stampOf(clock.now());
+    return await db
+      .insertInto('media')
+      .values({
+        organization_id: owner.organizationId,
+        user_id: owner.userId,
+        name,
+        type: found.type,
+        mime: found.mime,
+        bytes: kept.size ?? arrival.bytes,
+        hash: kept.hash,
+        entry: kept.entry,
+        width: found.width ?? null,
+        height: found.height ?? null,
+        duration: found.duration ?? null,
+        details: JSON.stringify(found.details ?? {}),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } finally {
+    await media.discard(arrival);
+  }
+}
+
+/** An upload made of a stream that is not cut, such as a file of this machine. */
+export const wholeUpload = (stream: Readable): Omit<Upload, 'name'> => ({ stream, truncated: () => false });
