@@ -3,7 +3,7 @@ import {
   Color,
   Fog,
   NeutralToneMapping,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   PerspectiveCamera,
   Scene as ThreeScene,
   WebGLRenderer,
@@ -67,7 +67,8 @@ export class Stage {
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
     this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.shadowMap.enabled = true;
-    this.#renderer.shadowMap.type = PCFSoftShadowMap;
+    // Soft: the library's plain filter took over the soft one.
+    this.#renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.#renderer.domElement;
     this.canvas.className = 'stage-canvas';
     container.append(this.canvas);

@@ -1,7 +1,17 @@
-import { Color, Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, type Texture } from 'three';
+import {
+  BoxGeometry,
+  Color,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  type Texture,
+} from 'three';
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
+import { freeObject } from '../free.ts';
 
 /**
  * Width and height of a picture in units: a side that is not set follows the picture's ratio, 200 where neither is.
@@ -30,22 +40,38 @@ const materialFor = (map: Texture, ignoreLight: boolean) =>
         color: new Color(1, 1, 1),
       });
 
-/** A picture on a plane, drawn from its front. */
+/** Colour of the sides and back of a picture that has a depth. */
+const BODY = '#2A2622';
+
+/** The body behind a picture that has a depth, like a canvas on its stretcher. */
+function bodyOf(width: number, height: number, depth: number): Mesh {
+  const body = new Mesh(
+    new BoxGeometry(width, height, depth),
+    new MeshStandardMaterial({ color: BODY, roughness: 0.8 }),
+  );
+  body.castShadow = true;
+  return body;
+}
+
+/** A picture on a plane, seen from its front; with a depth it stands off the wall by it. */
 export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
   const url = element.config.file_url || element.file?.url;
   if (!url) throw new Error('The image has no file.');
   const texture = await context.resources.texture(url, { maxSize: context.renderer.capabilities.maxTextureSize });
   const { width, height } = imageSize(element, texture.image as ImageBitmap);
-  const geometry = new PlaneGeometry(width, height);
-  const material = materialFor(texture, element.ignore_light);
-  const object = new Mesh(geometry, material);
-  object.castShadow = true;
-  object.receiveShadow = !element.ignore_light;
+  const picture = new Mesh(new PlaneGeometry(width, height), materialFor(texture, element.ignore_light));
+  picture.castShadow = true;
+  picture.receiveShadow = !element.ignore_light;
+  const object = new Group().add(picture);
+  if (element.depth) {
+    object.add(bodyOf(width, height, element.depth));
+    picture.position.z = element.depth / 2 + 0.2;
+  }
   return {
     object,
     dispose: () => {
-      geometry.dispose();
-      material.dispose();
+      picture.material.map = null;
+      freeObject(object);
       context.resources.release(url);
     },
   };

@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import type { VisitActions, VisitStore } from '../visit-store.ts';
 import { Overlay } from './Overlay.tsx';
