@@ -17,5 +17,16 @@ const store = new VisitStore({
   notice: null,
 });
 
-if (endpoint) new Visit(document.getElementById('room')!, entrance, store).open(endpoint);
-else entrance.refuse(settings.name, problem ?? 'This room could not be opened.');
+declare global {
+  interface Window {
+    /** The visit, for the browser's console and for tests. */
+    enfilade?: Visit;
+  }
+}
+
+if (endpoint) {
+  window.enfilade = new Visit(document.getElementById('room')!, entrance, store);
+  window.enfilade.open(endpoint);
+} else {
+  entrance.refuse(settings.name, problem ?? 'This room could not be opened.');
+}

@@ -1,2 +1,22 @@
-/** Runs once before all tests. */
-export default function setup(): void {}
+import type { TestProject } from 'vitest/node';
+import { findChromium, versionOf } from './chromium.ts';
+import { findPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the browser that the web tests drive. */
+    chromium: string;
+    /** PostgreSQL that the API tests use besides SQLite; null where none answers. */
+    postgres: string | null;
+  }
+}
+
+/** Runs once before all tests: finds the browser and the databases. */
+export async function setup(project: TestProject): Promise<void> {
+  const chromium = findChromium();
+  console.log(`Browser: ${versionOf(chromium)} (${chromium})`);
+  const postgres = await findPostgres();
+  console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
+  project.provide('chromium', chromium);
+  project.provide('postgres', postgres);
+}

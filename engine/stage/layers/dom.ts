@@ -21,9 +21,12 @@ export interface DomPanel {
   dispose(): void;
 }
 
-/** A rounded rectangle around the origin. */
+/** Units by which a hole is smaller than its panel, so that no background shines through along the edge. */
+const INSET = 1;
+
+/** A rounded rectangle around the origin, a hair inside the given size. */
 function outline(width: number, height: number, radius: number): ShapeGeometry {
-  const [x, y] = [width / 2, height / 2];
+  const [x, y] = [Math.max(width / 2 - INSET, 0.1), Math.max(height / 2 - INSET, 0.1)];
   const r = Math.min(radius, x, y);
   const shape = new Shape();
   shape.moveTo(-x + r, -y);

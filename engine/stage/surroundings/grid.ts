@@ -13,29 +13,32 @@ import { GRID_SEGMENTS } from '../../document/constants.ts';
 import { freeObject } from '../free.ts';
 import type { SurroundingsDrawing } from './surroundings.ts';
 
-const WALLS = '#F7F6F2';
-const LINES = '#C9C4B6';
+/** Each face a shade of paper, so that corners show. */
+const SHADES = { floor: '#E9E6DD', side: '#F3F1EA', end: '#F7F6F2', ceiling: '#FBFAF8', lines: '#C6C0B0' };
 const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 type Sides = Record<Axis, number>;
 
 /**
- * Lines on the six faces of a box around the origin.
+ * Lines on the six faces of a box around the origin, cut at every crossing: a line that runs past the camera as a
+ * whole is lost on some graphics drivers.
  * @returns ends of the lines, three numbers each
  */
 function boxLines(size: Sides, segments: Sides): number[] {
   const ends: number[] = [];
+  // Lines run along one axis, are spread over the second, and lie on the two faces across the third.
   for (const along of AXES) {
-    // Lines run along one axis, are spread over the second, and lie on the two faces across the third.
     for (const spread of AXES) {
       const across = AXES.find((axis) => axis !== along && axis !== spread);
       if (spread === along || !across) continue;
       for (let i = 0; i <= segments[spread]; i++) {
         for (const face of [-0.5, 0.5]) {
-          const start = { [spread]: size[spread] * (i / segments[spread] - 0.5), [across]: size[across] * face };
-          for (const end of [-0.5, 0.5]) {
-            const point = { ...start, [along]: size[along] * end } as Sides;
-            ends.push(point.x, point.y, point.z);
+          const line = { [spread]: size[spread] * (i / segments[spread] - 0.5), [across]: size[across] * face };
+          for (let part = 0; part < segments[along]; part++) {
+            for (const end of [part, part + 1]) {
+              const point = { ...line, [along]: size[along] * (end / segments[along] - 0.5) } as Sides;
+              ends.push(point.x, point.y, point.z);
+            }
           }
         }
       }
@@ -50,13 +53,15 @@ export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   const { width, height, depth } = GRID_SEGMENTS;
   const lines = new BufferGeometry();
   lines.setAttribute('position', new Float32BufferAttribute(boxLines(size, { x: width, y: height, z: depth }), 3));
+  const faces = [SHADES.side, SHADES.side, SHADES.ceiling, SHADES.floor, SHADES.end, SHADES.end];
   const object = new Group();
   object.add(
+    // A hair larger than its lines, so that the lines lie in front of the walls.
     new Mesh(
-      new BoxGeometry(size.x, size.y, size.z).scale(1.001, 1.001, 1.001),
-      new MeshBasicMaterial({ color: WALLS, side: BackSide, toneMapped: false }),
+      new BoxGeometry(size.x, size.y, size.z).scale(1.002, 1.002, 1.002),
+      faces.map((color) => new MeshBasicMaterial({ color, side: BackSide, toneMapped: false })),
     ),
-    new LineSegments(lines, new LineBasicMaterial({ color: LINES, toneMapped: false })),
+    new LineSegments(lines, new LineBasicMaterial({ color: SHADES.lines, toneMapped: false })),
   );
   return { object, dispose: () => freeObject(object) };
 };

@@ -1,0 +1,50 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+
+/** Flags with which Chromium draws WebGL in software and talks to nobody but us. */
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
+
+/** Starts a browser for one test file; close it in `afterAll`. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: inject('chromium'), args: FLAGS });
+
+/** A page of its own, with everything that went wrong on it. */
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** Errors and failed requests, as sentences. */
+  faults: string[];
+}
+
+/** Opens an empty page whose faults are kept. */
+export async function newVisitor(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+  });
+  return { context, page, faults };
+}
+
+/** Opens a room, enters it, and waits until every element is drawn. */
+export async function enterRoom(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('#entrance.is-ready').waitFor({ timeout: 60_000 });
+  await page.locator('#entrance').press('Enter');
+  await page.locator('#room[data-state="ready"]').waitFor({ timeout: 60_000 });
+}

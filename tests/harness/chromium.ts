@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+/** Names under which a machine may have a Chromium. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function onPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  for (const name of NAMES) for (const folder of folders) if (existsSync(join(folder, name))) return join(folder, name);
+  return undefined;
+}
+
+/** The browser that Playwright downloaded earlier, if it did. */
+function downloaded(): string | undefined {
+  const path = chromium.executablePath();
+  return path && existsSync(path) ? path : undefined;
+}
+
+const run = (command: string, args: string[]) =>
+  spawnSync(command, args, { stdio: 'ignore', timeout: 600_000 }).status === 0;
+
+function installDebian(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  console.log('Chromium: installing the package of this Debian …');
+  if (!run('apt-get', ['update']) || !run('apt-get', ['install', '-y', 'chromium'])) return undefined;
+  return onPath();
+}
+
+/**
+ * Finds a Chromium on this machine, or installs one: Playwright's own download first, then Debian's package.
+ * @returns path of the program
+ * @throws Error with what to do when there is none and none can be installed
+ */
+export function findChromium(): string {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (!existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`);
+    return given;
+  }
+  const found = onPath() ?? downloaded();
+  if (found) return found;
+  console.log('Chromium: none on this machine; downloading Playwright’s …');
+  run(process.execPath, [join('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium']);
+  const path = downloaded() ?? installDebian();
+  if (!path) throw new Error('No Chromium was found and none could be installed. Install one and set CHROMIUM_PATH.');
+  return path;
+}
+
+/** Version of a Chromium, for the line that says which one is used. */
+export const versionOf = (path: string): string =>
+  execFileSync(path, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
