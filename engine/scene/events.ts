@@ -8,7 +8,10 @@ export const FADING = 1;
 export const INSIDE = 2;
 export const OUT_OF_VIEW = 3;
 
-/** What a scene tells the world about one tick, in the order in which it happened. Volumes run from 0 to 1. */
+/**
+ * What a scene tells the world about one tick, in the order in which it happened; sensors answer in no particular
+ * order. Volumes run from 0 to 1.
+ */
 export type SceneEvent =
   | { type: 'element.shown' | 'element.hidden'; element_id: number }
   | { type: 'element.added' | 'element.removed' | 'element.changed'; element_id: number }

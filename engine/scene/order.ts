@@ -42,7 +42,7 @@ export function arrange(world: SceneWorld): Arrangement {
     world.Visibility.visible[entity] = visibleNow(world, entity);
     readSlope(world, entity);
   }
-  world.sensors.stale = true;
+  if (found.added.length > 0 || found.removed.length > 0) world.sensors.stale = true;
   return found;
 }
 
@@ -76,11 +76,14 @@ function place(
 }
 
 const playable = (element: Element | null | undefined) =>
-  typeof element?.id === 'number' && types.has(element.element) && typeof element.config === 'object';
+  typeof element?.id === 'number' &&
+  types.has(element.element) &&
+  element.config !== null &&
+  typeof element.config === 'object';
 
 /** Says once for each element that it can't be played. */
 function refuse(world: SceneWorld, element: Element | null | undefined): void {
-  const id = Number(element?.id ?? 0);
+  const id = typeof element?.id === 'number' ? element.id : 0;
   if (world.refused.has(id)) return;
   world.refused.add(id);
   world.outbox.push({ type: 'error', element_id: id, message: 'Invalid element' });

@@ -21,6 +21,7 @@ export function patchWorld(world: SceneWorld, command: RoomCommand): void {
     outbox.push({ type: 'room.changed' });
     return;
   }
+  // The document's own copies of elements change with every edit, so that all are looked up anew.
   const { added, removed } = arrange(world);
   for (const id of removed) outbox.push({ type: 'element.removed', element_id: id });
   for (const entity of added) outbox.push({ type: 'element.added', element_id: world.elements[entity]!.id });

@@ -12,10 +12,9 @@ import { readMatrix, type TransformFields, writeTransform } from './transform.ts
 import { createSceneWorld } from './world.ts';
 
 export type { CameraPose } from './camera-pose.ts';
-export type { ProximityZone, SceneEvent } from './events.ts';
+export type { SceneEvent } from './events.ts';
 export type { ElementState, SceneState } from './state.ts';
-export type { TickInput, VisitorInput } from './tick-input.ts';
-export type { TransformFields } from './transform.ts';
+export type { TickInput } from './tick-input.ts';
 
 export interface SceneOptions {
   /** Source of everything that looks random. */

@@ -3,11 +3,14 @@ import { PROXIMITY_DISTANCE } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
 import { forgetWindow, readWindow } from './systems/windows.ts';
 import { markTurned, writeLinear } from './transform.ts';
-import { readSlope } from './visibility.ts';
+import { readSlope, wakeSensor } from './visibility.ts';
 import { reserve, type SceneWorld } from './world.ts';
 
 /** Side that an element is taken to have where its document leaves it open, in units: for its bounding sphere only. */
 const OPEN_SIDE = 200;
+
+/** Rank of what is not in the order: beyond every array, where a mark by mistake goes to nobody. */
+const NOWHERE = 2 ** 32 - 1;
 
 const finite = (value: unknown, fallback: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fallback;
@@ -62,25 +65,29 @@ function readSensor(world: SceneWorld, entity: number, { config }: Element): voi
   const had = Proximity.sensor[entity] === 1;
   const has = Boolean(config.proximity_sensor);
   if (!had && !has) return;
-  Proximity.sensor[entity] = has ? 1 : 0;
   Proximity.distance[entity] = Math.max(0, finite(config.proximity_sensor_distance, PROXIMITY_DISTANCE));
   Proximity.viewed[entity] = config.proximity_sensor_audio_only ? 0 : 1;
-  readSlope(world, entity);
-  if (had !== has) {
-    Proximity.zone[entity] = 0;
-    Proximity.volume[entity] = 0;
-    if (has) addComponent(ecs, entity, Proximity);
-    else removeComponent(ecs, entity, Proximity);
+  if (had && has) {
+    wakeSensor(world, entity, true);
+    return;
   }
+  Proximity.sensor[entity] = has ? 1 : 0;
+  Proximity.zone[entity] = 0;
+  Proximity.volume[entity] = 0;
+  if (has) addComponent(ecs, entity, Proximity);
+  else removeComponent(ecs, entity, Proximity);
+  readSlope(world, entity);
   world.sensors.stale = true;
 }
 
 /** Drops an entity; bitecs may give its number to the next one. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
+  world.Visibility.visible[entity] = 0;
   world.Proximity.sensor[entity] = 0;
   world.Dirty.turned[entity] = 0;
   world.elements[entity] = undefined;
   world.ChildOf.parent[entity] = 0;
+  world.ChildOf.rank[entity] = NOWHERE;
   removeEntity(world.ecs, entity);
 }

@@ -1,7 +1,7 @@
 import type { CameraPose } from './camera-pose.ts';
 
 /** What the visitor did since the last tick; each system that listens to it reads its own fields. */
-export type VisitorInput = Readonly<Record<string, unknown>>;
+type VisitorInput = Readonly<Record<string, unknown>>;
 
 /** Everything that a tick depends on besides the room. */
 export interface TickInput {

@@ -17,7 +17,7 @@ export interface ScriptCamera {
 }
 
 /** One step: patches, then a tick at a time, and what they must bring. */
-export interface Step {
+interface Step {
   /** Room time in seconds. */
   time: number;
   /** From this step on. */

@@ -35,7 +35,8 @@ export function proximity(world: SceneWorld): void {
     for (let at = 0; at < moved.count; at++) wakeSensor(world, moved.list[at], false);
     return;
   }
-  if (moved.count + sensors.wokenCount > sensors.all.length * SWEEP_SHARE) sensors.sweeping = SWEEP_LOOKS;
+  if (sensors.unsorted) sensors.sweeping = 0;
+  else if (moved.count + sensors.wokenCount > sensors.all.length * SWEEP_SHARE) sensors.sweeping = SWEEP_LOOKS;
   else if (sensors.sweeping > 0 && --sensors.sweeping === 0) sensors.unsorted = true;
   if (sensors.sweeping > 0) sweep(world);
   else choose(world);
@@ -65,7 +66,7 @@ function forgetWoken({ sensors, Proximity }: SceneWorld): void {
 function sweep(world: SceneWorld): void {
   const { all } = world.sensors;
   const { position } = world.WorldMatrix;
-  const { calmFrom, calmTill } = world.Proximity;
+  const { calmFrom, calmTill, distance, slope, zone, volume, viewed } = world.Proximity;
   const { x, y, z } = world.view;
   for (let at = 0; at < all.length; at++) {
     const entity = all[at];
@@ -73,7 +74,14 @@ function sweep(world: SceneWorld): void {
     const dy = position[entity * 3 + 1] - y;
     const dz = position[entity * 3 + 2] - z;
     const square = dx * dx + dy * dy + dz * dz;
-    if (!(square >= calmFrom[entity] && square < calmTill[entity])) workOut(world, entity);
+    if (square >= calmFrom[entity] && square < calmTill[entity]) continue;
+    // Most of the others are fading and go on fading; `workOut` would say the same, and takes longer.
+    const far = distance[entity];
+    const near = far > FADE_ZONE ? far - FADE_ZONE : 0;
+    const fading = zone[entity] === FADING && viewed[entity] === 0 && slope[entity] !== 0;
+    if (fading && square >= near * near && square < far * far)
+      volume[entity] = (far - Math.sqrt(square)) * slope[entity];
+    else workOut(world, entity);
   }
 }
 
@@ -131,13 +139,29 @@ function wakeSleepers(world: SceneWorld, way: number): void {
 }
 
 function lookAtAwake(world: SceneWorld): void {
-  const { sensors, Proximity } = world;
-  const { awake } = sensors;
+  const { sensors, view } = world;
+  const { position } = world.WorldMatrix;
+  const { distance, slope, zone, volume, viewed, awake } = world.Proximity;
+  const { x, y, z } = view;
+  const list = sensors.awake;
   let kept = 0;
   for (let at = 0; at < sensors.awakeCount; at++) {
-    const entity = awake[at];
-    if (sleep(world, entity, lookAt(world, entity))) Proximity.awake[entity] = 0;
-    else awake[kept++] = entity;
+    const entity = list[at];
+    const dx = position[entity * 3] - x;
+    const dy = position[entity * 3 + 1] - y;
+    const dz = position[entity * 3 + 2] - z;
+    const square = dx * dx + dy * dy + dz * dz;
+    const far = distance[entity];
+    const near = far > FADE_ZONE ? far - FADE_ZONE : 0;
+    // As in `sweep`.
+    const fading = zone[entity] === FADING && viewed[entity] === 0 && slope[entity] !== 0;
+    if (fading && square >= near * near && square < far * far)
+      volume[entity] = (far - Math.sqrt(square)) * slope[entity];
+    else if (sleep(world, entity, lookAt(world, entity))) {
+      awake[entity] = 0;
+      continue;
+    }
+    list[kept++] = entity;
   }
   sensors.awakeCount = kept;
 }

@@ -53,18 +53,25 @@ function isOpen({ Window }: SceneWorld, entity: number, now: number): boolean {
  */
 export function readWindow(world: SceneWorld, entity: number, element: Element): void {
   const { ecs, Window, Visibility, edges } = world;
-  if (hasComponent(ecs, entity, Window)) forgetWindow(world, entity);
+  const had = hasComponent(ecs, entity, Window);
   const between = element.visible_between;
   const span = between ? between.till - between.from : DAY;
   // A window from a moment to the same moment never opens, one that spans the day never closes: neither has edges.
-  Visibility.open[entity] = span === 0 || span === -DAY ? 0 : 1;
-  if (!between || span === 0 || Math.abs(span) === DAY) return;
+  if (!between || span === 0 || Math.abs(span) === DAY) {
+    if (had) forgetWindow(world, entity);
+    Visibility.open[entity] = span === DAY ? 1 : 0;
+    return;
+  }
   const shift = (element.utc_offset ?? 0) * 60 - world.dayStart;
+  const from = secondOfDay(between.from + shift);
+  const till = secondOfDay(between.till + shift);
+  if (had && from === Window.from[entity] && till === Window.till[entity]) return;
+  if (had) forgetWindow(world, entity);
   addComponent(ecs, entity, Window);
-  Window.from[entity] = secondOfDay(between.from + shift);
-  Window.till[entity] = secondOfDay(between.till + shift);
-  enqueue(edges, Window.from[entity], entity);
-  enqueue(edges, Window.till[entity], entity);
+  Window.from[entity] = from;
+  Window.till[entity] = till;
+  enqueue(edges, from, entity);
+  enqueue(edges, till, entity);
   world.edgesAt = Number.NaN;
   Visibility.open[entity] = isOpen(world, entity, secondOfDay(world.time)) ? 1 : 0;
 }

@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
+import type { Element } from '../../engine/document/element.ts';
+import { parseRoom, type Room } from '../../engine/document/room.ts';
+import { walk } from '../../engine/document/tree.ts';
+import { createScene, type Scene, type SceneState, type TickInput } from '../../engine/scene/scene.ts';
+import { lineOf, PLAIN_POSE, poseOf } from '../harness/scene-player.ts';
+import { commands, crowds, fields, rooms, strides, ticks } from './random-rooms.ts';
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** Column-major 4 × 4 matrices, multiplied the long way. */
+function multiply(a: number[], b: number[]): number[] {
+  return IDENTITY.map((_, at) => {
+    let sum = 0;
+    for (let k = 0; k < 4; k++) sum += a[k * 4 + (at % 4)] * b[Math.floor(at / 4) * 4 + k];
+    return sum;
+  });
+}
+
+/** Translation, turns around x, y and z, and scale, each a matrix of its own. */
+function localMatrix(element: Element): number[] {
+  const turn = (angle: number, a: number, b: number) => {
+    const matrix = [...IDENTITY];
+    matrix[a * 4 + a] = matrix[b * 4 + b] = Math.cos(angle);
+    matrix[a * 4 + b] = Math.sin(angle);
+    matrix[b * 4 + a] = -Math.sin(angle);
+    return matrix;
+  };
+  const place = [...IDENTITY];
+  place.splice(12, 3, element.position_x, element.position_y, element.position_z);
+  const scale = [...IDENTITY];
+  scale[0] = element.scale_x;
+  scale[5] = element.scale_y;
+  scale[10] = element.scale_z;
+  return [turn(element.rotation_x, 1, 2), turn(element.rotation_y, 2, 0), turn(element.rotation_z, 0, 1), scale].reduce(
+    multiply,
+    place,
+  );
+}
+
+function expectMatrices(scene: Scene, elements: readonly Element[], parent: number[]): void {
+  for (const element of elements) {
+    const expected = multiply(parent, localMatrix(element));
+    const actual: number[] = [];
+    scene.worldMatrix(scene.entityOf(element.id)!, actual);
+    // Deep chains of large factors lose digits of a 32-bit float; what is left must agree.
+    const size = Math.max(1, ...expected.map(Math.abs));
+    for (const [at, value] of expected.entries()) expect(Math.abs(actual[at] - value) / size).toBeLessThan(1e-4);
+    expectMatrices(scene, element.children, expected);
+  }
+}
+
+/** Applies what can be applied; the same commands fail for the document and for the scene. */
+function patchBoth(scene: Scene, room: Room, edits: RoomCommand[]): Room {
+  let patched = room;
+  for (const edit of edits) {
+    let next: Room | undefined;
+    try {
+      next = applyCommand(patched, edit).room;
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError);
+    }
+    if (next) scene.patch(edit);
+    else expect(() => scene.patch(edit)).toThrow(RangeError);
+    patched = next ?? patched;
+  }
+  return patched;
+}
+
+/** What a scene says about its sensors when it is asked one by one. */
+const heard = (scene: Scene, state = scene.state()) =>
+  Object.keys(state.elements).map((id) => {
+    const entity = scene.entityOf(Number(id))!;
+    const zone = scene.zone(entity);
+    return [id, zone, zone && Math.round(scene.volume(entity) * 10_000) / 10_000];
+  });
+const stated = (state: SceneState) =>
+  Object.entries(state.elements).map(([id, { zone, volume }]) => [id, zone, volume]);
+
+describe('whoever plays a room gets', () => {
+  it('after a patch what a fresh scene of the patched room shows', () => {
+    fc.assert(
+      fc.property(
+        rooms,
+        fc.array(ticks, { maxLength: 3 }),
+        fc.array(commands, { maxLength: 6 }),
+        ticks,
+        (room, before, edits, last) => {
+          const scene = createScene(room);
+          for (const input of before) scene.tick(input);
+          const patched = patchBoth(scene, room, edits);
+          expect(scene.room).toEqual(patched);
+          scene.tick(last);
+          const fresh = createScene(patched);
+          fresh.tick(last);
+          expect(scene.state()).toEqual(fresh.state());
+          expect(
+            Object.keys(scene.state().elements).every(
+              (id) => scene.elementOf(scene.entityOf(Number(id))!)?.id === Number(id),
+            ),
+          ).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('the same state at a time and pose, whatever was played before', () => {
+    fc.assert(
+      fc.property(rooms, fc.array(ticks, { maxLength: 12 }), ticks, fc.nat(86_400), (room, before, last, dayStart) => {
+        const played = createScene(room, { dayStart });
+        for (const input of before) played.tick(input);
+        played.tick(last);
+        const fresh = createScene(room, { dayStart });
+        fresh.tick(last);
+        expect(played.state()).toEqual(fresh.state());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('world matrices as a plain recursive product gives them, also after moves', () => {
+    fc.assert(
+      fc.property(rooms, fc.array(fc.tuple(fc.nat(23), fields), { maxLength: 8 }), ticks, (room, moves, input) => {
+        const scene = createScene(room);
+        scene.tick(input);
+        expectMatrices(scene, room.elements, IDENTITY);
+        const list = [...walk(room.elements)];
+        for (const [turn, [index, to]] of moves.entries()) {
+          const element = list[index % list.length];
+          const entity = scene.entityOf(element.id)!;
+          const position = { x: to.position_x, y: to.position_y, z: to.position_z };
+          Object.assign(element, { position_x: position.x, position_y: position.y, position_z: position.z });
+          if (turn % 3 === 0) {
+            Object.assign(element, { rotation_x: to.rotation_x, rotation_y: to.rotation_y, rotation_z: to.rotation_z });
+            scene.setTransform(entity, {
+              position,
+              rotation: { x: to.rotation_x, y: to.rotation_y, z: to.rotation_z },
+            });
+          } else scene.setPosition(entity, position.x, position.y, position.z);
+          if (turn % 2 === 1) scene.tick(input);
+        }
+        scene.tick(input);
+        expectMatrices(scene, room.elements, IDENTITY);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('right zones and volumes from sensors that sleep, on long walks, among movers, crowds and edits', () => {
+    fc.assert(
+      fc.property(crowds, fc.array(strides, { minLength: 60, maxLength: 120 }), (room, walk) => {
+        const scene = createScene(room);
+        const moved = new Map<number, [number, number, number]>();
+        const at: [number, number, number] = [0, 0, 0];
+        for (const [turn, { x, z, leap, movers, hide }] of walk.entries()) {
+          at[0] += leap ? x * 300 : x;
+          at[2] += z;
+          for (const id of movers) {
+            moved.set(id, [x * 20, z, id * 10]);
+            scene.setPosition(scene.entityOf(id)!, ...moved.get(id)!);
+          }
+          if (hide) scene.patch({ type: 'element.update', id: hide, fields: { hidden: turn % 3 === 0 } });
+          const input = { time: turn * 600, camera: poseOf({ position: at, turn: z * 3 }) };
+          scene.tick(input);
+          const fresh = createScene(scene.room);
+          for (const [id, to] of moved) fresh.setPosition(fresh.entityOf(id)!, ...to);
+          fresh.tick(input);
+          expect(heard(scene)).toEqual(stated(fresh.state()));
+        }
+      }),
+      // A walk shrinks for minutes and tells no more when it is short.
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+});
+
+const image = (id: number, more: object = {}) => ({ id, element: 'image', ...more });
+const roomWith = (...elements: object[]) => parseRoom({ id: 1, title: 'Room', elements });
+const tickAt = (time: number): TickInput => ({ time, camera: PLAIN_POSE });
+
+describe('whoever draws a room', () => {
+  it('is told to draw only when something changed', () => {
+    const scene = createScene(roomWith(image(1), image(2, { visible_between: { from: 10, till: 20 } })));
+    const versions: number[] = [];
+    const versionAfter = (act: () => void) => {
+      act();
+      versions.push(scene.version);
+    };
+    versionAfter(() => scene.tick(tickAt(0)));
+    versionAfter(() => scene.tick(tickAt(1)));
+    versionAfter(() => scene.tick({ time: 2, camera: poseOf({ position: [5, 0, 0] }) }));
+    expect(new Set(versions).size).toBe(1);
+    versionAfter(() => scene.tick(tickAt(10)));
+    versionAfter(() => scene.patch({ type: 'element.update', id: 1, fields: { name: 'New' } }));
+    scene.setPosition(scene.entityOf(1)!, 1, 2, 3);
+    versionAfter(() => scene.tick(tickAt(11)));
+    expect(versions.slice(2)).toEqual([...new Set(versions.slice(2))].sort((a, b) => a - b));
+    expect(new Set(versions).size).toBe(4);
+  });
+
+  it('is given what moved, each once, with everything in it', () => {
+    const scene = createScene(roomWith({ id: 1, element: 'group', children: [image(2), image(3)] }, image(4)));
+    const ids = () => Array.from(scene.moved.list.subarray(0, scene.moved.count), (e) => scene.elementOf(e)!.id);
+    scene.tick(tickAt(0));
+    expect(ids()).toEqual([1, 2, 3, 4]);
+    scene.tick(tickAt(1));
+    expect(ids()).toEqual([]);
+    scene.setPosition(scene.entityOf(3)!, 1, 1, 1);
+    scene.tick(tickAt(2));
+    expect(ids()).toEqual([3]);
+    scene.setPosition(scene.entityOf(4)!, 1, 1, 1);
+    scene.setPosition(scene.entityOf(3)!, 2, 1, 1);
+    scene.setTransform(scene.entityOf(1)!, { rotation: { x: 0, y: 1, z: 0 } });
+    scene.tick(tickAt(3));
+    expect(ids()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('keeps the same arrays in hand while nothing is added', () => {
+    const elements = Array.from({ length: 100 }, (_, i) =>
+      image(i + 1, { position_x: i, config: { proximity_sensor: true, proximity_sensor_distance: 300 } }),
+    );
+    const scene = createScene(roomWith(...elements));
+    scene.tick(tickAt(0));
+    const { events, moved } = scene;
+    const { list } = moved;
+    for (let time = 1; time < 200; time++) {
+      scene.setPosition(scene.entityOf(7)!, time, 0, 0);
+      scene.tick({ time, camera: poseOf({ position: [time, 0, 0] }) });
+    }
+    expect(scene.events).toBe(events);
+    expect(scene.moved).toBe(moved);
+    expect(scene.moved.list).toBe(list);
+  });
+});
+
+describe('whoever edits a room while it is played', () => {
+  it('keeps entities of elements that the edit is not about, and moves made outside the document', () => {
+    const scene = createScene(roomWith(image(1), image(2, { position_x: 5 }), image(3)));
+    const entity = scene.entityOf(3)!;
+    scene.setPosition(entity, 9, 9, 9);
+    scene.patch({ type: 'element.remove', id: 1 });
+    scene.patch({ type: 'element.update', id: 3, fields: { name: 'Third' } });
+    scene.tick(tickAt(0));
+    expect(scene.entityOf(3)).toBe(entity);
+    expect(scene.elementOf(entity)?.name).toBe('Third');
+    expect(scene.state().elements[3].matrix.slice(12, 15)).toEqual([9, 9, 9]);
+    expect(scene.state().elements[2].matrix[12]).toBe(5);
+  });
+
+  it('may hold on to the entity of a removed element: nothing happens to the others', () => {
+    const scene = createScene(roomWith(image(1), image(2)));
+    scene.tick(tickAt(0));
+    const gone = scene.entityOf(1)!;
+    scene.patch({ type: 'element.remove', id: 1 });
+    scene.setPosition(gone, 5, 5, 5);
+    scene.setTransform(gone, { scale: { x: 2, y: 2, z: 2 } });
+    scene.tick(tickAt(1));
+    expect(scene.isVisible(gone)).toBe(false);
+    expect(scene.elementOf(gone)).toBeUndefined();
+    expect(scene.zone(gone)).toBeUndefined();
+    expect(scene.moved.count).toBe(0);
+    expect(scene.state().elements[2].matrix).toEqual(IDENTITY);
+  });
+
+  it('may add far more elements than the room began with', () => {
+    const scene = createScene(roomWith(image(1, { position_x: 3 })));
+    const model = scene.room.elements[0];
+    for (let id = 2; id <= 300; id++)
+      scene.patch({
+        type: 'element.add',
+        element: { ...model, id, position_x: id },
+        parent: id % 3 ? 1 : null,
+        index: 0,
+      });
+    scene.tick(tickAt(0));
+    expect(scene.moved.count).toBe(300);
+    const { elements } = scene.state();
+    for (let id = 2; id <= 300; id++) expect(elements[id].matrix[12]).toBe(id % 3 ? id + 3 : id);
+  });
+
+  it('loses nothing of an edit that fails', () => {
+    const scene = createScene(roomWith({ id: 1, element: 'group', children: [image(2)] }));
+    scene.tick(tickAt(0));
+    const before = scene.state();
+    expect(() => scene.patch({ type: 'element.move', id: 1, parent: 2, index: 0 })).toThrow(RangeError);
+    expect(() => scene.patch({ type: 'element.remove', id: 9 })).toThrow(RangeError);
+    scene.tick(tickAt(0));
+    expect(scene.events).toEqual([]);
+    expect(scene.state()).toEqual(before);
+  });
+});
+
+describe('a room that nobody checked', () => {
+  it('plays what can be played', () => {
+    const odd = [
+      null,
+      7,
+      { id: 'x', element: 'image', config: {} },
+      { id: 3, element: 'image', config: null },
+      { id: 4, element: 'image', config: { proximity_sensor: true, proximity_sensor_distance: -5 }, position_x: 'far' },
+      { id: 5, element: 'image', config: {}, scale_x: Number.NaN, visible_between: { from: 5, till: 1e9 } },
+    ];
+    const scene = createScene({ elements: odd } as unknown as Room);
+    scene.tick({ time: Number.NaN, camera: PLAIN_POSE });
+    expect(scene.events.map(lineOf).filter((line) => line.startsWith('error'))).toEqual([
+      'error 0 Invalid element',
+      'error 3 Invalid element',
+    ]);
+    const { time, elements } = scene.state();
+    expect(time).toBe(0);
+    expect(Object.keys(elements)).toEqual(['4', '5']);
+    expect(elements[4].matrix).toEqual(IDENTITY);
+    expect(elements[5].matrix).toEqual(IDENTITY);
+  });
+
+  it('may be empty', () => {
+    const scene = createScene({} as Room);
+    scene.tick(tickAt(0));
+    expect(scene.events).toEqual([]);
+    expect(scene.state()).toEqual({ time: 0, elements: {} });
+    scene.dispose();
+  });
+});
