@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { threeByFile } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -33,9 +34,7 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'src',
   publicDir: false,
-  plugins: [react(), precompress()],
-  // The library's own modules instead of its one bundled file: what only a late part uses then loads with that part.
-  resolve: { alias: [{ find: /^three$/, replacement: 'three/src/Three.js' }] },
+  plugins: [react(), threeByFile(), precompress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -44,6 +43,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { viewer: 'src/viewer/index.html' } },
+    rolldownOptions: {
+      input: { viewer: 'src/viewer/index.html', admin: 'src/admin/index.html' },
+      // One chunk for all that a room's first frame needs: many small ones compress worse and load later.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'first-frame',
+              tags: ['$initial'],
+              test: /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

@@ -1,0 +1,53 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Client } from '../../contract/client.ts';
+import type { Endpoint } from '../../contract/entities.ts';
+
+/** A published room: where it is, and what it is called. */
+export interface PublishedRoom {
+  id: number;
+  path: string;
+  name: string;
+  title: string;
+  isVisible: boolean;
+  isProtected: boolean;
+}
+
+function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] {
+  return endpoints.flatMap((endpoint) => {
+    const path = `${above}/${endpoint.slug}`;
+    const own: PublishedRoom = {
+      id: endpoint.id,
+      path,
+      name: endpoint.name,
+      title: endpoint.room?.title ?? '',
+      isVisible: endpoint.is_visible,
+      isProtected: endpoint.is_protected,
+    };
+    return [own, ...published(endpoint.children, path)];
+  });
+}
+
+/** The public addresses of the organization. */
+export class RoomsStore {
+  readonly #client: Client;
+  rooms: PublishedRoom[] = [];
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+
+  constructor(client: Client) {
+    this.#client = client;
+    makeAutoObservable(this);
+  }
+
+  async load(): Promise<void> {
+    this.state = 'loading';
+    try {
+      const endpoints = await this.#client.endpoints.list();
+      runInAction(() => {
+        this.rooms = published(endpoints);
+        this.state = 'ready';
+      });
+    } catch {
+      runInAction(() => (this.state = 'failed'));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import '@fontsource-variable/inter';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '../ui/tokens.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router-dom';
+import { storedText } from '../ui/storage.ts';
+import { theme } from '../ui/theme.ts';
+import { createAdminRouter } from './router.tsx';
+import { SessionStore } from './session-store.ts';
+
+const session = new SessionStore(storedText('enfilade.editor-token'));
+await session.restore();
+
+createRoot(document.getElementById('admin')!).render(
+  <MantineProvider theme={theme} defaultColorScheme="light">
+    <Notifications position="bottom-right" autoClose={5000} />
+    <RouterProvider router={createAdminRouter(session)} />
+  </MantineProvider>,
+);
