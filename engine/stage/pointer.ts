@@ -28,6 +28,7 @@ export class PointerRouter {
   readonly #at = new Vector2();
   readonly #abort = new AbortController();
   #start: { x: number; y: number } | undefined;
+  #hovered: PointerEvent | undefined;
   #frame = 0;
 
   constructor(container: HTMLElement, canvas: HTMLCanvasElement, camera: PerspectiveCamera, targets: PointerTargets) {
@@ -68,10 +69,12 @@ export class PointerRouter {
   }
 
   #hover(event: PointerEvent): void {
-    if (event.buttons !== 0 || this.#frame !== 0) return;
+    if (event.buttons !== 0) return;
+    this.#hovered = event;
+    if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      const hit = this.#hit(event.clientX, event.clientY);
+      const hit = this.#hit(this.#hovered!.clientX, this.#hovered!.clientY);
       const page = hit?.userData.panel === true;
       this.#canvas.style.pointerEvents = page ? 'none' : 'auto';
       this.#canvas.style.cursor = hit ? 'pointer' : '';

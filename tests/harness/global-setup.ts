@@ -1,4 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import { DIST } from '../../src/server/app.ts';
+import { buildPages, pagesAreStale } from '../../src/server/pages/build-pages.ts';
 import { findChromium, versionOf } from './chromium.ts';
 import { findPostgres } from './postgres.ts';
 
@@ -11,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once before all tests: finds the browser and the databases. */
+/** Runs once before all tests: finds the browser and the databases, builds the pages. */
 export async function setup(project: TestProject): Promise<void> {
   const chromium = findChromium();
   console.log(`Browser: ${versionOf(chromium)} (${chromium})`);
@@ -19,4 +21,8 @@ export async function setup(project: TestProject): Promise<void> {
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
   project.provide('chromium', chromium);
   project.provide('postgres', postgres);
+  if (!(await pagesAreStale(DIST))) return;
+  console.log('Pages: building what is stale …');
+  const problem = await buildPages(DIST);
+  if (problem) throw new Error(problem);
 }

@@ -1,10 +1,10 @@
 import {
-  type Camera,
   DoubleSide,
   Mesh,
   MeshBasicMaterial,
   NoBlending,
   type Object3D,
+  PerspectiveCamera,
   Scene,
   Shape,
   ShapeGeometry,
@@ -23,6 +23,9 @@ export interface DomPanel {
 
 /** Units by which a hole is smaller than its panel, so that no background shines through along the edge. */
 const INSET = 1;
+
+/** Units by which the layer is drawn away from where it stands. */
+const SHIFT = 10_000;
 
 /** A rounded rectangle around the origin, a hair inside the given size. */
 function outline(width: number, height: number, radius: number): ShapeGeometry {
@@ -49,6 +52,7 @@ export class DomLayer {
   readonly #renderer = new CSS3DRenderer();
   readonly #scene = new Scene();
   readonly #panels = new Set<Object3D>();
+  readonly #camera = new PerspectiveCamera();
   // NoBlending writes the material's own alpha, zero, where a blended plane would leave what is behind it.
   readonly #material = new MeshBasicMaterial({ color: 0, opacity: 0, blending: NoBlending, side: DoubleSide });
 
@@ -58,6 +62,7 @@ export class DomLayer {
     domElement.className = 'stage-dom';
     parent.prepend(domElement);
     this.#scene.matrixWorldAutoUpdate = false;
+    this.#camera.matrixWorldAutoUpdate = false;
   }
 
   /** The element that holds the panels. */
@@ -120,10 +125,21 @@ export class DomLayer {
     this.#renderer.setSize(width, height);
   }
 
-  /** Draws the layer as the camera sees it; panels stand where their holes stand. */
-  render(camera: Camera): void {
-    for (const object of this.#panels) object.matrixWorld.copy((object.userData.hole as Mesh).matrixWorld);
-    this.#renderer.render(this.#scene, camera);
+  /**
+   * Draws the layer as the camera sees it; panels stand where their holes stand. Everything is shifted along z first: the
+   * browser finds no panel under the pointer while the camera stands in the plane of the layer's own element, z = 0.
+   */
+  render(camera: PerspectiveCamera): void {
+    const shift = camera.matrixWorld.elements[14]! < 0 ? -SHIFT : SHIFT;
+    for (const object of this.#panels) {
+      object.matrixWorld.copy((object.userData.hole as Mesh).matrixWorld);
+      object.matrixWorld.elements[14]! += shift;
+    }
+    this.#camera.matrixWorld.copy(camera.matrixWorld);
+    this.#camera.matrixWorld.elements[14]! += shift;
+    this.#camera.matrixWorldInverse.copy(this.#camera.matrixWorld).invert();
+    this.#camera.projectionMatrix.copy(camera.projectionMatrix);
+    this.#renderer.render(this.#scene, this.#camera);
   }
 
   dispose(): void {

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerSettings } from '../settings.ts';
+
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "media-src 'self' blob: https:",
+  "connect-src 'self' blob: data: https:",
+  "frame-src https: 'self'",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+];
+
+/** Seconds for which browsers keep to https: one year. */
+const HSTS = 31_536_000;
+
+/** A site as a policy may name it: scheme, host and port, nothing that could end the directive or match more. */
+const ORIGIN = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/?$/i;
+
+/**
+ * The content security policy of a page.
+ * @param ancestors sites that may show it in a frame besides its own; those that are not plain origins are left out.
+ * Null: none at all, not even its own.
+ */
+export function contentSecurityPolicy(ancestors: readonly string[] | null): string {
+  const sites = ancestors?.filter((site) => ORIGIN.test(site)).map((site) => site.replace(/\/$/, ''));
+  return [...POLICY, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
+}
+
+/** Whether a path leads to a part that is never shown in another site's frame. */
+const isPrivate = (url: string) => /^\/(?:admin|api)(?:[/?]|$)/i.test(url);
+
+/** Gives every answer its security headers; a route may set others. */
+export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerSettings): void {
+  const shared = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(PUBLIC_URL?.startsWith('https:') && { 'strict-transport-security': `max-age=${HSTS}` }),
+  };
+  const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };
+  const closed = { ...shared, 'content-security-policy': contentSecurityPolicy(null) };
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(isPrivate(request.url) ? closed : open);
+  });
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, errors } from '../../contract/errors.ts';
+import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
+import { asApiError } from '../api/errors.ts';
+import { publicSettings } from '../organizations/organization-settings.ts';
+import { organizationOf } from '../organizations/organizations.ts';
+import type { Services } from '../services.ts';
+import { enterEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
+import { BuiltPage } from './built-page.ts';
+import { scriptJson } from './escape.ts';
+import { pageHead } from './head.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+const NO_PAGE = 'This page does not exist.';
+
+/** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
+const isPagePath = ({ url, method }: FastifyRequest) =>
+  ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
+
+/** Scheme and host under which a request came; null when its Host header is none. */
+function originOf(request: FastifyRequest, publicUrl: string | undefined): string | null {
+  if (publicUrl) return publicUrl;
+  return /^[\w.-]+(?::\d+)?$|^\[[\da-f:]+\](?::\d+)?$/i.test(request.host)
+    ? `${request.protocol}://${request.host}`
+    : null;
+}
+
+const plain = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
+
+/** What a visitor sees of an address: the structure, or the reason why there is none. */
+async function visitOf(
+  services: Services,
+  organizationId: number,
+  slugs: readonly string[] | null,
+): Promise<{ status: number; endpoint: VisitData['endpoint']; problem: string | null }> {
+  try {
+    const home = slugs?.length === 0 ? (await visibleEndpoints(services.db, organizationId))[0] : undefined;
+    const wanted = home ? [home.slug] : slugs;
+    if (!wanted || wanted.length === 0) throw new ApiError('not_found');
+    return { status: 200, endpoint: await enterEndpoint(services, organizationId, wanted), problem: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const problem = error.code === 'not_found' ? NO_PAGE : error.message;
+    return { status: error.status, endpoint: null, problem };
+  }
+}
+
+/** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
+export async function servePages(app: FastifyInstance, services: Services, dist: string): Promise<void> {
+  const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
+  const admin = new BuiltPage(join(dist, 'admin/index.html'));
+
+  const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
+    try {
+      const organizationId = await organizationOf(services.db, request.hostname);
+      const settings = await publicSettings(services.db, organizationId);
+      const { status, endpoint, problem } = await visitOf(services, organizationId, slugs);
+      const data: VisitData = { settings, endpoint, problem };
+      const place = {
+        origin: originOf(request, services.settings.PUBLIC_URL),
+        path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
+      };
+      const page = await viewer.fill({
+        head: pageHead(data, place),
+        data: `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(data)}</script>`,
+      });
+      if (page === null) return plain(reply, 503, NOT_BUILT);
+      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains));
+      return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    } catch (error) {
+      const known = asApiError(error);
+      if (!known || known.status >= 500) request.log.error(error);
+      return plain(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
+    }
+  };
+
+  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = '', query] = request.url.split('?');
+    // One page has one address.
+    if (/^(?:\/[\w-]+){1,2}\/$/.test(path) && isPagePath(request))
+      return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
+    if (!isPagePath(request)) return reply.callNotFound();
+    return showPage(request, reply, Object.values(request.params as Record<string, string>));
+  };
+
+  const showAdmin = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const page = await admin.text();
+    if (page === null) return plain(reply, 503, NOT_BUILT);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  };
+
+  for (const path of ['/', '/:one', '/:one/:two']) app.get(path, showVisit);
+  app.get('/admin', showAdmin);
+  app.get('/admin/*', showAdmin);
+
+  await app.register(fastifyStatic, {
+    root: join(dist, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    suppressWarning: true,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPagePath(request)) return reply.code(404).send(new ApiError('not_found').body());
+    return showPage(request, reply, null);
+  });
+}

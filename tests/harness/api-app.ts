@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Call } from '../../src/contract/call.ts';
+import { API_PREFIX, calls } from '../../src/contract/calls.ts';
+import { type Client, createClient } from '../../src/contract/client.ts';
+import type { Policies } from '../../src/contract/entities.ts';
+import { ApiError, type ErrorBody, errors } from '../../src/contract/errors.ts';
+import { errorsOf } from '../../src/contract/openapi.ts';
+import { createApp } from '../../src/server/app.ts';
+import { type Clock, stampOf } from '../../src/server/clock.ts';
+import { openDatabase } from '../../src/server/db/database.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import type { Tables } from '../../src/server/db/tables.ts';
+import { MediaStore } from '../../src/server/media/media-store.ts';
+import { allPolicies } from '../../src/server/organizations/create-organization.ts';
+import type { Services } from '../../src/server/services.ts';
+import { hashPassword } from '../../src/server/sessions/password.ts';
+import { beginSession } from '../../src/server/sessions/sessions.ts';
+import { type ServerSettings, settingsSchema } from '../../src/server/settings.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
+export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
+
+/** Password of every user that the harness makes. */
+export const PASSWORD = 'correct horse battery';
+let passwordHash: Promise<string> | undefined;
+
+/** A clock that stands still until it is moved. */
+export class TestClock implements Clock {
+  #now = Date.UTC(2026, 2, 10, 12, 0, 0);
+  now = (): number => this.#now;
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+const TABLES = [
+  'organizations',
+  'users',
+  'sessions',
+  'attempts',
+  'media',
+  'templates',
+  'rooms',
+  'elements',
+  'endpoints',
+] as const satisfies (keyof Tables)[];
+
+export interface TestUser {
+  id: number;
+  email: string;
+  token: string;
+}
+
+export interface TestOrganization {
+  id: number;
+  host: string | null;
+  /** A user with every right. */
+  admin: TestUser;
+}
+
+/** What a raw request says. */
+export interface Sent {
+  token?: string | null;
+  body?: unknown;
+  form?: FormData;
+  headers?: Record<string, string>;
+}
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  body: any;
+}
+
+/** A database of its own for one run of a suite. */
+async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+  if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
+  const base = inject('postgres')!;
+  const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: base });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await run(`create database ${name} template template0`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+/** A built page and an asset, small enough to read in a test. */
+async function writeDist(folder: string): Promise<void> {
+  await mkdir(join(folder, 'viewer'), { recursive: true });
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  const page = '<!doctype html><html><head><!--enfilade:head--></head><body><!--enfilade:data--></body></html>';
+  await writeFile(join(folder, 'viewer/index.html'), page);
+  const script = `console.log(${JSON.stringify('enfilade'.repeat(50))});`;
+  await writeFile(join(folder, 'assets/app-1a2b3c.js'), script);
+  await writeFile(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(script));
+}
+
+/** The whole server on a real database and port, with two organizations and a clock that tests move. */
+export class ApiApp {
+  readonly kind: DatabaseKind;
+  readonly clock = new TestClock();
+  services!: Services;
+  app!: FastifyInstance;
+  origin!: string;
+  /** The organization that answers under any host. */
+  one!: TestOrganization;
+  /** The organization of the host two.example. */
+  two!: TestOrganization;
+  #folder!: string;
+  #settings!: ServerSettings;
+  #drop!: () => Promise<void>;
+  #users = 0;
+
+  private constructor(kind: DatabaseKind) {
+    this.kind = kind;
+  }
+
+  /** Boots the server. */
+  static async start(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<ApiApp> {
+    const api = new ApiApp(kind);
+    api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
+    const { url, drop } = await createDatabase(kind);
+    api.#drop = drop;
+    const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
+    api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: url }), ...environment });
+    await writeDist(join(api.#folder, 'dist'));
+    await api.#boot();
+    api.one = await api.addOrganization(null);
+    api.two = await api.addOrganization('two.example');
+    return api;
+  }
+
+  async #boot(): Promise<void> {
+    const db = openDatabase({ url: this.#settings.DATABASE_URL, folder: this.#folder });
+    await migrate(db);
+    const media = new MediaStore(this.#folder);
+    this.services = { db, clock: this.clock, settings: this.#settings, media };
+    this.app = await createApp(this.services, join(this.#folder, 'dist'));
+    this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });
+  }
+
+  async #halt(): Promise<void> {
+    await this.app.close();
+    await this.services.db.destroy();
+  }
+
+  /** Stops the server and starts another one on the same data. */
+  async restart(): Promise<void> {
+    await this.#halt();
+    await this.#boot();
+  }
+
+  async close(): Promise<void> {
+    await this.#halt();
+    await this.#drop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async addOrganization(host: string | null): Promise<TestOrganization> {
+    const at = stampOf(this.clock.now());
+    const { id } = await this.services.db
+      .insertInto('organizations')
+      .values({
+        name: host ?? 'Museum',
+        host,
+        meta_title: '',
+        meta_description: '',
+        template_id: null,
+        font_file_id: null,
+        font_color: '#14171C',
+        embed_domains: '[]',
+        realtime_api_key: `key-${randomUUID()}`,
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const organization = { id, host };
+    return { ...organization, admin: await this.addUser(organization, allPolicies()) };
+  }
+
+  /** Adds a user with these rights and signs them in. */
+  async addUser({ id: organization_id }: { id: number }, policies: Partial<Policies>): Promise<TestUser> {
+    passwordHash ??= hashPassword(PASSWORD);
+    const at = stampOf(this.clock.now());
+    const email = `user-${++this.#users}@example.com`;
+    const none = { view_any: false, create: false, update: false, delete: false };
+    const rights = Object.fromEntries(Object.keys(allPolicies()).map((area) => [area, none]));
+    const { id } = await this.services.db
+      .insertInto('users')
+      .values({
+        organization_id,
+        email,
+        name: email,
+        password_hash: await passwordHash,
+        policies: JSON.stringify({ ...rights, ...policies }),
+        is_active: 1,
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, email, token: await beginSession(this.services.db, this.clock, id) };
+  }
+
+  /** Every row of every table, as text: what a thief of the database would see, and what a refused call leaves alone. */
+  async dump(leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
+    const parts: string[] = [];
+    for (const table of TABLES.filter((name) => !leaveOut.includes(name))) {
+      const rows = await this.services.db.selectFrom(table).selectAll().orderBy('id').execute();
+      parts.push(`${table} ${JSON.stringify(rows)}`);
+    }
+    return parts.join('\n');
+  }
+
+  /** The typed client of a user; what it brings back is held against the call table. */
+  client({ token }: { token: string | null } = this.one.admin): Client {
+    const client = createClient({ origin: this.origin, token: () => token });
+    const checked = Object.entries(calls).map(([area, table]) => [
+      area,
+      Object.fromEntries(
+        Object.entries(table as Record<string, Call>).map(([name, { output }]) => {
+          const send = (client as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[
+            area
+          ]![name]!;
+          return [name, async (input: unknown) => output.parse(await send(input))];
+        }),
+      ),
+    ]);
+    return Object.fromEntries(checked) as Client;
+  }
+
+  /** A raw request to any path of the server. */
+  async send(method: string, path: string, { token, body, form, headers = {} }: Sent = {}): Promise<Answer> {
+    const response = await fetch(this.origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(form
+        ? { body: form }
+        : body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+  }
+
+  /**
+   * A raw request to a call. Its answer is held against what the call table promises: the output's schema, or one of
+   * the call's errors in the form that errors have.
+   */
+  async call(call: Call, params: Record<string, unknown> = {}, sent: Sent & { query?: string } = {}): Promise<Answer> {
+    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const answer = await this.send(call.method, API_PREFIX + path + (sent.query ? `?${sent.query}` : ''), sent);
+    if (answer.status === (call.status ?? 200)) call.output.parse(answer.body.data);
+    else assertError(answer, errorsOf(call));
+    return answer;
+  }
+}
+
+/** Fails unless an answer has the one form that errors have, and one of these codes. */
+export function assertError({ status, body }: Answer, codes: readonly string[] = Object.keys(errors)): void {
+  const { code, msg, suggestion } = body as ErrorBody;
+  if (!codes.includes(code)) throw new Error(`${status} ${code} is not among ${codes.join(', ')}.`);
+  if (errors[code].status !== status) throw new Error(`${code} came with status ${status}.`);
+  const texts = Object.values(msg);
+  const wellFormed = texts.length > 0 && texts.every((list) => Array.isArray(list) && list.every((text) => text));
+  if (!wellFormed || !suggestion) throw new Error(`An error without words: ${JSON.stringify(body)}`);
+}
+
+/** The error that an attempt was refused with; fails when it was not refused. */
+export async function refused(attempt: Promise<unknown>): Promise<ApiError> {
+  const error = await attempt.then(
+    () => new Error('It was not refused.'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** A form of fields, and a file behind them. */
+export function formOf(
+  fields: Record<string, string>,
+  file?: { field: string; name: string; content: Blob },
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (file) form.append(file.field, file.content, file.name);
+  return form;
+}

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** A screenshot as bare pixels: three bytes each, row by row. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Buffer;
+}
+
+/** What the page shows now. */
+export async function pixelsOf(page: Page): Promise<Pixels> {
+  const { data, info } = await sharp(await page.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** Colour at a place. */
+export function pixelAt({ width, data }: Pixels, x: number, y: number): [number, number, number] {
+  const at = (Math.round(y) * width + Math.round(x)) * 3;
+  return [data[at]!, data[at + 1]!, data[at + 2]!];
+}
+
+/** Part of the pixels, 0 to 1, that differ by more than a little between two pictures of one size. */
+export function differenceOf(a: Pixels, b: Pixels): number {
+  let differing = 0;
+  for (let at = 0; at < a.data.length; at += 3) {
+    const apart = [0, 1, 2].some((channel) => Math.abs(a.data[at + channel]! - b.data[at + channel]!) > 12);
+    if (apart) differing++;
+  }
+  return differing / (a.data.length / 3);
+}
+
+/** Number of clearly different colours: an empty screen has one or two. */
+export function colourCount({ data }: Pixels): number {
+  const seen = new Set<number>();
+  for (let at = 0; at < data.length; at += 3)
+    seen.add(((data[at]! >> 4) << 8) | ((data[at + 1]! >> 4) << 4) | (data[at + 2]! >> 4));
+  return seen.size;
+}

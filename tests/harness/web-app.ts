@@ -1,0 +1,76 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { z } from 'zod';
+import type { calls } from '../../src/contract/calls.ts';
+import { type Client, createClient } from '../../src/contract/client.ts';
+import type { Endpoint, Media } from '../../src/contract/entities.ts';
+import { createApp } from '../../src/server/app.ts';
+import { systemClock } from '../../src/server/clock.ts';
+import { openDatabase } from '../../src/server/db/database.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { seedDemo } from '../../src/server/demo/seed-demo.ts';
+import { MediaStore } from '../../src/server/media/media-store.ts';
+import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
+import { settingsSchema } from '../../src/server/settings.ts';
+
+type ElementInput = z.input<typeof calls.rooms.addElement.body>;
+type RoomInput = z.input<typeof calls.rooms.create.body>;
+
+/** The administrator of every web test. */
+export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+
+/** The whole server with its built pages, on a port of its own, and an administrator's client. */
+export interface WebApp {
+  origin: string;
+  client: Client;
+  /** Uploads a file of this machine. */
+  upload(path: string): Promise<Media>;
+  /** Publishes a room with these elements; gives its public path. */
+  publish(room: Partial<RoomInput>, elements?: ElementInput[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Boots the server. @param demo whether it holds the demo rooms */
+export async function startWebApp({ demo = false } = {}): Promise<WebApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'enfilade-web-'));
+  const settings = settingsSchema.parse({
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  });
+  const db = openDatabase({ folder });
+  await migrate(db);
+  const services = { db, clock: systemClock, settings, media: new MediaStore(folder) };
+  const organization = await createFirstOrganization(services);
+  if (demo) await seedDemo(services, organization!.id);
+  const app = await createApp(services);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  let token: string | null = null;
+  const client = createClient({ origin, token: () => token, onToken: (value) => (token = value) });
+  await client.users.login({ body: ADMIN });
+  let published = 0;
+  return {
+    origin,
+    client,
+    upload: async (path) => {
+      const file = new File([await openAsBlob(path)], basename(path));
+      return client.media.upload({ body: {}, files: { file } });
+    },
+    publish: async (input, elements = []) => {
+      const room = await client.rooms.create({ body: { title: 'Room', ...input } });
+      for (const element of elements) await client.rooms.addElement({ params: { id: room.id }, body: element });
+      const name = `Room ${++published}`;
+      const endpoint: Endpoint = await client.endpoints.create({ body: { name, room_id: room.id } });
+      return `/${endpoint.slug}`;
+    },
+    close: async () => {
+      await app.close();
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { pixelAt, pixelsOf } from '../harness/picture.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+/** A camera in the middle of the room that may look around, and light that leaves colours as they are. */
+const config = { camera: { fov: 60, rotate: true, rotate_left_button: true }, ambient_light: 1 };
+const framesOf = (page: Page) => page.evaluate(() => window.enfilade!.stage!.frames);
+/** Waits for a number of the browser's own frames. */
+const nextFrames = (page: Page, count: number) =>
+  page.evaluate(async (left) => {
+    for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
+  }, count);
+
+describe('the two layers', () => {
+  test('a nearer solid covers a page, a farther one does not, and the pointer goes to the nearer', async () => {
+    const page = { element: 'html', width: 600, height: 600, position_z: -800 } as const;
+    const body = '<div style="background:#00FF00;height:600px"></div>';
+    const path = await app.publish({ config }, [
+      { ...page, config: { body } },
+      // Letters of solid colour: one I before the page, one behind it.
+      {
+        element: 'text',
+        position_x: -60,
+        position_z: -500,
+        scale_x: 3,
+        scale_y: 3,
+        ignore_light: true,
+        config: { text: 'I', color: '#FF0000' },
+      },
+      {
+        element: 'text',
+        position_x: 100,
+        position_z: -1100,
+        scale_x: 3,
+        scale_y: 3,
+        ignore_light: true,
+        config: { text: 'I', color: '#0000FF' },
+      },
+    ]);
+    const visitor = await newVisitor(browser);
+    await enterRoom(visitor.page, app.origin + path);
+    await nextFrames(visitor.page, 3);
+    const shown = await pixelsOf(visitor.page);
+    // At 500 units and 60°, 400 pixels of height show 577 units.
+    const before = pixelAt(shown, 320 - 60 * (400 / 577), 200);
+    expect(before[0], `the nearer letter is red, got ${before}`).toBeGreaterThan(150);
+    expect(before[1]).toBeLessThan(90);
+    expect(pixelAt(shown, 320 + 100 * (400 / 1270), 200)).toEqual([0, 255, 0]);
+    expect(pixelAt(shown, 320, 100)).toEqual([0, 255, 0]);
+    expect(visitor.faults).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('a button in the room is pressed by pointer, by finger and by keyboard', async () => {
+    const navigation = { type: 'modal_content', type_config: { content: '<p>Pressed</p>', title: 'Here' } };
+    const path = await app.publish({ config }, [
+      {
+        element: 'button',
+        name: 'Press',
+        width: 300,
+        height: 100,
+        position_z: -600,
+        config: { title: 'Press', font_size: 40, navigation },
+      },
+    ]);
+    const visitor = await newVisitor(browser, { hasTouch: true });
+    const { page } = visitor;
+    await enterRoom(page, app.origin + path);
+    const dialog = page.getByRole('dialog', { name: 'Here' });
+    const close = async () => {
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.mouse.move(320, 200);
+    await page.waitForFunction(() => document.querySelector('canvas')!.style.pointerEvents === 'none');
+    await page.mouse.click(320, 200);
+    await close();
+    await page.mouse.move(10, 200);
+    await page.waitForFunction(() => document.querySelector('canvas')!.style.pointerEvents !== 'none');
+    await page.touchscreen.tap(320, 200);
+    await close();
+    await page.getByRole('button', { name: 'Press' }).press('Enter');
+    await close();
+    expect(visitor.faults).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+describe('what it costs', () => {
+  test('an idle room draws no frame', async () => {
+    const path = await app.publish({ config }, [{ element: 'text', position_z: -600, config: { text: 'Still' } }]);
+    const visitor = await newVisitor(browser);
+    await enterRoom(visitor.page, app.origin + path);
+    await nextFrames(visitor.page, 90);
+    const before = await framesOf(visitor.page);
+    await nextFrames(visitor.page, 120);
+    expect(await framesOf(visitor.page)).toBe(before);
+    await visitor.page.keyboard.press('ArrowUp');
+    await visitor.page.waitForFunction((count) => window.enfilade!.stage!.frames > count, before);
+    await visitor.context.close();
+  });
+
+  test('fifty visits to a room leave the memory of one', async () => {
+    const picture = await app.upload('fixtures/media/panorama-poster.jpg');
+    const path = await app.publish({ config }, [
+      { element: 'image', file_id: picture.id, width: 300, position_z: -600 },
+      { element: 'text', position_z: -700, config: { text: 'Again' } },
+      { element: 'html', position_z: -800, config: { body: '<p>Page</p>' } },
+    ]);
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await enterRoom(page, app.origin + path);
+    const held = () =>
+      page.evaluate(() => ({ ...window.enfilade!.stage!.memory, nodes: document.querySelectorAll('*').length }));
+    const revisit = () =>
+      page.evaluate(async () => {
+        const visit = window.enfilade!;
+        const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
+        visit.open(endpoint);
+        const room = document.getElementById('room')!;
+        while (room.dataset.state !== 'ready') await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+      });
+    await revisit();
+    const once = await held();
+    for (let i = 0; i < 50; i++) await revisit();
+    expect(await held()).toEqual(once);
+    expect(visitor.faults).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+describe('what can go wrong', () => {
+  test('a lost graphics context is said, and the room comes back', async () => {
+    const path = await app.publish({ config }, [
+      {
+        element: 'text',
+        position_z: -400,
+        ignore_light: true,
+        scale_x: 4,
+        scale_y: 4,
+        config: { text: 'I', color: '#FF0000' },
+      },
+    ]);
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await enterRoom(page, app.origin + path);
+    await page.evaluate(() => {
+      const context = document.querySelector('canvas')!.getContext('webgl2')!;
+      const extension = context.getExtension('WEBGL_lose_context')!;
+      Object.assign(window, { restore: () => extension.restoreContext() });
+      extension.loseContext();
+    });
+    await page.getByText('The picture was lost for a moment').waitFor();
+    await page.evaluate(() => (window as unknown as { restore(): void }).restore());
+    await page.getByText('The picture was lost for a moment').waitFor({ state: 'detached' });
+    await nextFrames(page, 3);
+    expect(pixelAt(await pixelsOf(page), 320, 200)[0]).toBeGreaterThan(150);
+    await visitor.context.close();
+  });
+
+  test('an element that can not be drawn is logged and skipped; the others are drawn', async () => {
+    const path = await app.publish({ config }, [
+      { element: 'image', name: 'No file', position_z: -500 },
+      {
+        element: 'text',
+        position_z: -400,
+        ignore_light: true,
+        scale_x: 4,
+        scale_y: 4,
+        config: { text: 'I', color: '#FF0000' },
+      },
+    ]);
+    const visitor = await newVisitor(browser);
+    const logged: string[] = [];
+    visitor.page.on('console', (message) => logged.push(message.text()));
+    await enterRoom(visitor.page, app.origin + path);
+    expect(pixelAt(await pixelsOf(visitor.page), 320, 200)[0]).toBeGreaterThan(150);
+    expect(logged.join('\n')).toContain('The image has no file.');
+    await visitor.context.close();
+  });
+});
+
+describe('the camera', () => {
+  const positionOf = (page: Page) => page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }));
+
+  test('an arrow key steps 100 units and stops at the wall', async () => {
+    const path = await app.publish({ config, width: 400, height: 400, depth: 400 });
+    const visitor = await newVisitor(browser);
+    await enterRoom(visitor.page, app.origin + path);
+    await visitor.page.keyboard.press('ArrowUp');
+    await visitor.page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.z + 100) < 0.5);
+    for (let i = 0; i < 4; i++) await visitor.page.keyboard.press('ArrowUp');
+    await visitor.page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.z + 180) < 0.5);
+    await visitor.page.keyboard.press('ArrowRight');
+    await visitor.page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.x - 100) < 0.5);
+    await visitor.context.close();
+  });
+
+  test('a view point is gone to and looked from, and reset returns to the start', async () => {
+    const path = await app.publish({ config: { camera: { ...config.camera, position: { x: 0, y: 10, z: 500 } } } }, [
+      {
+        element: 'view_point',
+        position_x: 200,
+        position_y: 30,
+        position_z: -300,
+        config: { name: 'There', target_position: { x: 1200, y: 30, z: -300 }, damping_factor: 0.5 },
+      },
+    ]);
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await enterRoom(page, app.origin + path);
+    await page.getByRole('button', { name: 'Next view point' }).click();
+    await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.x - 200) < 0.5);
+    expect((await positionOf(page)).y).toBeCloseTo(30, 0);
+    // Looking along +x: a quarter turn to the right.
+    await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.quaternion.y + Math.SQRT1_2) < 0.01);
+    await page.getByRole('button', { name: 'Back to the start' }).click();
+    await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.z - 500) < 0.5);
+    await visitor.context.close();
+  });
+
+  test('dragging looks around, never steeper than 30 degrees from the level', async () => {
+    const path = await app.publish({ config });
+    const visitor = await newVisitor(browser);
+    const { page } = visitor;
+    await enterRoom(page, app.origin + path);
+    for (let i = 0; i < 12; i++) {
+      await page.mouse.move(320, 100);
+      await page.mouse.down();
+      await page.mouse.move(320, 390, { steps: 4 });
+      await page.mouse.up();
+    }
+    await nextFrames(page, 60);
+    const lookUp = await page.evaluate(() => {
+      const { x, y, z, w } = window.enfilade!.stage!.pose.quaternion;
+      return Math.asin(2 * (w * x - y * z)) * (180 / Math.PI);
+    });
+    expect(lookUp).toBeCloseTo(30, 0);
+    await visitor.context.close();
+  });
+
+  test('portrait screens get a field of view of 75 degrees, landscape ones the room’s own', async () => {
+    const path = await app.publish({ config });
+    const visitor = await newVisitor(browser);
+    await enterRoom(visitor.page, app.origin + path);
+    expect(await visitor.page.evaluate(() => window.enfilade!.stage!.camera.fov)).toBe(60);
+    await visitor.page.setViewportSize({ width: 300, height: 500 });
+    await visitor.page.waitForFunction(() => window.enfilade!.stage!.camera.fov === 75);
+    await visitor.context.close();
+  });
+});
