@@ -1,14 +1,14 @@
 import type { Element, ElementOf } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
 import { walk } from '../../engine/document/tree.ts';
-import { createScene } from '../../engine/scene/scene.ts';
+import { createScene, type Scene } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
-import type { PublicEndpoint } from '../contract/entities.ts';
+import type { PublicEndpoint, PublicRoom } from '../contract/entities.ts';
 import { track } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
 import { pathOf, safeUrl } from './link-target.ts';
-import { createRoomClock } from './room-clock.ts';
+import { createRoomClock, type RoomClock } from './room-clock.ts';
 import { loadEndpoint } from './visit-data.ts';
 import type { VisitActions, VisitStore } from './visit-store.ts';
 
@@ -23,7 +23,7 @@ export class Visit implements VisitActions {
   readonly #entrance: Entrance;
   readonly #store: VisitStore;
   #stage: Stage | undefined;
-  #scene: ReturnType<typeof createScene> | undefined;
+  #scene: Scene | undefined;
   #turn = 0;
 
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {
@@ -53,7 +53,17 @@ export class Visit implements VisitActions {
     const clock = createRoomClock(endpoint, () => performance.now());
     const scene = createScene(room, { dayStart: clock.dayStart });
     this.#scene = scene;
-    this.#stage = new Stage({
+    this.#container.dataset.state = 'loading';
+    try {
+      this.#stage = this.#draw(room, scene, clock, entered);
+    } catch (error) {
+      logProblem(String(error));
+      this.#entrance.refuse(room.title, 'This room needs WebGL, which this browser does not offer.');
+    }
+  }
+
+  #draw(room: PublicRoom, scene: Scene, clock: RoomClock, entered: boolean): Stage {
+    return new Stage({
       container: this.#container,
       scene,
       time: clock.now,
@@ -81,7 +91,6 @@ export class Visit implements VisitActions {
           }),
       },
     });
-    this.#container.dataset.state = 'loading';
   }
 
   #enter(): void {

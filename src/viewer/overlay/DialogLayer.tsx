@@ -73,9 +73,13 @@ export function DialogLayer({ dialog, settings, actions }: Props) {
       className={styles.dialog}
       data-kind={dialog.kind}
       aria-label={title || 'Message'}
-      onClose={() => actions.closeDialog()}
+      onCancel={(event) => {
+        // The state decides what is open: the browser's own event of closing comes later, and might close the next one.
+        event.preventDefault();
+        actions.closeDialog();
+      }}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget) element.current?.close();
+        if (event.target === event.currentTarget) actions.closeDialog();
       }}
     >
       <div className={styles.sheet}>
@@ -83,7 +87,7 @@ export function DialogLayer({ dialog, settings, actions }: Props) {
         <Content dialog={dialog} settings={settings} />
         <footer>
           {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus to its way out. */}
-          <button type="button" className={styles.primary} autoFocus onClick={() => element.current?.close()}>
+          <button type="button" className={styles.primary} autoFocus onClick={() => actions.closeDialog()}>
             OK
           </button>
         </footer>

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DIST } from '../../src/server/app.ts';
+import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+/** Most JavaScript, brotli, that a visitor loads before the first frame of a panorama room, in bytes. */
+const BUDGET = 150_000;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+const readManifest = async (): Promise<Record<string, Chunk>> =>
+  JSON.parse(await readFile(`${DIST}/.vite/manifest.json`, 'utf8'));
+
+/** Files that a page loads at once: its entry, and what that imports without asking. */
+function filesOf(manifest: Record<string, Chunk>, name: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`The build has no ${name}.`);
+  found.add(chunk.file);
+  for (const other of chunk.imports ?? []) if (!found.has(manifest[other]!.file)) filesOf(manifest, other, found);
+  return found;
+}
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+describe('first load', () => {
+  test(`the JavaScript before the first frame of a panorama room is at most ${BUDGET / 1000} kB`, async () => {
+    const files = filesOf(await readManifest(), 'viewer/index.html');
+    expect(files.size).toBeGreaterThan(0);
+    const sizes = await Promise.all([...files].map(async (file) => (await stat(`${DIST}/${file}.br`)).size));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`First load: ${total} bytes of JavaScript in ${files.size} files (budget ${BUDGET}).`);
+    expect(total).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test('a panorama room asks for no other script before its first frame, and zod for none at all', async () => {
+    const file = await app.upload('fixtures/media/panorama.jpg');
+    const template = await app.client.templates.create({
+      body: { name: 'Pano', model_type: 'pano', file_id: file.id },
+    });
+    const path = await app.publish({ template_id: template.id });
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + path);
+    const early = await page.evaluate(() => {
+      const [mark] = performance.getEntriesByName('enfilade:first-frame');
+      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return resources
+        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < mark!.startTime)
+        .map(({ name }) => new URL(name).pathname.slice(1));
+    });
+    const files = filesOf(await readManifest(), 'viewer/index.html');
+    expect(new Set(early)).toEqual(files);
+    for (const name of files) expect(await readFile(`${DIST}/${name}`, 'utf8')).not.toContain('invalid_type');
+    await context.close();
+  });
+
+  test('every script and style is sent compressed', async () => {
+    const files = [...filesOf(await readManifest(), 'viewer/index.html')];
+    for (const file of files) {
+      expect(existsSync(`${DIST}/${file}.br`)).toBe(true);
+      const response = await fetch(`${app.origin}/${file}`, { headers: { 'accept-encoding': 'br' } });
+      expect(response.headers.get('content-encoding')).toBe('br');
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      await response.arrayBuffer();
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const config = { camera: { fov: 60, rotate: true, rotate_left_button: true } };
+const button = (title: string, navigation: unknown) => ({
+  element: 'button' as const,
+  width: 300,
+  height: 100,
+  position_z: -600,
+  config: { title, font_size: 40, navigation },
+});
+
+describe('entering', () => {
+  test('the room waits for a click, then its controls appear', async () => {
+    const path = await app.publish({ title: 'First room', config });
+    const { page, context, faults } = await newVisitor(browser);
+    await page.goto(app.origin + path);
+    const entrance = page.getByRole('button', { name: 'Click to enter the world...' });
+    await entrance.waitFor();
+    const controls = page.getByRole('navigation', { name: 'Move' });
+    await controls.waitFor({ state: 'hidden' });
+    await entrance.click();
+    await controls.waitFor();
+    await entrance.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('First room');
+    expect(await page.getByRole('link', { name: /home/ }).getAttribute('href')).toBe('/');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a room without elements and a structure without a room are said plainly', async () => {
+    const path = await app.publish({ title: 'Empty', config });
+    const room = (await app.client.rooms.list()).find(({ title }) => title === 'Empty')!;
+    await app.client.rooms.remove({ params: { id: room.id } });
+    const { page, context } = await newVisitor(browser);
+    await page.goto(app.origin + path);
+    await page.getByText('This room is empty.').waitFor();
+    await context.close();
+  });
+
+  test('an address that does not exist gets a 404 page with a sentence', async () => {
+    const { page, context } = await newVisitor(browser);
+    const response = await page.goto(`${app.origin}/no-such-room`);
+    expect(response!.status()).toBe(404);
+    await page.getByText('This page does not exist.').waitFor();
+    await context.close();
+  });
+
+  test('a browser without WebGL gets a sentence instead of a blank page', async () => {
+    const path = await app.publish({ config });
+    const { page, context } = await newVisitor(browser);
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.goto(app.origin + path);
+    await page.getByText('This room needs WebGL').waitFor();
+    await context.close();
+  });
+});
+
+describe('links', () => {
+  test('a link leads to another room without a new page, and back again', async () => {
+    const there = await app.publish({ title: 'There', config });
+    const here = await app.publish({ title: 'Here', config }, [
+      button('Go', { type: 'slug', type_config: { slug_one: there.slice(1) } }),
+    ]);
+    const { page, context, faults } = await newVisitor(browser);
+    await enterRoom(page, app.origin + here);
+    await page.evaluate(() => Object.assign(window, { samePage: true }));
+    await page.getByRole('button', { name: 'Go' }).press('Enter');
+    await page.waitForURL(app.origin + there);
+    await page.getByRole('heading', { name: 'There' }).waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.waitForURL(app.origin + here);
+    await page.getByRole('heading', { name: 'Here' }).waitFor();
+    expect(await page.evaluate(() => 'samePage' in window)).toBe(true);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a link to a room that is gone leaves the visitor where they are, with a sentence', async () => {
+    const here = await app.publish({ title: 'Here', config }, [
+      button('Go', { type: 'slug', type_config: { slug_one: 'gone' } }),
+    ]);
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + here);
+    await page.getByRole('button', { name: 'Go' }).press('Enter');
+    await page.getByRole('status').getByText('does not exist').waitFor();
+    expect(page.url()).toBe(app.origin + here);
+    await page.getByRole('navigation', { name: 'Move' }).waitFor();
+    await context.close();
+  });
+
+  test('help, a page and content open in a dialog that closes with OK, Esc and a press beside it', async () => {
+    const path = await app.publish({ config }, [
+      button('Help', { type: 'modal_static', type_config: { name: 'help' } }),
+    ]);
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + path);
+    const dialog = page.getByRole('dialog', { name: 'Help' });
+    for (const close of [
+      () => dialog.getByRole('button', { name: 'OK' }).click(),
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+    ]) {
+      await page.getByRole('button', { name: 'Help' }).press('Enter');
+      await dialog.waitFor();
+      await close();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await context.close();
+  });
+
+  test('an event link tells the analytics data layer', async () => {
+    const path = await app.publish({ config }, [button('Ring', { type: 'event', type_config: { name: 'bell' } })]);
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + path);
+    await page.getByRole('button', { name: 'Ring' }).press('Enter');
+    const events = await page.evaluate(() => window.dataLayer!.map(({ event }) => event));
+    expect(events).toContain('room_loaded');
+    expect(events.at(-1)).toBe('bell');
+    await context.close();
+  });
+});
+
+describe('content of administrators', () => {
+  test('security 35: scripts in HTML, titles and names do not run', async () => {
+    const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><svg onload="window.hacked=1">';
+    const path = await app.publish({ title: `T ${evil}`, description: evil, config }, [
+      { element: 'html', position_z: -600, config: { body: evil } },
+      { element: 'rich_text', position_z: -700, config: { body: evil } },
+      button(evil, { type: 'modal_content', type_config: { content: evil, title: evil } }),
+      { element: 'view_point', position_z: -100, config: { name: evil } },
+    ]);
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + path);
+    await page.locator('.stage-button').press('Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    await context.close();
+  });
+});
+
+describe('controls', () => {
+  test('they hide after five idle seconds and come back on any input', async () => {
+    const path = await app.publish({ config });
+    const { page, context } = await newVisitor(browser);
+    await page.clock.install();
+    await page.goto(app.origin + path);
+    await page.locator('#entrance.is-ready').press('Enter');
+    const controls = page.locator('[data-entered="true"]');
+    await controls.waitFor();
+    await page.mouse.move(300, 100);
+    await page.clock.runFor(4900);
+    expect(await controls.getAttribute('data-idle')).toBe('false');
+    await page.clock.runFor(200);
+    expect(await controls.getAttribute('data-idle')).toBe('true');
+    await page.keyboard.press('ArrowUp');
+    expect(await controls.getAttribute('data-idle')).toBe('false');
+    await context.close();
+  });
+
+  test('an arrow is held: it steps again every tenth of a second', async () => {
+    const path = await app.publish({ config });
+    const { page, context } = await newVisitor(browser);
+    await enterRoom(page, app.origin + path);
+    const steps = page.evaluate(() => {
+      const stage = window.enfilade!.stage!;
+      const { move } = stage.rig;
+      const times: number[] = [];
+      stage.rig.move = (...step) => {
+        times.push(performance.now());
+        move.apply(stage.rig, step);
+      };
+      return new Promise<number[]>((resolve) => addEventListener('pointerup', () => resolve(times), { once: true }));
+    });
+    const arrow = await page.getByRole('button', { name: 'Forward' }).boundingBox();
+    await page.mouse.move(arrow!.x + 20, arrow!.y + 20);
+    await page.mouse.down();
+    await page.waitForFunction(() => window.enfilade!.stage!.pose.position.z < -250);
+    await page.mouse.up();
+    expect((await steps).length).toBeGreaterThanOrEqual(3);
+    await context.close();
+  });
+});
