@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { threeByFile } from './vite.three.ts';
+import { basisWorker, threeByFile } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -34,7 +34,7 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'src',
   publicDir: false,
-  plugins: [react(), threeByFile(), precompress()],
+  plugins: [react(), threeByFile(), basisWorker(), precompress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,

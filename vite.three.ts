@@ -45,3 +45,33 @@ export function threeByFile(): Plugin {
     },
   };
 }
+
+/** The module that gives the address of the worker below. */
+const WORKER_MODULE = 'virtual:basis-worker';
+
+/**
+ * The worker that unpacks KTX2 pictures, as a file of its own. The library makes it from text when it runs, under the
+ * page's policy; but its code is made by `eval`, which no page of ours allows. A file has a policy of its own.
+ */
+export function basisWorker(): Plugin {
+  return {
+    name: 'basis-worker',
+    apply: 'build',
+    resolveId: (id) => (id === WORKER_MODULE ? `\0${WORKER_MODULE}` : undefined),
+    async load(id) {
+      if (id !== `\0${WORKER_MODULE}`) return undefined;
+      const { KTX2Loader } = await import('three/addons/loaders/KTX2Loader.js');
+      const library = KTX2Loader as unknown as Record<string, unknown> & { BasisWorker(): void };
+      const script = join(import.meta.dirname, 'node_modules/three/examples/jsm/libs/basis/basis_transcoder.js');
+      const main = library.BasisWorker.toString();
+      const tables = ['EngineFormat', 'EngineType', 'TranscoderFormat', 'BasisFormat'];
+      const source = [
+        ...tables.map((name) => `let _${name} = ${JSON.stringify(library[name])};`),
+        readFileSync(script, 'utf8'),
+        main.slice(main.indexOf('{') + 1, main.lastIndexOf('}')),
+      ].join('\n');
+      const file = this.emitFile({ type: 'asset', name: 'basis-worker.js', source });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+  };
+}

@@ -2,18 +2,18 @@ import { AnimationMixer, Box3, Group, type Mesh, type Object3D, Vector3, type We
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { KTX2Loader } from 'three/addons/loaders/KTX2Loader.js';
 import type { Vector } from '../document/fields.ts';
 import { freeObject } from './free.ts';
+import { FileWorkerKtx2Loader } from './ktx2.ts';
 
 /** Decoders that run in workers are shared, and end with the last model that used them. */
-let shared: { draco: DRACOLoader; ktx2: KTX2Loader; loader: GLTFLoader } | undefined;
+let shared: { draco: DRACOLoader; ktx2: FileWorkerKtx2Loader; loader: GLTFLoader } | undefined;
 let users = 0;
 
 function loaderFor(renderer: WebGLRenderer): GLTFLoader {
   if (!shared) {
     const draco = new DRACOLoader();
-    const ktx2 = new KTX2Loader().detectSupport(renderer);
+    const ktx2 = new FileWorkerKtx2Loader().detectSupport(renderer);
     const loader = new GLTFLoader().setDRACOLoader(draco).setKTX2Loader(ktx2).setMeshoptDecoder(MeshoptDecoder);
     shared = { draco, ktx2, loader };
   }

@@ -34,7 +34,7 @@ export const PASSWORD = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
 /** A clock that stands still until it is moved. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   #now = Date.UTC(2026, 2, 10, 12, 0, 0);
   now = (): number => this.#now;
   advance(milliseconds: number): void {
@@ -166,6 +166,11 @@ export class ApiApp {
     await this.#boot();
   }
 
+  /** Takes PostgreSQL's database away while the server runs. */
+  loseDatabase(): Promise<void> {
+    return this.#drop();
+  }
+
   async close(): Promise<void> {
     await this.#halt();
     await this.#drop();
@@ -216,7 +221,12 @@ export class ApiApp {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { id, email, token: await beginSession(this.services.db, this.clock, id) };
+    return { id, email, token: await this.signIn({ id }) };
+  }
+
+  /** A new session of a user. */
+  signIn({ id }: { id: number }): Promise<string> {
+    return beginSession(this.services.db, this.clock, id);
   }
 
   /** Every row of every table, as text: what a thief of the database would see, and what a refused call leaves alone. */

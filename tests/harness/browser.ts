@@ -47,4 +47,5 @@ export async function enterRoom(page: Page, url: string): Promise<void> {
   await page.locator('#entrance.is-ready').waitFor({ timeout: 60_000 });
   await page.locator('#entrance').press('Enter');
   await page.locator('#room[data-state="ready"]').waitFor({ timeout: 60_000 });
+  await page.locator('#entrance').waitFor({ state: 'hidden' });
 }

@@ -7,7 +7,10 @@ import {
   type Scene,
   type SceneEvent,
   type SceneOptions,
+  type SceneState,
+  type VisitorInput,
 } from '../../engine/scene/scene.ts';
+import { type TraceRow, traceRow, traceRows } from '../../engine/scene/trace.ts';
 
 /** Camera of a script: what it leaves out is as `PLAIN_POSE` has it. */
 export interface ScriptCamera {
@@ -16,17 +19,22 @@ export interface ScriptCamera {
   turn?: number;
 }
 
-/** One step: patches, then a tick at a time, and what they must bring. */
+type RoomState = Omit<SceneState, 'elements'>;
+
+/** One step: patches, then a tick at a time with inputs, and what they must bring. */
 interface Step {
   /** Room time in seconds. */
   time: number;
   /** From this step on. */
   camera?: ScriptCamera;
   patch?: RoomCommand[];
+  input?: VisitorInput[];
   /** The tick's events as `lineOf` writes them, all and in this order. */
   events: string[];
   /** Parts of the state that must be as given, by element id. */
   state?: Record<string, Partial<ElementState>>;
+  /** Parts of the room's state that must be as given. */
+  room?: Partial<RoomState>;
 }
 
 /** A room played step by step. */
@@ -43,9 +51,11 @@ export interface Script {
 export interface Played {
   step: Step;
   events: string[];
-  /** One line for each event: time · event · element. */
-  trace: string[];
+  /** The same events, to be printed by `formatTrace`. */
+  rows: TraceRow[];
   state: Record<string, ElementState>;
+  /** What concerns the room as a whole. */
+  room: RoomState;
 }
 
 /** At the origin, looking along −z. */
@@ -65,27 +75,11 @@ export function poseOf({ position = [0, 0, 0], turn = 0 }: ScriptCamera = {}): C
   return { ...PLAIN_POSE, position: { x, y, z }, quaternion: { x: 0, y: Math.sin(half), z: 0, w: Math.cos(half) } };
 }
 
-/** An event as a short line: its type, its element, and what else it carries. */
-export function lineOf(event: SceneEvent): string {
-  switch (event.type) {
-    case 'proximity':
-      return `proximity ${event.element_id} ${event.zone} ${Number(event.volume.toFixed(4))}`;
-    case 'error':
-      return `error ${event.element_id} ${event.message}`;
-    case 'room.changed':
-      return event.type;
-    default:
-      return `${event.type} ${event.element_id}`;
-  }
-}
+const asLine = ({ event, element, detail }: TraceRow) =>
+  [event, element, detail].filter((part) => part !== '').join(' ');
 
-/** Events with those of sensors last and by element: in a tick, sensors answer in no particular order. */
-const inOrder = (events: readonly SceneEvent[]) =>
-  events.toSorted((a, b) =>
-    a.type === 'proximity' && b.type === 'proximity'
-      ? a.element_id - b.element_id
-      : Number(a.type === 'proximity') - Number(b.type === 'proximity'),
-  );
+/** An event as a short line: its type, its element, and what else it carries. */
+export const lineOf = (event: SceneEvent): string => asLine(traceRow(0, event));
 
 /** Plays a room through a script, step by step. */
 export function* play(room: Room, script: Script): Generator<Played> {
@@ -94,10 +88,10 @@ export function* play(room: Room, script: Script): Generator<Played> {
   for (const step of script.steps) {
     if (step.camera) camera = poseOf(step.camera);
     for (const command of step.patch ?? []) scene.patch(command);
-    scene.tick({ time: step.time, camera });
-    const events = inOrder(scene.events).map(lineOf);
-    const trace = events.map((line) => `${step.time} · ${line.replace(/^(\S+) /, '$1 · ')}`);
-    yield { step, events, trace, state: scene.state().elements };
+    scene.tick({ time: step.time, camera, input: step.input });
+    const rows = traceRows(step.time, scene.events);
+    const { elements, ...room } = scene.state();
+    yield { step, events: rows.map(asLine), rows, state: elements, room };
   }
   scene.dispose();
 }

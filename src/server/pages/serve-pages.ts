@@ -13,6 +13,10 @@ import { scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
+/** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
+const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
+const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval'";
+
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 const NO_PAGE = 'This page does not exist.';
 
@@ -105,6 +109,9 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
     preCompressed: true,
     immutable: true,
     maxAge: '1y',
+    setHeaders: (reply, path) => {
+      if (isEvalWorker(path)) reply.header('content-security-policy', EVAL_WORKER_POLICY);
+    },
   });
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { colourCount, pixelsOf } from '../harness/picture.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startWebApp({ demo: true }), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const ROOMS = ['/lake', '/lake/night', '/gallery', '/observatory', '/workshop'];
+const SIZES = [
+  { width: 720, height: 450 },
+  { width: 390, height: 844 },
+];
+
+describe('the demo', () => {
+  test('its rooms are the ones that visitors find', async () => {
+    const rows = await app.client.visit.list();
+    const paths = rows.flatMap((row) => [row.path, ...row.children.map(({ path }) => path)]);
+    expect(paths.toSorted()).toEqual(ROOMS.toSorted());
+  });
+
+  test.each(ROOMS.flatMap((path) => SIZES.map((size) => ({ path, ...size }))))(
+    '$path at $width × $height shows its room, and nothing goes wrong',
+    async ({ path, width, height }) => {
+      const { page, context, faults } = await newVisitor(browser, { viewport: { width, height } });
+      await enterRoom(page, app.origin + path);
+      expect(colourCount(await pixelsOf(page))).toBeGreaterThan(100);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('every link in it leads to one of its rooms', async () => {
+    for (const path of ROOMS) {
+      const [slugOne, slugTwo] = path.slice(1).split('/') as [string, string?];
+      const params = { slugOne, slugTwo: slugTwo ?? '' };
+      const { room } = slugTwo ? await app.client.visit.two({ params }) : await app.client.visit.one({ params });
+      const links = JSON.stringify(room).matchAll(/"slug_one":"([^"]*)","slug_two":"([^"]*)"/g);
+      for (const [, one, two] of links) expect(ROOMS).toContain(two ? `/${one}/${two}` : `/${one}`);
+    }
+  });
+});

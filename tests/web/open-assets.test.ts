@@ -1,0 +1,177 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { colourCount, pixelsOf } from '../harness/picture.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+/** Real files made by others; they lie beside the project, not in it. */
+const FOLDER = join(import.meta.dirname, '../../../shared/assets/open');
+const isThere = existsSync(FOLDER);
+if (!isThere) console.log('Open assets: the folder of files made by others is absent; its tests are skipped.');
+
+/** What each file must give: its type, or the code and a part of the sentence with which it is refused. */
+const EXPECTED: Record<string, string | { code: string; says: RegExp }> = {
+  'audio/coin.ogg': 'audio',
+  'audio/item-spawn.mp3': 'audio',
+  'audio/m4a-content-named.mp3': 'audio',
+  'audio/stereo-24bit.wav': 'audio',
+  'bvh/fair-dab.bvh': 'motion',
+  'csv/bom-utf8.csv': { code: 'wrong_type', says: /tokens is imported at its structure/ },
+  'csv/crlf-quoted-newline.csv': { code: 'wrong_type', says: /tokens is imported at its structure/ },
+  'csv/latin1.csv': { code: 'wrong_type', says: /not UTF-8/ },
+  'csv/quotes_and_newlines.csv': { code: 'wrong_type', says: /tokens is imported at its structure/ },
+  'csv/semicolon-quoted.csv': { code: 'wrong_type', says: /tokens is imported at its structure/ },
+  'env/artist_workshop_1k.hdr': 'hdr',
+  'env/blender-interior.exr': 'hdr',
+  'font/Amiri-Regular.woff2': 'font',
+  'font/EBGaramond12-Regular.otf': 'font',
+  'font/helvetiker_regular.typeface.json': 'font',
+  'font/newsreader_9pt_regular.ttf': 'font',
+  'gltf/CesiumMilkTruck.zip': 'object',
+  'gltf/KayKit-Knight-76-clips.glb': 'object',
+  'gltf/MorphStressTest.gltf': 'object',
+  'gltf/RobotExpressive.glb': 'object',
+  'gltf/SimpleSparseAccessor.zip': 'object',
+  'gltf/Unicode❤♻Test.zip': 'object',
+  'gltf/box-spaces-in-texture-name.zip': 'object',
+  'gltf/draco-alarm-clock.glb': 'object',
+  'gltf/fox-skinned.glb': 'object',
+  'gltf/ktx2-terrain-tile.glb': 'object',
+  'gltf/many-nodes-cubes.zip': 'object',
+  'gltf/meshopt-pirate.glb': 'object',
+  'gltf/unlit-vr-gallery.glb': 'object',
+  'gltf/webxr-camp-scene.zip': 'object',
+  'gltf-invalid/RecursiveNodes.gltf': { code: 'bad_file', says: /node loop/ },
+  'gltf-invalid/glb-outside-texture-coin.glb': { code: 'bad_file', says: /colormap\.png.*zip/s },
+  'gltf-invalid/missing-bin-BoxTextured.gltf': { code: 'bad_file', says: /BoxTextured0\.bin.*zip/s },
+  'gltf-invalid/remote-http-buffer.gltf': { code: 'bad_file', says: /outside address/ },
+  'gltf-invalid/truncated_chunk_data.glb': { code: 'bad_file', says: /cut off/ },
+  'image/exif-orientation-6.jpg': 'image',
+  'image/lossy.webp': 'image',
+  'image/paris-icc-exif-xmp.avif': 'image',
+  'image/rotating-squares.gif': 'image',
+  'image/truncated.jpg': { code: 'bad_file', says: /damaged/ },
+  'image/webp-content-named.jpg': 'image',
+  'image/xss-script-triangle.svg': { code: 'wrong_type', says: /SVG/ },
+  'pano/milky-way-4k.png': 'image',
+  'pano/pannellum-examplepano-4k.jpg': 'image',
+  'site/html5-boilerplate.zip': 'site',
+  'site/mdn-gallery-nested.zip': 'site',
+  'site/path-traversal.zip': { code: 'bad_file', says: /unsafe path/ },
+  'subtitles/elephantsdream.ar.vtt': 'text_track',
+  'subtitles/elephantsdream.en.vtt': 'text_track',
+  'subtitles/garbage-signature.vtt': { code: 'bad_file', says: /WEBVTT/ },
+  'video/rabbit320.mp4': 'video',
+  'video/rabbit320.webm': 'video',
+};
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (isThere) [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? readdirSync(join(folder, entry.name)).map((name) => `${entry.name}/${name}`) : [],
+  );
+const names = Object.keys(EXPECTED);
+const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
+
+/** Opens a room and counts the colours that it shows. */
+async function coloursOf(path: string): Promise<number> {
+  const { page, context, faults } = await newVisitor(browser);
+  await enterRoom(page, app.origin + path);
+  // Controls would count as colours of the room.
+  await page.addStyleTag({ content: '#overlay { display: none }' });
+  const colours = colourCount(await pixelsOf(page));
+  await context.close();
+  expect(faults).toEqual([]);
+  return colours;
+}
+
+describe.skipIf(!isThere)('files made by others', () => {
+  test('each of them is in the table of what it must give', () => {
+    expect(filesOf(FOLDER).toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each(names)('%s is taken or refused as it should be', async (name) => {
+    const expected = EXPECTED[name]!;
+    const upload = app.upload(join(FOLDER, name));
+    if (typeof expected === 'string') {
+      const media = await upload;
+      expect(media.type).toBe(expected);
+      const served = await fetch(app.origin + media.url);
+      expect(served.status).toBe(200);
+      await served.arrayBuffer();
+      return;
+    }
+    const error = await upload.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).code).toBe(expected.code);
+    expect(
+      Object.values((error as ApiError).msg)
+        .flat()
+        .join(' '),
+    ).toMatch(expected.says);
+  });
+
+  test.each(accepted.filter((name) => EXPECTED[name] === 'object'))(
+    'a room with the model %s shows it',
+    async (name) => {
+      const { id } = await app.upload(join(FOLDER, name));
+      const camera = { fov: 50, position: { x: 0, y: 60, z: 420 }, angle: { x: 0, y: 0, z: 0 } };
+      const path = await app.publish(
+        { config: { camera, ambient_light: 1.2 }, width: 1000, height: 1000, depth: 1200 },
+        [
+          {
+            element: 'model',
+            file_id: id,
+            width: 400,
+            height: 400,
+            depth: 400,
+            rotation_y: 0.5,
+            config: { animate: true },
+          },
+        ],
+      );
+      // The empty grid room shows five shades of paper.
+      expect(await coloursOf(path)).toBeGreaterThan(8);
+    },
+  );
+
+  test.each(accepted.filter((name) => name.startsWith('pano/')))('a 360° room of %s shows it', async (name) => {
+    const { id } = await app.upload(join(FOLDER, name));
+    const template = await app.client.templates.create({ body: { name, model_type: 'pano', file_id: id } });
+    expect(await coloursOf(await app.publish({ template_id: template.id }))).toBeGreaterThan(20);
+  });
+
+  test.each(accepted.filter((name) => EXPECTED[name] === 'image'))(
+    'a room with the picture %s shows it',
+    async (name) => {
+      const { id } = await app.upload(join(FOLDER, name));
+      const path = await app.publish({ width: 1000, height: 1000, depth: 1200 }, [
+        { element: 'image', file_id: id, height: 240, position_z: -300, ignore_light: true },
+      ]);
+      expect(await coloursOf(path)).toBeGreaterThan(9);
+    },
+  );
+
+  test('a photo that its camera held sideways stands upright, without the camera’s notes', async () => {
+    const media = await app.upload(join(FOLDER, 'image/exif-orientation-6.jpg'));
+    expect([media.width, media.height]).toEqual([1800, 1200]);
+    const bytes = Buffer.from(await (await fetch(app.origin + media.url)).arrayBuffer());
+    expect(bytes.includes('Exif')).toBe(false);
+  });
+});
