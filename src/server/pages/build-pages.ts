@@ -32,6 +32,8 @@ export async function pagesAreStale(dist: string): Promise<boolean> {
 const vite = (args: string[]) =>
   spawn(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', ...args], {
     cwd: ROOT,
+    // Whoever asks for the build, it is the one for visitors.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
