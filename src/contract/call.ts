@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Area, Right } from './entities.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Who may make a call: anybody, anybody signed in, or whoever has a right in an area. */
 export type Access = 'public' | 'session' | `${Area}.${Right}`;
@@ -20,6 +21,8 @@ export interface Call {
   output: z.ZodType;
   /** Whether the answer carries `meta` with page counts beside `data`. */
   paged?: boolean;
+  /** Errors that it gives besides those that follow from its access, parameters and body. */
+  errors?: readonly ErrorCode[];
   /** Status of the answer when all went well; 200 unless given. */
   status?: number;
 }

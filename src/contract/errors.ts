@@ -64,6 +64,11 @@ export const errors = {
     message: 'The file is damaged or incomplete.',
     suggestion: 'Export or download it again and retry.',
   },
+  out_of_range: {
+    status: 416,
+    message: 'This part of the file does not exist.',
+    suggestion: 'Ask for a part that begins before its end.',
+  },
   too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait a few minutes and try again.' },
   timeout: { status: 408, message: 'It took too long to arrive.', suggestion: 'Check the connection and try again.' },
   failed: {

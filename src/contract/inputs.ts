@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { id } from '../../engine/document/fields.ts';
+import { id, line } from '../../engine/document/fields.ts';
+
+/** An id in a path or a query, where everything is text. */
+export const idText = z.coerce.number().int().positive();
 
 /** Path parameter `:id`. */
-export const idParams = z.object({ id: z.coerce.number().pipe(id) });
+export const idParams = z.object({ id: idText });
+
+/** Words that an entry must contain. */
+export const search = line(200).optional().describe('Words that the name contains.');
 
 /** Query of a list: words to look for, and a page. */
 export const listQuery = z.strictObject({
-  search: z.string().trim().max(200).optional().describe('Words that the name contains.'),
+  search,
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
   per_page: z.coerce.number().int().min(1).max(100).default(50).describe('Entries on a page.'),
 });

@@ -1,19 +1,51 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
-import { errors } from './errors.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import { convertSchemas, type Json, type Side } from './openapi-schemas.ts';
 
-type Json = Record<string, unknown>;
+/** Converted schemas of the calls by a key such as `rooms.read.output`. */
+type Schemas = ReadonlyMap<string, Json>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
-  return rest;
-};
+/** Every call with the name that it goes by. */
+const named = (): [string, Call][] =>
+  Object.entries(calls).flatMap(([area, table]) =>
+    Object.entries(table as Record<string, Call>).map(([name, call]): [string, Call] => [`${area}.${name}`, call]),
+  );
+
+/** Errors that a call can give, from what it declares. */
+export function errorsOf(call: Call): ErrorCode[] {
+  const codes = new Set<ErrorCode>(call.errors);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  add('bad_request', 'unknown_field', 'too_large', 'failed', 'unavailable');
+  if (call.access !== 'public') add('signed_out');
+  if (call.access.includes('.')) add('forbidden');
+  if (call.params) add('not_found');
+  if (call.body || call.files) add('invalid', 'wrong_type');
+  if (call.method !== 'GET' && call.access !== 'public') add('stale');
+  return [...codes];
+}
+
+function errorResponses(call: Call): Record<string, Json> {
+  const byStatus = Map.groupBy(errorsOf(call), (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+  );
+}
 
 /** Parameters of an object schema, each in the path or the query. */
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Json; required?: string[] };
+function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: where,
@@ -22,51 +54,91 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
-function bodyOf({ body, files }: Call): Json | undefined {
+function bodyOf({ body, files }: Call, schema: Json = { type: 'object', properties: {} }): Json | undefined {
   if (!body && !files) return undefined;
-  const schema = body ? schemaOf(body, 'input') : { type: 'object', properties: {} };
-  if (!files) return { content: { 'application/json': { schema } } };
+  if (!files) return { required: true, content: { 'application/json': { schema } } };
   const uploads = Object.fromEntries(files.map((name) => [name, { type: 'string', format: 'binary' }]));
-  return {
-    content: {
-      'multipart/form-data': { schema: { ...schema, properties: { ...(schema.properties as Json), ...uploads } } },
-    },
-  };
+  const form = { ...schema, properties: { ...(schema.properties as Json), ...uploads } };
+  return { required: true, content: { 'multipart/form-data': { schema: form } } };
 }
 
-function operationOf(area: string, name: string, call: Call): Json {
-  const data = schemaOf(call.output, 'output');
-  const failure = {
-    description: 'What went wrong.',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  };
+const pageMeta = {
+  type: 'object',
+  required: ['total', 'page', 'last_page'],
+  properties: { total: { type: 'integer' }, page: { type: 'integer' }, last_page: { type: 'integer' } },
+};
+
+function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas): Json {
+  const data = answered.get(`${name}.output`);
+  const properties = call.paged ? { data, meta: { $ref: '#/components/schemas/PageMeta' } } : { data };
   return {
-    operationId: `${area}.${name}`,
-    tags: [area],
+    operationId: name,
+    tags: [name.split('.')[0]],
     summary: call.summary,
     description: `Access: \`${call.access}\`.`,
-    parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
-    requestBody: bodyOf(call),
+    parameters: [
+      ...parametersOf(sent.get(`${name}.params`), 'path'),
+      ...parametersOf(sent.get(`${name}.query`), 'query'),
+    ],
+    requestBody: bodyOf(call, sent.get(`${name}.body`)),
     security: call.access === 'public' ? [] : [{ session: [] }],
     responses: {
       [call.status ?? 200]: {
         description: 'Done.',
-        content: { 'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } } },
+        content: { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } },
       },
-      default: failure,
+      ...errorResponses(call),
     },
   };
 }
 
+function convert(table: [string, Call][], parts: ('params' | 'query' | 'body' | 'output')[], side: Side) {
+  const wanted = table.flatMap(([name, call]) =>
+    parts.flatMap((part): [string, z.ZodType][] => (call[part] ? [[`${name}.${part}`, call[part]]] : [])),
+  );
+  return convertSchemas(new Map(wanted), side);
+}
+
+/** The components that something in the document refers to, directly or through others. */
+function referred(start: unknown, components: Record<string, Json>): Record<string, Json> {
+  const found = new Map<string, Json>();
+  const visit = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) {
+      const component = components[name];
+      if (!component || found.has(name)) continue;
+      found.set(name, component);
+      visit(component);
+    }
+  };
+  visit(start);
+  return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The OpenAPI 3.1 document of the call table. */
 export function openApi(): Json {
+  const table = named();
+  const sent = convert(table, ['params', 'query', 'body'], 'input');
+  const answered = convert(table, ['output'], 'output');
   const paths: Record<string, Json> = {};
-  for (const [area, table] of Object.entries(calls)) {
-    for (const [name, call] of Object.entries(table) as [string, Call][]) {
-      const path = API_PREFIX + call.path.replace(/:(\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(area, name, call) };
-    }
+  for (const [name, call] of table) {
+    const path = API_PREFIX + call.path.replace(/:(\w+)/g, '{$1}');
+    const operation = operationOf(name, call, sent.schemas, answered.schemas);
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation };
   }
+  const error = {
+    type: 'object',
+    required: ['code', 'msg', 'suggestion'],
+    properties: {
+      code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
+      msg: {
+        type: 'object',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+        description: 'Texts by the field at fault; `error` where it is none.',
+      },
+      suggestion: { type: 'string', description: 'What to do next.' },
+    },
+  };
+  const all = { ...sent.components, ...answered.components, Error: error, PageMeta: pageMeta };
   return {
     openapi: '3.1.0',
     info: {
@@ -77,17 +149,7 @@ export function openApi(): Json {
     paths,
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['code', 'msg', 'suggestion'],
-          properties: {
-            code: { enum: Object.keys(errors) },
-            msg: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-            suggestion: { type: 'string' },
-          },
-        },
-      },
+      schemas: referred(paths, all),
     },
   };
 }

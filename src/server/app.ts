@@ -1,27 +1,53 @@
+import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import { answerConnectionError } from './api/connection-errors.ts';
+import { serveDocs } from './api/docs.ts';
 import { answerError } from './api/errors.ts';
+import { handlers } from './api/handlers.ts';
+import { registerCalls } from './api/register.ts';
+import { serveMedia } from './media/serve.ts';
+import { addSecurityHeaders } from './pages/security-headers.ts';
+import { servePages } from './pages/serve-pages.ts';
 import type { Services } from './services.ts';
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 /** Milliseconds that a request may take to arrive. */
 const REQUEST_TIMEOUT = 120_000;
+/** Longest address in characters. */
+const LONGEST_URL = 8192;
+/** Where the build puts the pages. */
+export const DIST = join(import.meta.dirname, '../../dist');
 
-/** Builds the server around its services, without listening. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
+/**
+ * Builds the server around its services, without listening.
+ * @param dist folder of the built pages
+ */
+export async function createApp(services: Services, dist: string = DIST): Promise<FastifyInstance> {
   const { settings } = services;
   const app = fastify({
     logger: settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerConnectionError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
   await app.register(multipart, {
     limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: settings.MEDIA_MAX_MB * 1024 * 1024 },
   });
   app.setErrorHandler(answerError);
+  addSecurityHeaders(app, settings);
+  app.addHook('onRequest', async (request) => {
+    if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
+  });
+  registerCalls(app, services, handlers);
+  await serveDocs(app);
+  await serveMedia(app, services.media);
+  await servePages(app, services, dist);
   return app;
 }

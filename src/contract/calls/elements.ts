@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
 import { audioElement } from '../../../engine/document/elements/audio.ts';
-import { coordinate, factor, id, radians } from '../../../engine/document/fields.ts';
+import { coordinate, factor, radians } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
+import { editShape } from '../edit.ts';
 import { elementRowSchema, stamp } from '../entities.ts';
-import { idParams, sortBody } from '../inputs.ts';
+import { idParams, idText, sortBody } from '../inputs.ts';
 
 const {
   id: _id,
@@ -16,16 +17,14 @@ const {
 } = audioElement.shape;
 
 /** Fields that every element takes; the config is held against its type's schema by the server. */
-const elementFields = z
-  .object(fields)
-  .partial()
-  .extend({
-    config: z.record(z.string(), z.unknown()).optional().describe("The type's own settings."),
-  });
+const elementFields = {
+  ...editShape(fields),
+  config: z.record(z.string(), z.unknown()).optional().describe("The type's own settings."),
+};
 
 /** A new element. */
 export const elementInput = z.strictObject({
-  ...elementFields.shape,
+  ...elementFields,
   element: z.enum(ELEMENT_TYPES).describe('Element type.'),
 });
 
@@ -48,8 +47,9 @@ export const elements = {
     path: '/backend/elements',
     summary: 'Elements of one space, flat, in order.',
     access: 'rooms.view_any',
-    query: z.strictObject({ room_id: z.coerce.number().pipe(id) }),
+    query: z.strictObject({ room_id: idText.describe('Space whose elements are wanted.') }),
     output: z.array(elementRowSchema),
+    errors: ['not_found'],
   }),
   read: call({
     method: 'GET',
@@ -65,7 +65,7 @@ export const elements = {
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'rooms.update',
     params: idParams,
-    body: z.strictObject({ ...elementFields.shape, updated_at: stamp.optional() }),
+    body: z.strictObject({ ...elementFields, updated_at: stamp.optional() }),
     output: elementRowSchema,
   }),
   remove: call({
@@ -90,7 +90,7 @@ export const elements = {
     path: '/backend/elements/:id/hide/:hidden',
     summary: 'Hides (1) or shows (0) an element.',
     access: 'rooms.update',
-    params: z.object({ id: z.coerce.number().pipe(id), hidden: z.enum(['0', '1']) }),
+    params: z.object({ id: idText, hidden: z.enum(['0', '1']) }),
     output: elementRowSchema,
   }),
   reorder: call({

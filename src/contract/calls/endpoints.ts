@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { id } from '../../../engine/document/fields.ts';
+import { id, line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
+import { editShape } from '../edit.ts';
 import {
   endpointInput,
   endpointSchema,
   publicEndpointRowSchema,
   publicEndpointSchema,
   settingsSchema,
+  stamp,
 } from '../entities.ts';
-import { idParams } from '../inputs.ts';
+import { idParams, search } from '../inputs.ts';
+
+const edit = editShape(endpointInput.shape);
 
 /** Structures of the back-office and the public addresses they make. */
 export const endpoints = {
@@ -17,7 +21,7 @@ export const endpoints = {
     path: '/backend/endpoints',
     summary: 'The tree of structures; with a search, the branches that match.',
     access: 'endpoints.view_any',
-    query: z.strictObject({ search: z.string().trim().max(200).optional() }),
+    query: z.strictObject({ search }),
     output: z.array(endpointSchema),
   }),
   read: call({
@@ -33,7 +37,11 @@ export const endpoints = {
     path: '/backend/endpoints',
     summary: 'Adds a structure. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
     access: 'endpoints.create',
-    body: endpointInput.partial().required({ name: true, room_id: true }),
+    body: z.object({
+      ...edit,
+      name: endpointInput.shape.name,
+      room_id: id.describe('Space that it shows.'),
+    }),
     files: [],
     output: endpointSchema,
     status: 201,
@@ -44,7 +52,7 @@ export const endpoints = {
     summary: 'Changes the fields that are given. Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
-    body: endpointInput.partial(),
+    body: z.object({ ...edit, updated_at: stamp.optional() }),
     files: [],
     output: endpointSchema,
   }),
@@ -60,7 +68,7 @@ export const endpoints = {
     method: 'POST',
     path: '/backend/endpoints/reorder',
     summary: 'Puts the whole tree into a new order.',
-    access: 'endpoints.update',
+    access: 'endpoints.create',
     body: z.strictObject({
       sort: z
         .array(z.strictObject({ id, children: z.array(z.strictObject({ id })).max(10_000).default([]) }))
@@ -72,7 +80,7 @@ export const endpoints = {
   }),
 };
 
-const slug = z.string().max(120);
+const slug = line(120).min(1);
 
 /** What visitors ask for. */
 export const visit = {
@@ -82,6 +90,7 @@ export const visit = {
     summary: 'What anybody may know about the organization.',
     access: 'public',
     output: settingsSchema,
+    errors: ['not_found'],
   }),
   list: call({
     method: 'GET',
@@ -89,6 +98,7 @@ export const visit = {
     summary: 'The visible structures; the first is the home page.',
     access: 'public',
     output: z.array(publicEndpointRowSchema),
+    errors: ['not_found'],
   }),
   one: call({
     method: 'GET',
@@ -97,6 +107,7 @@ export const visit = {
     access: 'public',
     params: z.object({ slugOne: slug }),
     output: publicEndpointSchema,
+    errors: ['code_required'],
   }),
   two: call({
     method: 'GET',
@@ -105,5 +116,6 @@ export const visit = {
     access: 'public',
     params: z.object({ slugOne: slug, slugTwo: slug }),
     output: publicEndpointSchema,
+    errors: ['code_required'],
   }),
 };

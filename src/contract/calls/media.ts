@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { MEDIA_TYPES, mediaSchema } from '../entities.ts';
-import { idParams } from '../inputs.ts';
+import { idParams, search } from '../inputs.ts';
 
 /** The media library. */
 export const media = {
@@ -11,7 +11,7 @@ export const media = {
     summary: 'Files, newest first. `filters` is base64 of a JSON list of {type}.',
     access: 'session',
     query: z.strictObject({
-      search: z.string().trim().max(200).optional().describe('Words that the name contains.'),
+      search,
       page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
       filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
     }),
@@ -33,6 +33,7 @@ export const media = {
     body: z.object({ accept: z.enum(MEDIA_TYPES).optional().describe('Kind that is wanted; others are refused.') }),
     files: ['file'],
     output: mediaSchema,
+    errors: ['bad_file', 'timeout'],
     status: 201,
   }),
   remove: call({
@@ -43,5 +44,6 @@ export const media = {
     params: idParams,
     query: z.strictObject({ force: z.enum(['0', '1']).default('0') }),
     output: z.null(),
+    errors: ['forbidden', 'in_use'],
   }),
 };

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
+import { roomConfigSchema } from '../../../engine/document/room-config.ts';
 import { call } from '../call.ts';
+import { editShape } from '../edit.ts';
 import { adminRoomSchema, elementRowSchema, roomRowSchema, stamp } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 import { elementInput } from './elements.ts';
+
+const edit = {
+  ...editShape(roomFieldsSchema.shape),
+  config: z
+    .strictObject(editShape(roomConfigSchema.unwrap().shape))
+    .optional()
+    .describe('Settings; those that are left out stay as they are.'),
+};
 
 /** Spaces. */
 export const rooms = {
@@ -29,7 +39,7 @@ export const rooms = {
     path: '/backend/rooms',
     summary: 'Adds a space; what is not given comes from its template.',
     access: 'rooms.create',
-    body: z.strictObject(roomFieldsSchema.partial().required({ title: true }).shape),
+    body: z.strictObject({ ...edit, title: roomFieldsSchema.shape.title }),
     output: adminRoomSchema,
     status: 201,
   }),
@@ -39,7 +49,7 @@ export const rooms = {
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'rooms.update',
     params: idParams,
-    body: z.strictObject({ ...roomFieldsSchema.partial().shape, updated_at: stamp.optional() }),
+    body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
     output: adminRoomSchema,
   }),
   remove: call({

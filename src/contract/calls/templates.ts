@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { templateSchema } from '../../../engine/document/template.ts';
 import { call } from '../call.ts';
+import { editShape } from '../edit.ts';
 import { adminTemplateSchema, stamp } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
@@ -12,6 +13,14 @@ const input = templateSchema.omit({
   font_file: true,
   logo_file: true,
 });
+
+const edit = {
+  ...editShape(input.shape),
+  config: z
+    .strictObject(editShape(templateSchema.shape.config.unwrap().shape))
+    .optional()
+    .describe('Settings that rooms take over; those that are left out stay as they are.'),
+};
 
 /** Templates: the shells that spaces are made from. */
 export const templates = {
@@ -37,7 +46,7 @@ export const templates = {
     path: '/backend/templates',
     summary: 'Adds a template.',
     access: 'templates.create',
-    body: z.strictObject(input.shape),
+    body: z.strictObject({ ...edit, name: input.shape.name }),
     output: adminTemplateSchema,
     status: 201,
   }),
@@ -47,7 +56,7 @@ export const templates = {
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'templates.update',
     params: idParams,
-    body: z.strictObject({ ...input.partial().shape, updated_at: stamp.optional() }),
+    body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
     output: adminTemplateSchema,
   }),
   remove: call({
@@ -57,5 +66,6 @@ export const templates = {
     access: 'templates.delete',
     params: idParams,
     output: z.null(),
+    errors: ['in_use'],
   }),
 };

@@ -13,6 +13,7 @@ export const users = {
     access: 'public',
     body: z.strictObject({ email, password: z.string().min(1, 'Enter your password.').max(1024) }),
     output: userSchema,
+    errors: ['wrong_login', 'too_many'],
   }),
   logout: call({
     method: 'POST',

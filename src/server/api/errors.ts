@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { ApiError, type ErrorCode, type Messages } from '../../contract/errors.ts';
+import { databaseFault } from '../db/faults.ts';
 
 /** Codes of Fastify and its multipart plugin that are the caller's fault, by our own code. */
 const FOREIGN: Record<string, ErrorCode> = {
@@ -36,14 +37,16 @@ export function asApiError(error: unknown): ApiError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code && FOREIGN[code]) return new ApiError(FOREIGN[code]);
   if (statusCode === 404) return new ApiError('not_found');
+  if (statusCode === 416) return new ApiError('out_of_range');
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request');
-  return undefined;
+  const fault = databaseFault(error);
+  return fault && new ApiError(fault);
 }
 
 /** Answers a failed request in the one form that errors have. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error);
-  if (!known) request.log.error(error);
+  if (!known || known.status >= 500) request.log.error(error);
   const answer = known ?? new ApiError('failed');
   return reply.code(answer.status).send(answer.body());
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
 import { findSession, type Session } from '../sessions/sessions.ts';
+import { fromZod } from './errors.ts';
 import type { Handler, HandlerInput, Handlers, Upload } from './handler.ts';
 import { readFields, readForm } from './multipart.ts';
 
@@ -32,6 +33,7 @@ async function authorize(services: Services, request: FastifyRequest, access: Ac
   return session;
 }
 
+const noQuery = z.strictObject({});
 const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
 async function readBody(call: Call, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
@@ -41,7 +43,15 @@ async function readBody(call: Call, request: FastifyRequest): Promise<{ body: un
     return { body: strict(schema).parse(readFields(fields, schema)), file };
   }
   if (!call.body) return { body: undefined, file: undefined };
-  return { body: call.body.parse(request.body ?? {}), file: undefined };
+  return { body: call.body.parse(request.body === undefined ? {} : request.body), file: undefined };
+}
+
+/** What stands behind the question mark. Calls without a query take none, so that a misspelt name is not lost. */
+function readQuery({ query }: Call, request: FastifyRequest): unknown {
+  const result = (query ?? noQuery).safeParse(request.query);
+  if (result.success) return query && result.data;
+  const { code, msg } = fromZod(result.error);
+  throw new ApiError(code === 'invalid' ? 'bad_request' : code, msg);
 }
 
 function isPage(call: Call, result: unknown): result is { data: unknown; meta: unknown } {
@@ -60,7 +70,7 @@ function route(services: Services, call: Call, handler: Handler<Call>) {
       // A path whose parameters can't be is a path that leads nowhere.
       throw new ApiError('not_found');
     }
-    const query = call.query?.parse(request.query);
+    const query = readQuery(call, request);
     const { body, file } = await readBody(call, request);
     let issued: string | undefined;
     const context = {

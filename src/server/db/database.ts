@@ -20,14 +20,18 @@ function createPostgresDialect(url: string): PostgresDialect {
     getTypeParser: (oid: number, format?: string) =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
   };
-  return new PostgresDialect({
-    pool: new pg.Pool({
-      connectionString: url,
-      max: 10,
-      connectionTimeoutMillis: 5000,
-      types: types as pg.CustomTypesConfig,
-    }),
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    types: types as pg.CustomTypesConfig,
   });
+  // A connection that PostgreSQL ends, as when it restarts, must not end the server: the pool replaces it, and a query
+  // that was under way fails by itself.
+  const ignore = () => {};
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return new PostgresDialect({ pool });
 }
 
 /**

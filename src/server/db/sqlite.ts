@@ -11,6 +11,10 @@ const BUSY_TIMEOUT = 5000;
  */
 export function createSqliteDialect(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true });
+  // SQLite's own knows the letters a to z only.
+  database.function('lower', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  );
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   return new SqliteDialect({
     database: {

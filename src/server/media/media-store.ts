@@ -57,7 +57,9 @@ export class MediaStore {
     } catch (error) {
       await handle.close();
       await rm(folder, { recursive: true, force: true });
-      throw error;
+      // What the disk says has a system call; anything else came with the upload, which was cut off or damaged.
+      if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
+      throw new ApiError('bad_request', { file: ['The upload was cut off. Send the file again.'] });
     }
     await handle.close();
     return { folder, file, bytes, hash: hash.digest('hex') };

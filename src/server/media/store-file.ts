@@ -34,6 +34,7 @@ function entryName(name: string, extension: string): string {
   const stem = name
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^\w-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 80)

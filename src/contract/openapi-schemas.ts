@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { cameraSchema } from '../../engine/document/camera.ts';
+import { elementSchema, flatElementSchema } from '../../engine/document/element.ts';
+import { fileReference } from '../../engine/document/fields.ts';
+import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
+import { roomSchema } from '../../engine/document/room.ts';
+import { roomConfigSchema } from '../../engine/document/room-config.ts';
+import { templateSchema } from '../../engine/document/template.ts';
+import { videoModuleSchema } from '../../engine/document/video-module.ts';
+import {
+  adminRoomSchema,
+  adminTemplateSchema,
+  elementRowSchema,
+  endpointSchema,
+  entryPolicies,
+  mediaSchema,
+  policiesSchema,
+  publicEndpointRowSchema,
+  publicEndpointSchema,
+  publicRoomSchema,
+  roomRowSchema,
+  settingsSchema,
+  userSchema,
+} from './entities.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Which side of a schema: what may be sent, or what is answered. */
+export type Side = 'input' | 'output';
+
+const named = {
+  Camera: cameraSchema.unwrap(),
+  FileReference: fileReference,
+  Navigation: navigationSchema.unwrap(),
+  Link: linkSchema,
+  VideoModule: videoModuleSchema,
+  RoomConfig: roomConfigSchema.unwrap(),
+  RoomDocument: roomSchema,
+  TemplateDocument: templateSchema,
+  FlatElement: flatElementSchema,
+  Element: elementSchema,
+  Room: adminRoomSchema,
+  RoomRow: roomRowSchema,
+  PublicRoom: publicRoomSchema,
+  ElementRow: elementRowSchema,
+  Template: adminTemplateSchema,
+  Endpoint: endpointSchema,
+  PublicEndpointRow: publicEndpointRowSchema,
+  PublicEndpoint: publicEndpointSchema,
+  EntryPolicies: entryPolicies,
+  Policies: policiesSchema,
+  User: userSchema,
+  Settings: settingsSchema,
+  Media: mediaSchema,
+} satisfies Record<string, z.ZodType>;
+
+const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Schemas that stand once in the document and are referred to by name. */
+function namedSchemas(): Map<string, z.ZodType> {
+  const schemas = new Map<string, z.ZodType>(Object.entries(named));
+  for (const { shape } of flatElementSchema.options)
+    schemas.set(`${pascal(shape.element.value)}Config`, shape.config.unwrap() as unknown as z.ZodType);
+  return schemas;
+}
+
+/**
+ * Turns zod schemas into JSON schemas that refer to the named ones.
+ * @param wanted schemas by a key of the caller's
+ * @returns the JSON schemas by that key, and the components that they need, by name
+ */
+export function convertSchemas(
+  wanted: ReadonlyMap<string, z.ZodType>,
+  side: Side,
+): { schemas: Map<string, Json>; components: Record<string, Json> } {
+  const suffix = side === 'input' ? 'Input' : '';
+  const registry = z.registry<{ id: string }>();
+  const components = new Map([...namedSchemas()].map(([name, schema]) => [name + suffix, schema]));
+  for (const [id, schema] of components) registry.add(schema, { id });
+  // The same schema may be wanted several times, or be a named one itself: each gets a shell of its own.
+  const shells = new Map([...wanted].map(([key, schema]) => [`call:${key}`, z.object({ it: schema })]));
+  for (const [id, shell] of shells) registry.add(shell, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: side,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => {
+      // Answers may gain fields later, and parts of one answer are described by several schemas.
+      if (side === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  const clean = ({ $schema, $id, ...schema }: Json): Json => schema;
+  const shared = (schemas.__shared as { $defs?: Record<string, Json> } | undefined)?.$defs ?? {};
+  const all = {
+    ...Object.fromEntries([...components.keys()].map((id) => [id, clean(schemas[id] as Json)])),
+    ...shared,
+  };
+  const children = { type: 'array', items: { $ref: `#/components/schemas/Element${suffix}` } };
+  all[`Element${suffix}`] = {
+    allOf: [{ $ref: `#/components/schemas/FlatElement${suffix}` }, { type: 'object', properties: { children } }],
+  };
+  const results = [...wanted.keys()].map((key): [string, Json] => {
+    const shell = schemas[`call:${key}`] as unknown as { properties: { it: Json } };
+    return [key, shell.properties.it];
+  });
+  return { schemas: new Map(results), components: all };
+}

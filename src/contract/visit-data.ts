@@ -1,0 +1,13 @@
+import type { PublicEndpoint, Settings } from './entities.ts';
+
+/** What the server writes into a public page, so that the first frame waits for no further answer. */
+export interface VisitData {
+  settings: Settings;
+  /** The structure of this address; null when there is none, or when a code is asked for. */
+  endpoint: PublicEndpoint | null;
+  /** Why there is no structure, as a sentence for visitors. */
+  problem: string | null;
+}
+
+/** Id of the page's element that carries the data as JSON. */
+export const VISIT_DATA_ID = 'visit';

@@ -1,0 +1,74 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
+import { nextStamp } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { findRoomFiles } from '../files/files-repository.ts';
+import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
+import { changeElement, copyElement, readElementRow, withElement } from './edit-elements.ts';
+import { asElementRow } from './element-row.ts';
+import {
+  deleteElement,
+  findElements,
+  listElements,
+  listSiblings,
+  rankElements,
+  updateElement,
+} from './elements-repository.ts';
+import { inTreeOrder } from './tree.ts';
+
+const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
+
+/** Puts the named elements into their order, the others of the same parent behind them as they were. */
+async function reorder(db: Database, { organizationId }: CallContext, sort: readonly number[]): Promise<void> {
+  const refuse = (text: string): never => {
+    throw new ApiError('invalid', { sort: [text] });
+  };
+  if (new Set(sort).size < sort.length) refuse('An element is named twice.');
+  const [seen] = await findElements(db, organizationId, sort.slice(0, 1));
+  if (!seen || !(await lockRoom(db, organizationId, seen.room_id))) return refuse('An element does not exist.');
+  const siblings = (await listSiblings(db, seen.room_id, seen.parent_element_id)).map(({ id }) => id);
+  const known = new Set(siblings);
+  if (!sort.every((id) => known.has(id))) refuse('The elements do not all stand below the same parent.');
+  const named = new Set(sort);
+  await rankElements(db, [...sort, ...siblings.filter((id) => !named.has(id))]);
+}
+
+export const elements: Handlers<'elements'> = {
+  list: async ({ db, organizationId }, { query }) => {
+    if (!(await findRoom(db, organizationId, query.room_id))) throw new ApiError('not_found');
+    const files = await findRoomFiles(db, organizationId, query.room_id, []);
+    return inTreeOrder(await listElements(db, query.room_id)).map((row) => asElementRow(row, files));
+  },
+
+  read: async (context, { params }) => readElementRow(context, params.id),
+
+  update: async (context, { params, body }) => changeElement(context, params.id, body),
+
+  remove: async (context, { params }) => {
+    await withElement(context, params.id, (db, row) => deleteElement(db, row.id));
+    return null;
+  },
+
+  copy: async (context, { params }) => copyElement(context, params.id),
+
+  hide: async (context, { params }) => {
+    await withElement(context, params.id, (db, row) =>
+      updateElement(db, row.id, {
+        hidden: Number(params.hidden),
+        updated_at: nextStamp(context.clock, row.updated_at),
+      }),
+    );
+    return readElementRow(context, params.id);
+  },
+
+  reorder: async (context, { body }) => {
+    await context.db.transaction().execute((db) => reorder(db, context, body.sort));
+    return null;
+  },
+
+  position: async (context, { params, body }) => {
+    const whole = { ...body };
+    for (const name of POSITIONS) if (whole[name] !== undefined) whole[name] = Math.floor(whole[name]);
+    return changeElement(context, params.id, whole);
+  },
+};

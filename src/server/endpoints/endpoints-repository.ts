@@ -1,0 +1,68 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { EndpointTable } from '../db/tables.ts';
+
+/** A stored structure with what lists show of its space. */
+export type StoredEndpoint = Selectable<EndpointTable> & { room_name: string | null; room_title: string | null };
+
+const endpointQuery = (db: Database, organizationId: number) =>
+  db
+    .selectFrom('endpoints')
+    .leftJoin('rooms', 'rooms.id', 'endpoints.room_id')
+    .selectAll('endpoints')
+    .select(['rooms.name as room_name', 'rooms.title as room_title'])
+    .where('endpoints.organization_id', '=', organizationId);
+
+/** Every structure of an organization; siblings stand in their order. */
+export async function listEndpoints(db: Database, organizationId: number): Promise<StoredEndpoint[]> {
+  return endpointQuery(db, organizationId).orderBy('endpoints.order_rank').orderBy('endpoints.id').execute();
+}
+
+/** The structure at a public address, with the one that it stands below. */
+export async function findEndpointByPath(
+  db: Database,
+  organizationId: number,
+  [first, second]: readonly string[],
+): Promise<{ endpoint: StoredEndpoint; parent: StoredEndpoint | null } | undefined> {
+  const at = (slug: string | undefined, parent: number | null) =>
+    endpointQuery(db, organizationId)
+      .where('endpoints.slug', '=', slug ?? '')
+      .where('endpoints.parent_endpoint_id', parent === null ? 'is' : '=', parent)
+      .executeTakeFirst();
+  const top = await at(first, null);
+  if (!top || second === undefined) return top && { endpoint: top, parent: null };
+  const below = await at(second, top.id);
+  return below && { endpoint: below, parent: top };
+}
+
+export async function insertEndpoint(db: Database, values: Insertable<EndpointTable>): Promise<number> {
+  const { id } = await db.insertInto('endpoints').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateEndpoint(db: Database, id: number, values: Updateable<EndpointTable>): Promise<void> {
+  await db.updateTable('endpoints').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteEndpoint(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('endpoints').where('id', '=', id).execute();
+}
+
+/** Place of a structure in the tree. */
+export interface EndpointPlace {
+  id: number;
+  parent: number | null;
+  rank: number;
+}
+
+/** Puts structures into their places, in any order: slugs that trade places do not meet on the way. */
+export async function placeEndpoints(db: Database, places: readonly EndpointPlace[]): Promise<void> {
+  if (places.length === 0) return;
+  const ids = places.map(({ id }) => id);
+  const slugs = await db.selectFrom('endpoints').select(['id', 'slug']).where('id', 'in', ids).execute();
+  const slugOf = new Map(slugs.map(({ id, slug }) => [id, slug]));
+  // No slug has a space, so these are free.
+  await db.updateTable('endpoints').set({ slug: sql<string>`' ' || id` }).where('id', 'in', ids).execute();
+  for (const { id, parent, rank } of places)
+    await updateEndpoint(db, id, { parent_endpoint_id: parent, order_rank: rank, slug: slugOf.get(id)! });
+}

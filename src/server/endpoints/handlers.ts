@@ -1,0 +1,121 @@
+import type { Updateable } from 'kysely';
+import type { Endpoint } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
+import { refuseStale } from '../api/stale.ts';
+import { nextStamp } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { lockOrganization } from '../db/for-update.ts';
+import type { EndpointTable } from '../db/tables.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { endpointTree, findInTree, searchTree } from './endpoint-tree.ts';
+import {
+  deleteEndpoint,
+  type EndpointPlace,
+  listEndpoints,
+  placeEndpoints,
+  type StoredEndpoint,
+  updateEndpoint,
+} from './endpoints-repository.ts';
+
+async function tree(context: CallContext): Promise<Endpoint[]> {
+  const rows = await listEndpoints(context.db, context.organizationId);
+  return endpointTree(rows, {
+    endpoints: entryPoliciesOf(context, 'endpoints'),
+    rooms: entryPoliciesOf(context, 'rooms'),
+  });
+}
+
+async function one(context: CallContext, id: number): Promise<Endpoint> {
+  const found = findInTree(await tree(context), id);
+  if (!found) throw new ApiError('not_found');
+  return found;
+}
+
+/** Runs a change of the tree while nobody else changes it. */
+async function withTree(
+  { db: database, organizationId }: CallContext,
+  change: (db: Database, all: StoredEndpoint[]) => Promise<void>,
+): Promise<void> {
+  await database.transaction().execute(async (db) => {
+    await lockOrganization(db, organizationId);
+    await change(db, await listEndpoints(db, organizationId));
+  });
+}
+
+type Flags = 'is_visible' | 'is_timed' | 'show_countdown' | 'is_protected';
+const FLAGS: readonly Flags[] = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'];
+
+/** Columns of the fields that an edit names. */
+function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable<EndpointTable> {
+  const flags = FLAGS.filter((name) => fields[name] !== undefined).map((name) => [name, Number(fields[name])]);
+  return { ...fields, ...Object.fromEntries(flags) };
+}
+
+export const endpoints: Handlers<'endpoints'> = {
+  list: async (context, { query }) => {
+    const all = await tree(context);
+    return query.search ? searchTree(all, query.search) : all;
+  },
+
+  read: async (context, { params }) => one(context, params.id),
+
+  create: async (context, { body }) => one(context, await createEndpoint(context, context.organizationId, body)),
+
+  update: async (context, { params, body }) => {
+    const { organizationId, clock } = context;
+    const { updated_at, slug, ...fields } = body;
+    await withTree(context, async (db, all) => {
+      const row = all.find(({ id }) => id === params.id);
+      if (!row) throw new ApiError('not_found');
+      refuseStale(row.updated_at, updated_at);
+      // An empty slug leaves it as it is.
+      const placed = {
+        id: row.id,
+        slug: slug ? readSlug(slug) : row.slug,
+        parent_endpoint_id:
+          fields.parent_endpoint_id === undefined ? row.parent_endpoint_id : fields.parent_endpoint_id,
+      };
+      const moves = placed.parent_endpoint_id !== row.parent_endpoint_id;
+      if (moves) checkParentEndpoint(all, placed.parent_endpoint_id, row.id);
+      checkSlug(all, placed);
+      if (fields.room_id !== undefined) await checkRoom(db, organizationId, fields.room_id);
+      const startTime = fields.start_time === undefined ? row.start_time : fields.start_time;
+      const behind = all.filter((other) => other.parent_endpoint_id === placed.parent_endpoint_id).at(-1);
+      await updateEndpoint(db, row.id, {
+        ...columnsOf(fields),
+        ...placed,
+        ...(startTime === null && { start_time_utc_offset: null }),
+        ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
+        updated_at: nextStamp(clock, row.updated_at),
+      });
+    });
+    return one(context, params.id);
+  },
+
+  remove: async (context, { params }) => {
+    await withTree(context, async (db, all) => {
+      if (!all.some(({ id }) => id === params.id)) throw new ApiError('not_found');
+      await deleteEndpoint(db, params.id);
+    });
+    return null;
+  },
+
+  reorder: async (context, { body }) => {
+    const places = body.sort.flatMap(({ id, children }, rank): EndpointPlace[] => [
+      { id, parent: null, rank },
+      ...children.map((child, childRank) => ({ id: child.id, parent: id, rank: childRank })),
+    ]);
+    await withTree(context, async (db, all) => {
+      const named = new Map(places.map((place) => [place.id, place]));
+      if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
+        throw new ApiError('invalid', { sort: ['The order must name every structure once.'] });
+      const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
+      for (const endpoint of moved) checkSlug(moved, endpoint);
+      await placeEndpoints(db, places);
+    });
+    return null;
+  },
+};

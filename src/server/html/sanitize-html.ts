@@ -1,0 +1,87 @@
+import sanitize, { type IOptions } from 'sanitize-html';
+
+/** Tags deeper than this are dropped: nobody nests so deep by hand, and depth is what makes HTML slow to read. */
+const DEEPEST = 60;
+
+const link: IOptions['transformTags'] = {
+  a: (tagName, attribs) => ({
+    tagName,
+    attribs: attribs.target ? { ...attribs, target: '_blank', rel: 'noopener noreferrer' } : attribs,
+  }),
+};
+
+const shared: IOptions = {
+  allowedSchemes: ['https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowedSchemesAppliedToAttributes: ['href', 'src', 'cite'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: DEEPEST,
+  transformTags: link,
+};
+
+/** What the rich text editor makes. */
+const RICH_TEXT: IOptions = {
+  ...shared,
+  allowedTags: [
+    ...['p', 'br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'span'],
+    ...['a', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code'],
+  ],
+  allowedAttributes: { a: ['href', 'target', 'rel'], li: ['data-list'] },
+  allowedClasses: { '*': ['ql-*'] },
+};
+
+// Words, numbers, colours and lists of them; no addresses, no escapes.
+const PLAIN_VALUE = [/^(?!.*(?:url|expression|image-set|var)\s*\()[\w\s#.,%()+/*!'"-]{1,300}$/i];
+const STYLES = [
+  ...['color', 'background', 'background-color', 'opacity', 'box-shadow', 'text-shadow'],
+  ...['font', 'font-family', 'font-size', 'font-style', 'font-weight', 'font-variant', 'line-height'],
+  ...['letter-spacing', 'word-spacing', 'text-align', 'text-decoration', 'text-transform', 'text-indent'],
+  ...['white-space', 'word-break', 'overflow-wrap', 'overflow', 'vertical-align', 'list-style', 'list-style-type'],
+  ...['margin', 'margin-top', 'margin-right', 'margin-bottom', 'margin-left'],
+  ...['padding', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left'],
+  ...['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'border-color', 'border-radius'],
+  ...['border-collapse', 'border-spacing', 'border-style', 'border-width'],
+  ...['width', 'min-width', 'max-width', 'height', 'min-height', 'max-height', 'box-sizing', 'aspect-ratio'],
+  ...['display', 'float', 'clear', 'columns', 'column-gap', 'row-gap', 'gap', 'object-fit', 'object-position'],
+  ...['flex', 'flex-direction', 'flex-wrap', 'flex-grow', 'flex-shrink', 'flex-basis', 'order'],
+  ...['align-items', 'align-self', 'align-content', 'justify-content', 'justify-items', 'justify-self'],
+  ...['grid-template-columns', 'grid-template-rows', 'grid-column', 'grid-row', 'place-items'],
+];
+
+/** A piece of a page: also images, tables, classes and inline styles. */
+const PAGE: IOptions = {
+  ...shared,
+  allowedTags: [
+    ...(RICH_TEXT.allowedTags as string[]),
+    ...['div', 'section', 'article', 'aside', 'header', 'footer', 'main', 'figure', 'figcaption', 'img', 'hr'],
+    ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'dl', 'dt', 'dd'],
+    ...['small', 'mark', 'del', 'ins', 'abbr', 'cite', 'q', 'time', 'kbd', 'samp', 'wbr', 'address'],
+  ],
+  allowedAttributes: {
+    '*': ['class', 'style', 'title', 'lang', 'dir'],
+    a: ['href', 'target', 'rel'],
+    img: ['src', 'alt', 'width', 'height', 'loading'],
+    li: ['data-list'],
+    col: ['span'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan', 'scope'],
+    time: ['datetime'],
+  },
+  allowedStyles: { '*': Object.fromEntries(STYLES.map((name) => [name, PLAIN_VALUE])) },
+};
+
+/** HTML of a rich text editor without whatever else came along. */
+export const sanitizeRichText = (html: string): string => sanitize(html, RICH_TEXT);
+
+/** HTML written by hand without scripts, event handlers, frames, forms, and links that are not https. */
+export const sanitizePage = (html: string): string => sanitize(html, PAGE);
+
+const SIGNS: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** The words of a piece of HTML, on one line. */
+export const textOfHtml = (html: string): string =>
+  sanitize(html.replace(/<(?:br|\/?(?:p|div|li|h\d|tr))\b/gi, ' $&'), { allowedTags: [], allowedAttributes: {} })
+    .replace(/&(?:lt|gt|quot|amp);/g, (sign) => SIGNS[sign]!)
+    .replace(/\s+/g, ' ')
+    .trim();

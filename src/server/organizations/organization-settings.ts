@@ -1,0 +1,22 @@
+import { type Settings, settingsSchema } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
+import { findFiles } from '../files/files-repository.ts';
+
+/** What anybody may know about an organization. */
+export async function publicSettings(db: Database, organizationId: number): Promise<Settings> {
+  const row = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst();
+  if (!row) throw new ApiError('not_found');
+  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const domains: { domain: string }[] = JSON.parse(row.embed_domains);
+  return settingsSchema.parse({
+    name: row.name,
+    meta_title: row.meta_title,
+    meta_description: row.meta_description,
+    font_color: row.font_color,
+    font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
+    embed_domains: domains.map(({ domain }) => domain),
+    modules: [],
+    realtime_api_key: row.realtime_api_key,
+  });
+}

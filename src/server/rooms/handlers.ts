@@ -1,0 +1,65 @@
+import { mergeFields } from '../../../engine/document/commands.ts';
+import type { AdminRoom } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
+import { pageMeta } from '../api/paging.ts';
+import { refuseStale } from '../api/stale.ts';
+import { nextStamp } from '../clock.ts';
+import { addElement } from '../elements/edit-elements.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { copyRoom } from './copy-room.ts';
+import { checkRoomReferences, createRoom } from './create-room.ts';
+import { readRoom, timestamps } from './read-room.ts';
+import { columnsOfRoom, readRoomFields, roomFromRow } from './room-row.ts';
+import { deleteRoom, findRoom, listRooms, lockRoom, updateRoom } from './rooms-repository.ts';
+
+async function one(context: CallContext, id: number): Promise<AdminRoom> {
+  const row = await findRoom(context.db, context.organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return {
+    ...(await readRoom(context.db, row)),
+    ...timestamps(context.clock),
+    updated_at: row.updated_at,
+    policies: entryPoliciesOf(context, 'rooms'),
+  };
+}
+
+export const rooms: Handlers<'rooms'> = {
+  list: async (context, { query }) => {
+    const { rows, total } = await listRooms(context.db, context.organizationId, query);
+    const policies = entryPoliciesOf(context, 'rooms');
+    return { data: rows.map((row) => ({ ...row, policies })), meta: pageMeta(total, query) };
+  },
+
+  read: async (context, { params }) => one(context, params.id),
+
+  create: async (context, { body }) => one(context, await createRoom(context, context.organizationId, body)),
+
+  update: async (context, { params, body }) => {
+    const { organizationId, clock } = context;
+    const { updated_at, ...changes } = body;
+    await context.db.transaction().execute(async (db) => {
+      const row = await lockRoom(db, organizationId, params.id);
+      if (!row) throw new ApiError('not_found');
+      refuseStale(row.updated_at, updated_at);
+      const before = roomFromRow(row, new Map());
+      const fields = readRoomFields(mergeFields(before, changes));
+      await checkRoomReferences(db, organizationId, fields, before);
+      await updateRoom(db, row.id, { ...columnsOfRoom(fields), updated_at: nextStamp(clock, row.updated_at) });
+    });
+    return one(context, params.id);
+  },
+
+  remove: async ({ db: database, organizationId }, { params }) => {
+    await database.transaction().execute(async (db) => {
+      const row = await lockRoom(db, organizationId, params.id);
+      if (!row) throw new ApiError('not_found');
+      await deleteRoom(db, row.id);
+    });
+    return null;
+  },
+
+  copy: async (context, { params }) => one(context, await copyRoom(context, context.organizationId, params.id)),
+
+  addElement: async (context, { params, body }) => addElement(context, params.id, body),
+};

@@ -1,0 +1,75 @@
+import { mergeFields } from '../../../engine/document/commands.ts';
+import type { AdminTemplate } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
+import { pageMeta } from '../api/paging.ts';
+import { refuseStale } from '../api/stale.ts';
+import { nextStamp } from '../clock.ts';
+import { findFiles } from '../files/files-repository.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { checkTemplateFiles, createTemplate } from './create-template.ts';
+import { rowFromTemplate, templateFields, templateFileIds, templateFromRow } from './template-row.ts';
+import {
+  deleteTemplate,
+  findTemplate,
+  listTemplates,
+  lockTemplate,
+  type TemplateRow,
+  updateTemplate,
+  usesOfTemplate,
+} from './templates-repository.ts';
+
+async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<AdminTemplate[]> {
+  const files = await findFiles(context.db, context.organizationId, rows.flatMap(templateFileIds));
+  return rows.map((row) => ({
+    ...templateFromRow(row, files),
+    updated_at: row.updated_at,
+    policies: entryPoliciesOf(context, 'templates'),
+  }));
+}
+
+async function one(context: CallContext, id: number): Promise<AdminTemplate> {
+  const row = await findTemplate(context.db, context.organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  const [template] = await asAdmin(context, [row]);
+  return template!;
+}
+
+export const templates: Handlers<'templates'> = {
+  list: async (context, { query }) => {
+    const { rows, total } = await listTemplates(context.db, context.organizationId, query);
+    return { data: await asAdmin(context, rows), meta: pageMeta(total, query) };
+  },
+
+  read: async (context, { params }) => one(context, params.id),
+
+  create: async (context, { body }) => one(context, await createTemplate(context, context.organizationId, body)),
+
+  update: async (context, { params, body }) => {
+    const { organizationId, clock } = context;
+    const { updated_at, ...fields } = body;
+    await context.db.transaction().execute(async (db) => {
+      const row = await lockTemplate(db, organizationId, params.id);
+      if (!row) throw new ApiError('not_found');
+      refuseStale(row.updated_at, updated_at);
+      const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
+      await checkTemplateFiles(db, organizationId, checked);
+      await updateTemplate(db, row.id, {
+        ...rowFromTemplate(checked),
+        updated_at: nextStamp(clock, row.updated_at),
+      });
+    });
+    return one(context, params.id);
+  },
+
+  remove: async ({ db: database, organizationId }, { params }) => {
+    await database.transaction().execute(async (db) => {
+      const row = await lockTemplate(db, organizationId, params.id);
+      if (!row) throw new ApiError('not_found');
+      const uses = await usesOfTemplate(db, organizationId, row.id);
+      if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
+      await deleteTemplate(db, row.id);
+    });
+    return null;
+  },
+};
