@@ -26,5 +26,3 @@ export const cameraSchema = z
   })
   .prefault({})
   .refine((camera) => camera.near < camera.far, { path: ['near'], message: 'Near must be smaller than far.' });
-
-export type Camera = z.output<typeof cameraSchema>;

@@ -36,8 +36,7 @@ export const BUTTON_FONT = { title: 100, sub_title: 40 } as const;
 /** Size and extrusion of 3D text in units. */
 export const TEXT_3D = { size: 80, depth: 5 } as const;
 
-/** Width at which an image's ratio is measured and the side taken where neither is set, in units. */
-export const IMAGE_RATIO_WIDTH = 50;
+/** Side of an image where neither is set, in units; the other follows the picture's ratio. */
 export const IMAGE_SIDE = 200;
 
 /** Deepest nesting of elements, and most elements in one room. */

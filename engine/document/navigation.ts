@@ -45,7 +45,6 @@ export const navigationSchema = z
   .describe('What happens when it is followed.');
 
 export type Navigation = z.output<typeof navigationSchema>;
-export type NavigationType = Navigation['type'];
 
 /** A named link: what an overlay corner or a dialog's action carries. */
 export const linkSchema = z.object({

@@ -23,4 +23,3 @@ export const videoModuleSchema = z.object({
     .describe('Subtitles.'),
   default_text_track: line(200).default('').describe('Subtitles that are shown at first.'),
 });
-export type VideoModule = z.output<typeof videoModuleSchema>;

@@ -62,6 +62,43 @@ export function createComponents(capacity: number) {
       bucket: new Int32Array(capacity).fill(-1),
       next: new Uint32Array(capacity),
     },
+    /** Sound or video. The numbers are those of `media-state.ts`; moments are in seconds of room time. */
+    Media: {
+      /** What the document says, as bits; 0 without media. */
+      settings: new Uint16Array(capacity),
+      /** Seconds that timed media may be out of sync. */
+      tolerance: new Float32Array(capacity),
+      status: new Uint8Array(capacity),
+      wish: new Uint8Array(capacity),
+      muteWish: new Uint8Array(capacity),
+      /** Whether the browser refused to play it with sound. */
+      refused: new Uint8Array(capacity),
+      /** The visitor's volume, 0 to 100. */
+      volume: new Float32Array(capacity),
+      /** What the player was last told. */
+      muted: new Uint8Array(capacity),
+      told: new Float32Array(capacity),
+      /** Moment at which what plays or has ended was at its beginning. */
+      anchor: new Float64Array(capacity),
+      /** Where what stands still stands, in seconds of the file. */
+      position: new Float64Array(capacity),
+      /** Seconds of the file, and where this time it ends; Infinity while nobody knows. */
+      length: new Float64Array(capacity),
+      end: new Float64Array(capacity),
+      /** Moment of its next edge; Infinity when none is waited for. */
+      until: new Float64Array(capacity),
+      /** Moment at which another one made it pause. */
+      heldAt: new Float64Array(capacity),
+      /** Whether it waits to be looked at. */
+      woken: new Uint8Array(capacity),
+    },
+    /** Another visitor's marker, on its way from one place to the next since a moment of room time. */
+    Marker: {
+      from: new Float32Array(capacity * 3),
+      to: new Float32Array(capacity * 3),
+      begun: new Float64Array(capacity),
+      seen: new Float64Array(capacity),
+    },
   };
   components.WorldMatrix.linear.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
   components.Visibility.visible[0] = 1;
@@ -70,7 +107,7 @@ export function createComponents(capacity: number) {
 
 export type Components = ReturnType<typeof createComponents>;
 
-type Numbers = Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array;
+type Numbers = Float32Array | Float64Array | Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** Gives every array of every component room for more entities; what they hold stays. The components stay the same objects. */
 export function growComponents(components: Components, from: number, to: number): void {

@@ -1,5 +1,6 @@
 import { ELEMENT_TYPES } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
+import { guestsIn } from './guests.ts';
 import { despawn, spawn } from './spawn.ts';
 import { markMoved, markTurned } from './transform.ts';
 import { readSlope, refreshVisibility, visibleNow } from './visibility.ts';
@@ -17,7 +18,7 @@ export interface Arrangement {
 
 /**
  * Brings the entities in line with the world's document: spawns those that are missing, drops those that are left
- * over, and numbers all in pre-order. Elements that can't be played are left out with everything in them, and reported.
+ * over, and numbers all in pre-order: the document's, and those who are only guests in it. Elements that can't be played are left out with everything in them, and reported.
  */
 export function arrange(world: SceneWorld): Arrangement {
   const found: Arrangement = { added: [], reparented: [], removed: [] };
@@ -25,6 +26,7 @@ export function arrange(world: SceneWorld): Arrangement {
   const waiting = world.order.entities.slice(0, world.order.count).filter((_, rank) => world.order.dirty[rank]);
   world.order.count = 0;
   place(world, world.room.elements, 0, seen, found);
+  place(world, world.guests.markers, 0, seen, found);
   for (const [id, entity] of world.byId) {
     if (seen.has(entity)) continue;
     found.removed.push(id);
@@ -70,6 +72,7 @@ function place(
     ChildOf.parent[entity] = parent;
     world.elements[entity] = element;
     place(world, element.children, entity, seen, found);
+    place(world, guestsIn(world, element), entity, seen, found);
     // Spawning may have replaced the arrays.
     world.order.ends[rank] = world.order.count;
   }

@@ -1,6 +1,8 @@
 import { applyCommand, type RoomCommand } from '../document/commands.ts';
+import { announce } from './guests.ts';
 import { arrange } from './order.ts';
 import { describe, readTransform } from './spawn.ts';
+import { refreshFeed } from './systems/feeds.ts';
 import { refreshVisibility } from './visibility.ts';
 import type { SceneWorld } from './world.ts';
 
@@ -22,12 +24,11 @@ export function patchWorld(world: SceneWorld, command: RoomCommand): void {
     return;
   }
   // The document's own copies of elements change with every edit, so that all are looked up anew.
-  const { added, removed } = arrange(world);
-  for (const id of removed) outbox.push({ type: 'element.removed', element_id: id });
-  for (const entity of added) outbox.push({ type: 'element.added', element_id: world.elements[entity]!.id });
+  const arranged = arrange(world);
+  announce(world, arranged);
   if (command.type !== 'element.update' && command.type !== 'element.move') return;
   const entity = world.byId.get(command.id);
-  if (entity === undefined || added.includes(entity)) return;
+  if (entity === undefined || arranged.added.includes(entity)) return;
   if (command.type === 'element.update') {
     const element = world.elements[entity]!;
     if (transformFields.some((field) => field in command.fields)) readTransform(world, entity, element);
@@ -35,4 +36,5 @@ export function patchWorld(world: SceneWorld, command: RoomCommand): void {
     refreshVisibility(world, entity);
   }
   outbox.push({ type: 'element.changed', element_id: command.id });
+  refreshFeed(world, command.id);
 }

@@ -3,27 +3,25 @@ import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
 import { type ProximityZone, type SceneEvent, ZONES } from './events.ts';
+import { type MediaState, readMediaState, volumeNow } from './media-state.ts';
 import { arrange } from './order.ts';
 import { patchWorld } from './patch.ts';
 import { readState, type SceneState } from './state.ts';
+import { type MotionState, readMotionState } from './systems/motion.ts';
+import { phase } from './systems/pulse.ts';
 import { runTick } from './tick.ts';
 import type { TickInput } from './tick-input.ts';
 import { readMatrix, type TransformFields, writeTransform } from './transform.ts';
-import { createSceneWorld } from './world.ts';
+import { createSceneWorld, type SceneOptions } from './world.ts';
 
 export type { CameraPose } from './camera-pose.ts';
 export type { SceneEvent } from './events.ts';
+export type { MediaState } from './media-state.ts';
 export type { ElementState, SceneState } from './state.ts';
+export type { MotionState } from './systems/motion.ts';
 export type { TickInput } from './tick-input.ts';
-
-export interface SceneOptions {
-  /** Source of everything that looks random. */
-  seed?: number;
-  /** Reference of the visitor. */
-  visitor?: string;
-  /** UTC second of the day at room time 0; 0 unless given. */
-  dayStart?: number;
-}
+export type { FeedItem, VisitorInput } from './visitor-input.ts';
+export type { SceneOptions } from './world.ts';
 
 /** A room being played. Entities are numbers that stay an element's own until it is removed. */
 export interface Scene {
@@ -56,6 +54,19 @@ export interface Scene {
   zone(entity: number): ProximityZone | undefined;
   /** Volume from 0 to 1 that an element's proximity sensor leaves, to be read each tick; 1 without a sensor. */
   volume(entity: number): number;
+  /** An element's sound or video as it is now: what a player that has just been made begins with. */
+  media(entity: number): MediaState | undefined;
+  /**
+   * Volume from 0 to 100 at which an element's player is to play, to be read each tick while it plays: the visitor's
+   * volume, times what its proximity sensor leaves of it.
+   */
+  mediaVolume(entity: number): number;
+  /** Clip of a motion and seconds since it began; undefined for what is no motion or stands still. */
+  motion(entity: number): MotionState | undefined;
+  /**
+   * How far a view point's pulse, or a model's animation of `seconds`, has come: from 0 to below 1, by the room's time.
+   */
+  phase(entity: number, seconds?: number): number;
   /** Grows whenever a tick or a patch changed anything that is drawn. */
   readonly version: number;
   /** A snapshot after the last tick. */
@@ -70,7 +81,7 @@ export interface Scene {
  * @param room the document; not changed
  */
 export function createScene(room: Room, options: SceneOptions = {}): Scene {
-  const world = createSceneWorld(room, options.dayStart ?? 0);
+  const world = createSceneWorld(room, options);
   arrange(world);
   // These never become other objects; only their arrays do.
   const { Transform, ChildOf, order, Proximity } = world;
@@ -108,6 +119,10 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
       readMatrix(world, entity, out, offset),
     zone: (entity: number) => (Proximity.sensor[entity] ? ZONES[Proximity.zone[entity]] : undefined),
     volume: (entity: number) => (Proximity.sensor[entity] ? Proximity.volume[entity] : 1),
+    media: (entity: number) => readMediaState(world, entity),
+    mediaVolume: (entity: number) => volumeNow(world, entity),
+    motion: (entity: number) => readMotionState(world, entity),
+    phase: (entity: number, seconds?: number) => phase(world, entity, seconds),
     state: () => readState(world),
     dispose() {
       deleteWorld(world.ecs);

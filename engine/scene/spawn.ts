@@ -1,6 +1,9 @@
 import { addComponent, addEntity, hasComponent, removeComponent, removeEntity } from 'bitecs';
 import { PROXIMITY_DISTANCE } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
+import { forgetMedia, readMedia } from './media-state.ts';
+import { forgetMotion, readMotion } from './systems/motion.ts';
+import { readRealtime } from './systems/presence.ts';
 import { forgetWindow, readWindow } from './systems/windows.ts';
 import { markTurned, writeLinear } from './transform.ts';
 import { readSlope, wakeSensor } from './visibility.ts';
@@ -58,6 +61,9 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
     Math.hypot(finite(width, OPEN_SIDE), finite(height, OPEN_SIDE), finite(depth, OPEN_SIDE)) / 2;
   readWindow(world, entity, element);
   readSensor(world, entity, element);
+  readMedia(world, entity, element);
+  readMotion(world, entity, element);
+  readRealtime(world, entity, element);
 }
 
 function readSensor(world: SceneWorld, entity: number, { config }: Element): void {
@@ -83,6 +89,9 @@ function readSensor(world: SceneWorld, entity: number, { config }: Element): voi
 /** Drops an entity; bitecs may give its number to the next one. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
+  forgetMedia(world, entity);
+  forgetMotion(world, entity);
+  world.presence.elements.delete(entity);
   world.Visibility.visible[entity] = 0;
   world.Proximity.sensor[entity] = 0;
   world.Dirty.turned[entity] = 0;

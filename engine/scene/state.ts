@@ -1,5 +1,11 @@
 import { type ProximityZone, ZONES } from './events.ts';
+import { type MediaState, readMediaState } from './media-state.ts';
+import { type MarkerState, readMarkers } from './systems/markers.ts';
+import { type MotionState, readMotionState } from './systems/motion.ts';
+import { type PopupState, readPopup } from './systems/popup.ts';
 import { currentZone } from './systems/proximity.ts';
+import { phase } from './systems/pulse.ts';
+import { readTimed, type TimedRoomState } from './systems/timed.ts';
 import { readMatrix } from './transform.ts';
 import type { SceneWorld } from './world.ts';
 
@@ -11,14 +17,30 @@ export interface ElementState {
   /** Zone and volume, where it has a proximity sensor. */
   zone?: ProximityZone;
   volume?: number;
+  /** Where it plays sound or video. */
+  media?: MediaState;
+  /** Where it is motion capture that moves. */
+  motion?: MotionState;
+  /** How far the pulse of a view point has come, 0 to 1. */
+  pulse?: number;
 }
 
 /** A scene after a tick: plain data, the same for the same room, time, pose and moves, whatever came before. */
 export interface SceneState {
   /** Room time in seconds. */
   time: number;
-  /** By element id. */
+  /** By element id; items of feeds have ids below 0. */
   elements: Record<number, ElementState>;
+  /** Where the room is timed. */
+  timed?: TimedRoomState;
+  /** Where it shows a timed pop-up. */
+  popup?: PopupState;
+  /** Other visitors, where there are any. */
+  markers?: MarkerState[];
+  /** View point that was chosen last, unless the camera was reset since. */
+  view_point?: number;
+  /** Group whose slides are shown, and the slide. */
+  slider?: { element_id: number; slide: number };
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000 + 0;
@@ -28,6 +50,7 @@ export function readState(world: SceneWorld): SceneState {
   const elements: Record<number, ElementState> = {};
   const matrix: number[] = [];
   for (const [id, entity] of world.byId) {
+    if (world.presence.byId.has(id)) continue;
     readMatrix(world, entity, matrix);
     const element: ElementState = { visible: world.Visibility.visible[entity] === 1, matrix: matrix.map(round) };
     if (world.Proximity.sensor[entity]) {
@@ -35,7 +58,29 @@ export function readState(world: SceneWorld): SceneState {
       element.zone = ZONES[zone];
       element.volume = round(volume);
     }
+    const media = readMediaState(world, entity);
+    if (media) element.media = { ...media, at: round(media.at), volume: round(media.volume) };
+    const motion = readMotionState(world, entity);
+    if (motion) element.motion = { ...motion, seconds: round(motion.seconds) };
+    if (world.elements[entity]!.element === 'view_point') element.pulse = round(phase(world, entity));
     elements[id] = element;
   }
-  return { time: world.time, elements };
+  return { time: world.time, elements, ...readRoomState(world) };
+}
+
+/** What concerns the room as a whole; what it does not have is left out. */
+function readRoomState(world: SceneWorld): Omit<SceneState, 'time' | 'elements'> {
+  const { choice } = world;
+  const timed = readTimed(world);
+  const popup = readPopup(world);
+  const markers = readMarkers(world);
+  return {
+    ...(timed && { timed: { ...timed, time_left: round(timed.time_left) } }),
+    ...(popup && { popup }),
+    ...(markers.length > 0 && {
+      markers: markers.map(({ x, y, z, ...who }) => ({ ...who, x: round(x), y: round(y), z: round(z) })),
+    }),
+    ...(choice.viewPoint !== 0 && { view_point: choice.viewPoint }),
+    ...(choice.slider !== 0 && { slider: { element_id: choice.slider, slide: choice.slide } }),
+  };
 }

@@ -1,12 +1,11 @@
 import type { CameraPose } from './camera-pose.ts';
-
-/** What the visitor did since the last tick; each system that listens to it reads its own fields. */
-type VisitorInput = Readonly<Record<string, unknown>>;
+import type { VisitorInput } from './visitor-input.ts';
 
 /** Everything that a tick depends on besides the room. */
 export interface TickInput {
   /** Room time in seconds, any: forwards, backwards, standing still. */
   time: number;
   camera: CameraPose;
-  input?: VisitorInput;
+  /** What came in since the last tick, in order; each system that listens reads its own. */
+  input?: readonly VisitorInput[];
 }

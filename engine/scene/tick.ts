@@ -1,29 +1,49 @@
 import { clock } from './systems/clock.ts';
+import { events } from './systems/events.ts';
+import { feeds } from './systems/feeds.ts';
 import { hierarchy } from './systems/hierarchy.ts';
+import { markers } from './systems/markers.ts';
+import { media } from './systems/media.ts';
+import { motion } from './systems/motion.ts';
+import { popup } from './systems/popup.ts';
+import { presence } from './systems/presence.ts';
 import { proximity } from './systems/proximity.ts';
+import { timed } from './systems/timed.ts';
 import { view } from './systems/view.ts';
 import { windows } from './systems/windows.ts';
 import type { TickInput } from './tick-input.ts';
 import type { SceneWorld } from './world.ts';
 
-/** What a tick does, in this order. */
+/**
+ * What a tick does, in this order. What comes or moves by itself (items of feeds, markers) does so before `hierarchy`
+ * works out where everything is; what only speaks comes last. Pulses and animations need no turn: `systems/pulse.ts`
+ * works them out when they are read.
+ */
 const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   clock,
   windows,
+  timed,
+  popup,
+  feeds,
+  markers,
   hierarchy,
   view,
   proximity,
+  media,
+  motion,
+  presence,
+  events,
 ];
 
 /** Runs the systems once. Afterwards `world.events` holds what patches and this tick brought. */
 export function runTick(world: SceneWorld, input: TickInput): void {
-  const { events, pending } = world;
-  if (events.length > 0) events.length = 0;
+  const { events: told, pending } = world;
+  if (told.length > 0) told.length = 0;
   if (pending.length > 0) {
-    for (const event of pending) events.push(event);
+    for (const event of pending) told.push(event);
     pending.length = 0;
   }
-  world.outbox = events;
+  world.outbox = told;
   for (let index = 0; index < systems.length; index++) systems[index](world, input);
   world.outbox = pending;
 }

@@ -1,4 +1,5 @@
 import { FADE_ZONE } from '../document/constants.ts';
+import { wakeMedia } from './media-state.ts';
 import type { SceneWorld } from './world.ts';
 
 /** Brings `visible` of an entity and of everything in it up to date, and says what came and what went. */
@@ -18,6 +19,7 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
     visible[each] = now;
     world.version++;
     wakeSensor(world, each, true);
+    wakeMedia(world, each);
     world.outbox.push({
       type: now ? 'element.shown' : 'element.hidden',
       element_id: world.elements[each]!.id,

@@ -1,10 +1,15 @@
 import { createWorld, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
+import type { TimedState } from '../machines/timed-state.ts';
 import { type CameraView, createCameraView } from './camera-pose.ts';
 import { type Components, createComponents, growComponents } from './components.ts';
+import { createDeadlines, type Deadlines } from './deadlines.ts';
 import type { SceneEvent } from './events.ts';
+import { createGuests, type Guests } from './guests.ts';
 import { createProximityQueue, type ProximityQueue } from './proximity-queue.ts';
+import type { MotionStream } from './systems/motion.ts';
+import { createPresence, type Presence } from './systems/presence.ts';
 import { createTimeQueue, type TimeQueue } from './time-queue.ts';
 
 /** Entities in the document's order, parents before children: every subtree is a range of ranks. */
@@ -19,6 +24,29 @@ export interface PreOrder {
   dirtyFours: Uint32Array;
 }
 
+/** What the media of a room have in common. */
+interface MediaQueue {
+  /** Media about which something changed, to be looked at. */
+  woken: Uint32Array;
+  wokenCount: number;
+  /** Edges of their time. */
+  readonly deadlines: Deadlines;
+  /** Room time of the last tick; NaN before the first. */
+  time: number;
+  /** Seconds that the room's time has jumped since then; 0 when it just passed. */
+  jump: number;
+  /** Whether it has been noticed that the visitor entered. */
+  entered: boolean;
+  /** Whether what begins from now on is muted. */
+  muteAll: boolean;
+  /** How many are muted because the browser refused to play them with sound. */
+  refusals: number;
+  /** Whether it has been told that some are, and not yet that none is any more. */
+  offered: boolean;
+  /** Entity whose media is over the whole page; 0 for none. */
+  fullPage: number;
+}
+
 /** Everything that the systems of one scene share. */
 export interface SceneWorld extends Components {
   readonly ecs: World;
@@ -26,6 +54,10 @@ export interface SceneWorld extends Components {
   room: Room;
   /** UTC second of the day at room time 0. */
   readonly dayStart: number;
+  readonly seed: number;
+  readonly visitor: string | undefined;
+  /** Whether the visitor has entered. */
+  entered: boolean;
   /** By entity. */
   readonly elements: (Element | undefined)[];
   /** Entity by element id. */
@@ -47,12 +79,31 @@ export interface SceneWorld extends Components {
   /** Whether the pose changed since sensors were last looked at. */
   viewChanged: boolean;
   readonly sensors: ProximityQueue;
+  readonly media: MediaQueue;
+  /** Streams of motion capture. */
+  readonly streams: MotionStream[];
+  /** What was last told of the timed sequence; a timer of −1 is not shown. */
+  readonly timed: { state: TimedState | null; countdown: number; timer: number };
+  readonly popup: { opened: boolean; dismissed: boolean };
+  /** Ids of what the visitor chose; 0 for nothing. */
+  readonly choice: { viewPoint: number; slider: number; slide: number };
+  readonly guests: Guests;
+  readonly presence: Presence;
   version: number;
   readonly events: SceneEvent[];
   /** Events of patches, to be delivered with the next tick. */
   readonly pending: SceneEvent[];
   /** Where events go: `events` during a tick, `pending` between ticks. */
   outbox: SceneEvent[];
+}
+
+export interface SceneOptions {
+  /** Source of everything that looks random; 0 unless given. */
+  seed?: number;
+  /** Reference of the visitor: positions under it are the visitor's own. */
+  visitor?: string;
+  /** UTC second of the day at room time 0; 0 unless given. */
+  dayStart?: number;
 }
 
 const FIRST_CAPACITY = 64;
@@ -63,7 +114,7 @@ function createMarks(capacity: number) {
 }
 
 /** A world without entities. */
-export function createSceneWorld(room: Room, dayStart: number): SceneWorld {
+export function createSceneWorld(room: Room, { dayStart = 0, seed = 0, visitor }: SceneOptions): SceneWorld {
   const pending: SceneEvent[] = [];
   return {
     ecs: createWorld(),
@@ -71,6 +122,9 @@ export function createSceneWorld(room: Room, dayStart: number): SceneWorld {
     capacity: FIRST_CAPACITY,
     room,
     dayStart,
+    seed,
+    visitor,
+    entered: false,
     elements: [],
     byId: new Map(),
     refused: new Set(),
@@ -90,6 +144,24 @@ export function createSceneWorld(room: Room, dayStart: number): SceneWorld {
     view: createCameraView(),
     viewChanged: false,
     sensors: createProximityQueue(FIRST_CAPACITY),
+    media: {
+      woken: new Uint32Array(FIRST_CAPACITY),
+      wokenCount: 0,
+      deadlines: createDeadlines(),
+      time: Number.NaN,
+      jump: 0,
+      entered: false,
+      muteAll: false,
+      refusals: 0,
+      offered: false,
+      fullPage: 0,
+    },
+    streams: [],
+    timed: { state: null, countdown: 0, timer: -1 },
+    popup: { opened: false, dismissed: false },
+    choice: { viewPoint: 0, slider: 0, slide: 0 },
+    guests: createGuests(),
+    presence: createPresence(),
     version: 0,
     events: [],
     pending,
@@ -101,8 +173,12 @@ export function createSceneWorld(room: Room, dayStart: number): SceneWorld {
 export function reserve(world: SceneWorld, entity: number): void {
   if (entity < world.capacity) return;
   const to = Math.max(world.capacity * 2, entity + 1);
-  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity } = world;
-  growComponents({ Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity }, world.capacity, to);
+  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Marker } = world;
+  growComponents(
+    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Marker },
+    world.capacity,
+    to,
+  );
   const grown = (old: Uint32Array) => {
     const bigger = new Uint32Array(to);
     bigger.set(old);
@@ -113,6 +189,7 @@ export function reserve(world: SceneWorld, entity: number): void {
   world.moved.list = grown(world.moved.list);
   world.sensors.woken = grown(world.sensors.woken);
   world.sensors.awake = grown(world.sensors.awake);
+  world.media.woken = grown(world.media.woken);
   const { dirty } = world.order;
   Object.assign(world.order, createMarks(to));
   world.order.dirty.set(dirty);

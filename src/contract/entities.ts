@@ -50,7 +50,6 @@ export type User = z.output<typeof userSchema>;
 export const roomRowSchema = roomSchema
   .pick({ id: true, name: true, title: true, template_id: true })
   .extend({ updated_at: stamp, policies: entryPolicies });
-export type RoomRow = z.output<typeof roomRowSchema>;
 
 const clock = {
   timestamp_current: z.number().describe("The server's clock: seconds since 1970, UTC."),

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** Ends a run with one plain line that counts the tests. */
-export class CountReporter implements Reporter {
+export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
@@ -14,6 +14,3 @@ export class CountReporter implements Reporter {
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
 }
-
-// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter's default export.
-export default CountReporter;

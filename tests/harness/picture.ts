@@ -23,16 +23,6 @@ export function pixelAt({ width, data }: Pixels, x: number, y: number): [number,
   return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
-/** Part of the pixels, 0 to 1, that differ by more than a little between two pictures of one size. */
-export function differenceOf(a: Pixels, b: Pixels): number {
-  let differing = 0;
-  for (let at = 0; at < a.data.length; at += 3) {
-    const apart = [0, 1, 2].some((channel) => Math.abs(a.data[at + channel]! - b.data[at + channel]!) > 12);
-    if (apart) differing++;
-  }
-  return differing / (a.data.length / 3);
-}
-
 /** Number of clearly different colours: an empty screen has one or two. */
 export function colourCount({ data }: Pixels): number {
   const seen = new Set<number>();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
 import { walk } from '../../engine/document/tree.ts';
 import { createScene } from '../../engine/scene/scene.ts';
+import { formatTrace, type TraceRow } from '../../engine/scene/trace.ts';
 import { PLAIN_POSE, play, type Script } from '../harness/scene-player.ts';
 
 const rooms = new URL('../../fixtures/rooms/', import.meta.url);
@@ -38,9 +39,12 @@ describe('a visitor sees that', () => {
     it(script.title, () => {
       const document = read(name, rooms);
       const room: Room = script.unchecked ? document : parseRoom(document);
-      for (const { step, events, trace, state } of play(room, script)) {
-        expect(events, `at ${step.time} s, after:\n${trace.join('\n')}`).toEqual(step.events);
+      const played: TraceRow[] = [];
+      for (const { step, events, rows, state, room: whole } of play(room, script)) {
+        played.push(...rows);
+        expect(events, `at ${step.time} s, after:\n${formatTrace(played)}`).toEqual(step.events);
         if (step.state) expect(state, `at ${step.time} s`).toMatchObject(step.state);
+        if (step.room) expect(whole, `at ${step.time} s`).toMatchObject(step.room);
       }
     });
   }

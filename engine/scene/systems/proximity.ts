@@ -1,6 +1,7 @@
 import { query } from 'bitecs';
 import { FADE_ZONE } from '../../document/constants.ts';
 import { FADING, INSIDE, OUT_OF_VIEW, OUTSIDE, ZONES } from '../events.ts';
+import { wakeMedia } from '../media-state.ts';
 import { AWAKE, BUCKET_WIDTH, BUCKETS, HORIZON, UNTIL_WOKEN } from '../proximity-queue.ts';
 import { wakeSensor } from '../visibility.ts';
 import type { SceneWorld } from '../world.ts';
@@ -255,8 +256,10 @@ function zoneOf(world: SceneWorld, entity: number): number {
   return square < near * near ? INSIDE : FADING;
 }
 
-function enter({ Proximity, elements, outbox }: SceneWorld, entity: number, zone: number): void {
+function enter(world: SceneWorld, entity: number, zone: number): void {
+  const { Proximity, elements, outbox } = world;
   Proximity.zone[entity] = zone;
+  wakeMedia(world, entity);
   const element_id = elements[entity]!.id;
   outbox.push({ type: 'proximity', element_id, zone: ZONES[zone], volume: Proximity.volume[entity] });
 }

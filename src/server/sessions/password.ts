@@ -3,9 +3,6 @@ import { hash, verify } from '@node-rs/argon2';
 /** argon2id as OWASP asks: 19 MiB, two passes, one lane. The library hashes off the main thread. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Longest password that is hashed, in characters. */
-export const MAX_PASSWORD = 1024;
-
 export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
 
 /** Made once, so that a sign-in with an unknown address takes as long as one with a known address. */

@@ -1,16 +1,27 @@
 import { create as createBitecs } from './bare-bitecs.ts';
+import { create as createMixedArrays } from './mixed-arrays.ts';
+import { create as createMixedBitecs } from './mixed-bitecs.ts';
+import { create as createMixedScene } from './mixed-scene.ts';
+import { createMixedWork, type MixedWork } from './mixed-work.ts';
 import { create as createScene } from './scene-core.ts';
 import { create as createArrays } from './typed-arrays.ts';
 import { type Contestant, createWork, type Variant, type Work } from './work.ts';
 
 /**
  * One measurement in a process of its own, as a line of JSON.
- * Usage: `node measure.ts <contestant> <elements> all|few|still`
+ * Usage: `node measure.ts <contestant> <elements> all|few|still|mixed`
  */
 const contestants: Record<string, (work: Work) => Contestant> = {
   'scene core': createScene,
   'bare bitecs': createBitecs,
   'typed arrays': createArrays,
+};
+
+/** The same with a room of everything. */
+const mixedContestants: Record<string, (work: MixedWork) => Contestant> = {
+  'scene core': createMixedScene,
+  'bare bitecs': createMixedBitecs,
+  'typed arrays': createMixedArrays,
 };
 
 /** Ticks after which all contestants must agree. */
@@ -22,11 +33,17 @@ const WINDOWS = 5;
 const [name, elements, variant] = process.argv.slice(2);
 const count = Number(elements);
 const still = variant === 'still';
-const work = createWork(count, still ? 'few' : (variant as Variant));
-// Nobody moves and time stands still.
-if (still) work.speed.fill(0);
+
+function enter(): Contestant {
+  if (variant === 'mixed') return mixedContestants[name](createMixedWork(count));
+  const work = createWork(count, still ? 'few' : (variant as Variant));
+  // Nobody moves and time stands still.
+  if (still) work.speed.fill(0);
+  return contestants[name](work);
+}
+
 const begun = performance.now();
-const contestant = contestants[name](work);
+const contestant = enter();
 const setup = performance.now() - begun;
 
 let tick = 0;

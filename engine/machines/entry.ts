@@ -1,0 +1,237 @@
+import { assign, type ErrorActorEvent, fromPromise, setup } from 'xstate';
+
+/** Why a visitor is asked for a code. */
+export type LoginReason = 'code_required' | 'wrong_code' | 'expired' | 'not_yet_valid';
+
+/** What asking for access gave. Anything else that goes wrong is thrown by the actor. */
+export type AccessAnswer =
+  | {
+      status: 200;
+      /** The server's clock, in seconds. */
+      now: number;
+      /** When the room opens, on that clock in seconds; null where visitors do not wait. */
+      startsAt: number | null;
+    }
+  | { status: 400; reason: LoginReason }
+  | { status: 401 };
+
+export interface AccessRequest {
+  token: string | null;
+  /** Whether the visitor has just entered the code. */
+  afterLogin: boolean;
+}
+
+/** Longest time between two ticks of the countdown, in milliseconds. */
+const COUNTDOWN_TICK = 1000;
+
+export type EntryEvent =
+  | { type: 'code.entered'; code: string }
+  /**
+   * The server's clock in seconds, measured anew; only the countdown listens. Timers of a hidden page run late: send it
+   * when the page is looked at again.
+   */
+  | { type: 'time'; now: number }
+  | { type: 'click' }
+  | { type: 'retry' }
+  /** The room is to be entered anew, such as after sharing. */
+  | { type: 'reload' }
+  /** Another call of the visitor's answered 401. */
+  | { type: 'token.rejected' };
+
+export interface EntryInput {
+  /** Whether the room is known to ask for a code. */
+  isProtected: boolean;
+  /** The visitor's stored token. */
+  token: string | null;
+  /** Whether the room shows without a click. */
+  autoload: boolean;
+}
+
+export interface EntryContext extends EntryInput {
+  afterLogin: boolean;
+  /** Why the login shows; null elsewhere. */
+  reason: LoginReason | null;
+  /** The server's clock, in seconds, as of the last answer, tick or measurement. */
+  now: number;
+  startsAt: number | null;
+  /** Whether the visitor has clicked: once is enough. */
+  clicked: boolean;
+  /** What went wrong, as a person reads it; null unless failed. */
+  error: string | null;
+}
+
+/** Seconds until the room opens, never below 0. */
+export function secondsUntilStart({ now, startsAt }: Pick<EntryContext, 'now' | 'startsAt'>): number {
+  return startsAt === null ? 0 : Math.max(0, startsAt - now);
+}
+
+const base = setup({
+  types: { context: {} as EntryContext, events: {} as EntryEvent, input: {} as EntryInput },
+  actors: {
+    access: fromPromise<AccessAnswer, AccessRequest>(() =>
+      Promise.reject(new Error('The actor `access` is not provided.')),
+    ),
+  },
+  delays: { tick: ({ context }) => Math.min(COUNTDOWN_TICK, secondsUntilStart(context) * 1000) },
+  guards: {
+    lacksCode: ({ context }) => context.isProtected && context.token === null,
+    hasText: ({ event }) => event.type === 'code.entered' && event.code.trim() !== '',
+    isNotNeeded: ({ context: { token, afterLogin, isProtected } }, { status }: AccessAnswer) =>
+      status === 401 && token !== null && !afterLogin && !isProtected,
+    isRejected: (_, { status }: AccessAnswer) => status === 401,
+    isRefused: (_, { status }: AccessAnswer) => status === 400,
+    isAfterLogin: ({ context }) => context.afterLogin,
+    isProtected: ({ context }) => context.isProtected,
+    startsLater: ({ context }) => secondsUntilStart(context) > 0,
+    needsNoClick: ({ context }) => context.autoload || context.clicked,
+  },
+  actions: {
+    takeCode: assign(({ context, event }) =>
+      event.type === 'code.entered' ? { token: event.code.trim(), afterLogin: true, reason: null } : context,
+    ),
+    dropToken: assign({ token: null, afterLogin: false }),
+    askForCode: assign((_, reason: LoginReason) => ({
+      reason,
+      isProtected: true,
+      token: null,
+      afterLogin: false,
+      error: null,
+    })),
+    admit: assign((_, answer: AccessAnswer) =>
+      answer.status === 200 ? { now: answer.now, startsAt: answer.startsAt, afterLogin: false } : {},
+    ),
+    fail: assign((_, error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })),
+    forgetError: assign({ error: null }),
+    setTime: assign(({ context, event }) => ({ now: event.type === 'time' ? event.now : context.now })),
+    countTick: assign(({ context: { now, startsAt } }) => ({
+      now: Math.min(now + COUNTDOWN_TICK / 1000, startsAt ?? now),
+    })),
+    noteClick: assign({ clicked: true }),
+    /** The code opened the room: keep it for the next visit. */
+    storeToken: (_, _token: string | null) => {},
+    clearToken: () => {},
+  },
+});
+
+const reasonOf = ({ afterLogin, token }: EntryContext, answer: AccessAnswer): LoginReason => {
+  if (answer.status === 400) return answer.reason;
+  if (afterLogin) return 'wrong_code';
+  return token === null ? 'code_required' : 'expired';
+};
+
+const asking = base.createStateConfig({
+  invoke: {
+    id: 'access',
+    src: 'access',
+    input: ({ context }) => ({ token: context.token, afterLogin: context.afterLogin }),
+    onDone: [
+      {
+        guard: { type: 'isNotNeeded', params: ({ event }) => event.output },
+        target: '#entry.arriving',
+        actions: ['clearToken', 'dropToken'],
+      },
+      {
+        guard: { type: 'isRejected', params: ({ event }) => event.output },
+        target: '#entry.login',
+        actions: [
+          'clearToken',
+          { type: 'askForCode', params: ({ context, event }) => reasonOf(context, event.output) },
+        ],
+      },
+      {
+        guard: { type: 'isRefused', params: ({ event }) => event.output },
+        target: '#entry.login',
+        actions: { type: 'askForCode', params: ({ context, event }) => reasonOf(context, event.output) },
+      },
+      {
+        guard: 'isAfterLogin',
+        target: '#entry.admitted',
+        actions: [
+          { type: 'storeToken', params: ({ context }) => context.token },
+          { type: 'admit', params: ({ event }) => event.output },
+        ],
+      },
+      { target: '#entry.admitted', actions: { type: 'admit', params: ({ event }) => event.output } },
+    ],
+    onError: {
+      target: '#entry.failed',
+      actions: { type: 'fail', params: ({ event }: { event: ErrorActorEvent }) => event.error },
+    },
+  },
+});
+
+/**
+ * A visitor's way into a room. Access is asked for when loading and when checking a code.
+ * Given by whoever starts it: the actor `access`, and `storeToken`, `clearToken`.
+ *
+ * ```
+ *                     access: 200   400     401               error    the event that leads on
+ * loading             admitted      login   login, or anew¹   failed   ·
+ * login.asking        ·             ·       ·                 ·        code.entered: login.checking
+ * login.checking      admitted      login   login             failed   ·
+ * countdown           ·             ·       ·                 ·        1 s passed, time: admitted
+ * waiting_for_click   ·             ·       ·                 ·        click: in_room
+ * in_room             ·             ·       ·                 ·        reload: loading
+ * failed              ·             ·       ·                 ·        retry: loading
+ *
+ * admitted   starts later: countdown; autoload or clicked: in_room; else: waiting_for_click
+ * loading    protected and without a token: login
+ * ¹ anew     without the token, where no code is known to be asked for
+ * token.rejected, outside login: the token is cleared, and a protected room asks for a code
+ * ```
+ */
+export const entryMachine = base.createMachine({
+  id: 'entry',
+  context: ({ input }) => ({
+    ...input,
+    afterLogin: false,
+    reason: null,
+    now: 0,
+    startsAt: null,
+    clicked: false,
+    error: null,
+  }),
+  initial: 'arriving',
+  on: {
+    'token.rejected': [
+      {
+        guard: 'isProtected',
+        target: '.login',
+        actions: ['clearToken', { type: 'askForCode', params: 'expired' }],
+      },
+      { actions: ['clearToken', 'dropToken'] },
+    ],
+  },
+  states: {
+    arriving: {
+      always: [
+        { guard: 'lacksCode', target: 'login', actions: { type: 'askForCode', params: 'code_required' } },
+        { target: 'loading' },
+      ],
+    },
+    loading: asking,
+    login: {
+      // It can only be about a token from before.
+      on: { 'token.rejected': {} },
+      initial: 'asking',
+      states: {
+        asking: { on: { 'code.entered': { guard: 'hasText', target: 'checking', actions: 'takeCode' } } },
+        checking: asking,
+      },
+    },
+    admitted: {
+      always: [
+        { guard: 'startsLater', target: 'countdown' },
+        { guard: 'needsNoClick', target: 'in_room' },
+        { target: 'waiting_for_click' },
+      ],
+    },
+    countdown: {
+      after: { tick: { target: 'admitted', actions: 'countTick' } },
+      on: { time: { target: 'admitted', actions: 'setTime' } },
+    },
+    waiting_for_click: { on: { click: { target: 'in_room', actions: 'noteClick' } } },
+    in_room: { on: { reload: 'arriving' } },
+    failed: { on: { retry: { target: 'arriving', actions: 'forgetError' } } },
+  },
+});

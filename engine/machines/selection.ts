@@ -1,0 +1,65 @@
+import { assign, setup } from 'xstate';
+
+/** An element as far as selecting it goes. */
+export interface Selectable {
+  id: number;
+  visible: boolean;
+  editable: boolean;
+}
+
+export type SelectionEvent =
+  /** A click on the canvas or in the tree, or an element that was just added. */
+  | { type: 'select'; element: Selectable }
+  /** Esc, or the edit window was closed. */
+  | { type: 'deselect' }
+  /** The show action brought an element back. */
+  | { type: 'element.shown'; element: Selectable }
+  /** These left the canvas, or may no longer be edited. Children are named with their group. */
+  | { type: 'element.hidden' | 'element.removed' | 'element.locked'; element_ids: readonly number[] };
+
+export interface SelectionContext {
+  /** Id of the selected element; null while idle. */
+  selected: number | null;
+}
+
+/**
+ * Which element of a room is being edited: at most one, and only one that is visible and editable.
+ *
+ * ```
+ *            select,   select,  element.shown  deselect  element.hidden, .removed, .locked
+ *            allowed   refused  allowed                  of it     of others
+ * idle       selected  ·        selected       ·         ·         ·
+ * selected   selected  ·        selected       idle      idle      ·
+ * ```
+ */
+export const selectionMachine = setup({
+  types: { context: {} as SelectionContext, events: {} as SelectionEvent },
+  guards: {
+    isSelectable: ({ event }) => 'element' in event && event.element.visible && event.element.editable,
+    isSelected: ({ context, event }) =>
+      'element_ids' in event && context.selected !== null && event.element_ids.includes(context.selected),
+  },
+  actions: {
+    takeElement: assign(({ context, event }) => ('element' in event ? { selected: event.element.id } : context)),
+    letGo: assign({ selected: null }),
+  },
+}).createMachine({
+  id: 'selection',
+  context: { selected: null },
+  initial: 'idle',
+  on: {
+    select: { guard: 'isSelectable', target: '.selected', actions: 'takeElement' },
+    'element.shown': { guard: 'isSelectable', target: '.selected', actions: 'takeElement' },
+  },
+  states: {
+    idle: {},
+    selected: {
+      on: {
+        deselect: { target: 'idle', actions: 'letGo' },
+        'element.hidden': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
+        'element.removed': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
+        'element.locked': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
+      },
+    },
+  },
+});

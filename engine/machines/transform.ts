@@ -1,0 +1,223 @@
+import { assign, emit, setup } from 'xstate';
+
+export type TransformMode = 'translate' | 'rotate' | 'scale';
+type TransformSpace = 'local' | 'world';
+export type Axis = 'x' | 'y' | 'z';
+export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+
+/** What one step of an arrow key or of the wheel adds: units, radians, and a share of the size. */
+const TRANSFORM_STEP: Readonly<Record<TransformMode, number>> = { translate: 10, rotate: 0.05, scale: 0.1 };
+
+/** Milliseconds after which a held arrow key steps again. */
+const KEY_REPEAT = 100;
+
+/** Milliseconds without a turn after which a turn of the wheel is over. */
+const WHEEL_IDLE = 500;
+
+/** Size of the handles: at the start, change of one key press, and smallest. */
+export const HANDLE_SIZE = { initial: 1, step: 0.1, min: 0.1 } as const;
+
+/** Grids that drags snap to: units (with and without Shift) and radians (15°). */
+export const SNAP = { translation: 1, translationWithShift: 100, rotation: Math.PI / 12 } as const;
+
+export type TransformEvent =
+  | { type: 'mode.set'; mode: TransformMode }
+  | { type: 'axis.toggle'; axis: Axis }
+  | { type: 'space.toggle' | 'snap.toggle' | 'handles.toggle' | 'handles.grow' | 'handles.shrink' }
+  | { type: 'shift.down' | 'shift.up' }
+  /** An element is being saved, or no longer. */
+  | { type: 'saving.started' | 'saving.ended' }
+  | { type: 'drag.start' | 'drag.end' }
+  /** An arrow key; repeats of the keyboard are left out. */
+  | { type: 'key.down' | 'key.up'; key: ArrowKey }
+  /** Positive turns add, negative take away; no turn is not a gesture. */
+  | { type: 'wheel'; delta: number }
+  | { type: 'escape' }
+  /** The element was deselected, or the window lost the keyboard or the pointer: what has been done so far counts. */
+  | { type: 'interrupt' };
+
+/** A gesture is `started`, any number of steps, and exactly one of `ended` and `cancelled`. */
+export type TransformEmitted =
+  /** Mark where the element is. */
+  | { type: 'transform.started'; mode: TransformMode }
+  /** Add one step for each of the keys. `amount` is the size of one. */
+  | { type: 'transform.stepped'; mode: TransformMode; keys: readonly ArrowKey[]; amount: number }
+  /** Add one step of the wheel; `amount` has the sign of the turn. */
+  | { type: 'transform.turned'; mode: TransformMode; amount: number }
+  /** Save the element's position, rotation or scale. */
+  | { type: 'transform.ended'; mode: TransformMode }
+  /** Put the element back to where it was marked; there is nothing to save. */
+  | { type: 'transform.cancelled'; mode: TransformMode };
+
+export interface TransformContext {
+  mode: TransformMode;
+  space: TransformSpace;
+  axes: Readonly<Record<Axis, boolean>>;
+  handleSize: number;
+  handlesVisible: boolean;
+  snap: boolean;
+  shift: boolean;
+  saving: boolean;
+  /** Arrow keys that are down, oldest first. */
+  held: readonly ArrowKey[];
+}
+
+/** The grid that drags snap to: units, and radians; null where they don't. */
+export function snapGrid({ snap, shift }: Pick<TransformContext, 'snap' | 'shift'>): {
+  translation: number | null;
+  rotation: number | null;
+} {
+  return {
+    translation: shift ? SNAP.translationWithShift : snap ? SNAP.translation : null,
+    rotation: snap ? SNAP.rotation : null,
+  };
+}
+
+function resized({ handleSize }: TransformContext, change: number): Pick<TransformContext, 'handleSize'> {
+  // Rounded to whole steps, so that growing and shrinking lead back.
+  const steps = Math.round((handleSize + change) / HANDLE_SIZE.step);
+  return { handleSize: Math.max(HANDLE_SIZE.min, steps / Math.round(1 / HANDLE_SIZE.step)) };
+}
+
+/**
+ * Moving, turning and sizing the selected element; to be told of gestures only while there is one. A gesture keeps its
+ * mode. All it asks for is emitted, since emitted events keep their order and actions would overtake them.
+ *
+ * ```
+ *            drag.start  key.down    wheel    its end      mode.set    escape       interrupt
+ * idle       dragging    holding     wheel    ·            set         ·            ·
+ * dragging   ·           ·           ·        idle, ended  ·           idle, canc.  idle, ended
+ * holding    ended, dr.  one more    ·        idle, ended  ended, set  idle, ended  idle, ended
+ * wheel      ended, dr.  ended, ho.  again    idle, ended  ended, set  idle, ended  idle, ended
+ *
+ * Its end: drag.end; key.up of the last key held; 500 ms without a turn. Nothing starts while saving, and no drag while
+ * handles are hidden. Space, axes and handles don't change during a drag; snapping and the handles' size do.
+ * ```
+ */
+export const transformMachine = setup({
+  types: {
+    context: {} as TransformContext,
+    events: {} as TransformEvent,
+    emitted: {} as TransformEmitted,
+  },
+  delays: { keyRepeat: KEY_REPEAT, wheelIdle: WHEEL_IDLE },
+  guards: {
+    canStart: ({ context }) => !context.saving,
+    canDrag: ({ context }) => !context.saving && context.handlesVisible,
+    canTurn: ({ context, event }) => !context.saving && event.type === 'wheel' && event.delta !== 0,
+    isTurn: ({ event }) => event.type === 'wheel' && event.delta !== 0,
+    isOtherMode: ({ context, event }) => event.type === 'mode.set' && event.mode !== context.mode,
+    isNewKey: ({ context, event }) => event.type === 'key.down' && !context.held.includes(event.key),
+    isLastKey: ({ context, event }) =>
+      event.type === 'key.up' && context.held.length === 1 && context.held[0] === event.key,
+  },
+  actions: {
+    setMode: assign(({ context, event }) => ({ mode: event.type === 'mode.set' ? event.mode : context.mode })),
+    toggleSpace: assign(({ context }) => ({ space: context.space === 'local' ? 'world' : 'local' })),
+    toggleAxis: assign(({ context: { axes }, event }) => ({
+      axes: event.type === 'axis.toggle' ? { ...axes, [event.axis]: !axes[event.axis] } : axes,
+    })),
+    toggleSnap: assign(({ context }) => ({ snap: !context.snap })),
+    toggleHandles: assign(({ context }) => ({ handlesVisible: !context.handlesVisible })),
+    growHandles: assign(({ context }) => resized(context, HANDLE_SIZE.step)),
+    shrinkHandles: assign(({ context }) => resized(context, -HANDLE_SIZE.step)),
+    setShift: assign((_, shift: boolean) => ({ shift })),
+    setSaving: assign((_, saving: boolean) => ({ saving })),
+    holdKey: assign(({ context: { held }, event }) => ({
+      held: event.type === 'key.down' ? [...held, event.key] : held,
+    })),
+    releaseKey: assign(({ context: { held }, event }) => ({
+      held: event.type === 'key.up' ? held.filter((key) => key !== event.key) : held,
+    })),
+    releaseKeys: assign({ held: [] }),
+    emitStarted: emit(({ context }) => ({ type: 'transform.started', mode: context.mode })),
+    emitStep: emit(({ context: { mode, held }, event }) => ({
+      type: 'transform.stepped',
+      mode,
+      keys: event.type === 'key.down' ? [event.key] : held,
+      amount: TRANSFORM_STEP[mode],
+    })),
+    emitTurn: emit(({ context: { mode }, event }) => ({
+      type: 'transform.turned',
+      mode,
+      amount: TRANSFORM_STEP[mode] * (event.type === 'wheel' ? Math.sign(event.delta) : 0),
+    })),
+    emitEnded: emit(({ context }) => ({ type: 'transform.ended', mode: context.mode })),
+    emitCancelled: emit(({ context }) => ({ type: 'transform.cancelled', mode: context.mode })),
+  },
+}).createMachine({
+  id: 'transform',
+  context: {
+    mode: 'translate',
+    space: 'local',
+    axes: { x: true, y: true, z: true },
+    handleSize: HANDLE_SIZE.initial,
+    handlesVisible: true,
+    snap: false,
+    shift: false,
+    saving: false,
+    held: [],
+  },
+  initial: 'idle',
+  on: {
+    'space.toggle': { actions: 'toggleSpace' },
+    'axis.toggle': { actions: 'toggleAxis' },
+    'handles.toggle': { actions: 'toggleHandles' },
+    'handles.grow': { actions: 'growHandles' },
+    'handles.shrink': { actions: 'shrinkHandles' },
+    'snap.toggle': { actions: 'toggleSnap' },
+    'shift.down': { actions: { type: 'setShift', params: true } },
+    'shift.up': { actions: { type: 'setShift', params: false } },
+    'saving.started': { actions: { type: 'setSaving', params: true } },
+    'saving.ended': { actions: { type: 'setSaving', params: false } },
+  },
+  states: {
+    idle: {
+      entry: 'releaseKeys',
+      on: {
+        'drag.start': { guard: 'canDrag', target: 'dragging', actions: 'emitStarted' },
+        'key.down': { guard: 'canStart', target: 'holding', actions: ['emitStarted', 'holdKey', 'emitStep'] },
+        wheel: { guard: 'canTurn', target: 'wheel', actions: ['emitStarted', 'emitTurn'] },
+        'mode.set': { actions: 'setMode' },
+      },
+    },
+    dragging: {
+      entry: 'releaseKeys',
+      on: {
+        'drag.end': { target: 'idle', actions: 'emitEnded' },
+        escape: { target: 'idle', actions: 'emitCancelled' },
+        interrupt: { target: 'idle', actions: 'emitEnded' },
+        // The handle under the pointer stays what it is.
+        'space.toggle': {},
+        'axis.toggle': {},
+        'handles.toggle': {},
+      },
+    },
+    holding: {
+      after: { keyRepeat: { target: 'holding', reenter: true, actions: 'emitStep' } },
+      on: {
+        'key.down': { guard: 'isNewKey', actions: ['holdKey', 'emitStep'] },
+        'key.up': [{ guard: 'isLastKey', target: 'idle', actions: 'emitEnded' }, { actions: 'releaseKey' }],
+        'drag.start': { guard: 'canDrag', target: 'dragging', actions: ['emitEnded', 'emitStarted'] },
+        'mode.set': { guard: 'isOtherMode', target: 'idle', actions: ['emitEnded', 'setMode'] },
+        escape: { target: 'idle', actions: 'emitEnded' },
+        interrupt: { target: 'idle', actions: 'emitEnded' },
+      },
+    },
+    wheel: {
+      after: { wheelIdle: { target: 'idle', actions: 'emitEnded' } },
+      on: {
+        wheel: { guard: 'isTurn', target: 'wheel', reenter: true, actions: 'emitTurn' },
+        'drag.start': { guard: 'canDrag', target: 'dragging', actions: ['emitEnded', 'emitStarted'] },
+        'key.down': {
+          guard: 'canStart',
+          target: 'holding',
+          actions: ['emitEnded', 'emitStarted', 'holdKey', 'emitStep'],
+        },
+        'mode.set': { guard: 'isOtherMode', target: 'idle', actions: ['emitEnded', 'setMode'] },
+        escape: { target: 'idle', actions: 'emitEnded' },
+        interrupt: { target: 'idle', actions: 'emitEnded' },
+      },
+    },
+  },
+});

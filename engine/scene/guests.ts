@@ -1,0 +1,129 @@
+import type { Element, ElementOf } from '../document/element.ts';
+import type { FeedLayout, Placement } from './feed-layout.ts';
+import type { Arrangement } from './order.ts';
+import type { FeedItem } from './visitor-input.ts';
+import type { SceneWorld } from './world.ts';
+
+/** What the feed of a group holds. */
+export interface Feed {
+  items: readonly FeedItem[];
+  layout: FeedLayout;
+  elements: Element[];
+}
+
+/** Elements that are not in the document. Their ids are below 0. */
+export interface Guests {
+  /** Id of the next one. */
+  nextId: number;
+  /** Feeds by the id of their group. */
+  readonly feeds: Map<number, Feed>;
+  /** Markers of other visitors, at the top of the room. */
+  readonly markers: Element[];
+}
+
+/** Nobody yet. */
+export function createGuests(): Guests {
+  return { nextId: -1, feeds: new Map(), markers: [] };
+}
+
+/** Takes the next id of a guest. */
+export const takeId = (guests: Guests): number => guests.nextId--;
+
+/** The guests under a group. */
+export function guestsIn({ guests }: SceneWorld, group: Element): readonly Element[] | undefined {
+  if (group.element !== 'group' || !group.config.feed_enabled) return undefined;
+  return guests.feeds.get(group.id)?.elements;
+}
+
+const NO_CONFIG = {
+  proximity_sensor: false,
+  proximity_sensor_audio_only: false,
+  proximity_sensor_distance: 0,
+  timed: false,
+  timed_max_out_of_sync: 0,
+  realtime: false,
+  realtime_file_url: '',
+  realtime_scale: { x: 1, y: 1, z: 1 },
+  realtime_rotate: { x: 0, y: 0, z: 0 },
+};
+
+const fieldsOf = (id: number, name: string) => ({
+  id,
+  name,
+  parent_element_id: null,
+  hidden: false,
+  editable: false,
+  file: null,
+  file_id: null,
+  depth: null,
+  ignore_light: false,
+  position_x: 0,
+  position_y: 0,
+  position_z: 0,
+  rotation_x: 0,
+  rotation_y: 0,
+  rotation_z: 0,
+  scale_x: 1,
+  scale_y: 1,
+  scale_z: 1,
+  start_time: null,
+  end_time: null,
+  utc_offset: null,
+  visible_between: null,
+  children: [],
+});
+
+/** A picture that shows an item of a feed. */
+export function feedElement(
+  id: number,
+  group: number,
+  item: FeedItem,
+  size: { width: number; height: number },
+  place: Placement,
+): ElementOf<'image'> {
+  const { file_url, title = '', text = '', author = '', date = '' } = item;
+  return {
+    ...fieldsOf(id, title),
+    ...size,
+    parent_element_id: group,
+    element: 'image',
+    position_x: place.x,
+    position_y: place.y,
+    position_z: place.z,
+    rotation_y: place.rotation_y,
+    config: {
+      ...NO_CONFIG,
+      file_url,
+      title,
+      title_alignment: 'left',
+      title_color: '#14171C',
+      title_size: 24,
+      text,
+      author,
+      date,
+      navigation: { type: 'slider', type_config: {} },
+    },
+  };
+}
+
+/** An empty group that stands where another visitor does. */
+export function markerElement(id: number, ref: string): ElementOf<'group'> {
+  return {
+    ...fieldsOf(id, ref),
+    width: 0,
+    height: 0,
+    element: 'group',
+    config: { ...NO_CONFIG, feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
+  };
+}
+
+/** Tells what came and what went. Markers have events of their own. */
+export function announce(world: SceneWorld, { added, removed }: Arrangement): void {
+  for (const id of removed) {
+    if (!world.presence.byId.delete(id)) world.outbox.push({ type: 'element.removed', element_id: id });
+  }
+  for (const entity of added) {
+    const { id } = world.elements[entity]!;
+    if (!world.presence.byId.has(id)) world.outbox.push({ type: 'element.added', element_id: id });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Element } from '../../document/element.ts';
+import type { SceneWorld } from '../world.ts';
+
+/** Seconds between two messages with the visitor's own position. */
+const UPDATE_INTERVAL = 1;
+
+/** What is known of other visitors' markers. */
+export interface Presence {
+  /** Ids of markers by subject and reference of their visitor. */
+  readonly byKey: Map<string, number>;
+  /** By id of the marker: its subject, its visitor, and the element whose subject it is. */
+  readonly byId: Map<number, { subject: string; ref: string; owner: number | undefined }>;
+  /** Entities of elements with `realtime`. */
+  readonly elements: Set<number>;
+  /** Whether markers have gone whose entities are still there. */
+  gone: boolean;
+  /** Room time of the last message; NaN before the first. */
+  sentAt: number;
+}
+
+/** Nobody yet. */
+export function createPresence(): Presence {
+  return { byKey: new Map(), byId: new Map(), elements: new Set(), gone: false, sentAt: Number.NaN };
+}
+
+/**
+ * Subject under which positions travel: the room's, or that of an element with `realtime`.
+ * @param elementId undefined for the room
+ * @returns undefined where positions are not shown
+ */
+export function subjectOf(world: SceneWorld, elementId: number | undefined): string | undefined {
+  if (!isShared(world, elementId)) return undefined;
+  return elementId === undefined ? 'position' : `position_${elementId}`;
+}
+
+/** Whether positions under the room's subject, or under that of an element, are shown. */
+export function isShared(world: SceneWorld, elementId: number | undefined): boolean {
+  if (elementId === undefined) return Boolean(world.room.config?.realtime);
+  const entity = world.byId.get(elementId);
+  return entity !== undefined && world.presence.elements.has(entity);
+}
+
+/** Takes from the document whether an element has a subject of its own. */
+export function readRealtime({ presence }: SceneWorld, entity: number, element: Element): void {
+  if (element.config.realtime) presence.elements.add(entity);
+  else presence.elements.delete(entity);
+}
+
+/** Sends the visitor's own position every second, once the visitor has entered. */
+export function presence(world: SceneWorld): void {
+  const { presence, time, view } = world;
+  if (!world.entered || (!world.room.config?.realtime && presence.elements.size === 0)) return;
+  const since = time - presence.sentAt;
+  // Back in time, and for the first time, at once.
+  if (since >= 0 && since < UPDATE_INTERVAL) return;
+  presence.sentAt = time;
+  const { x, y, z } = view;
+  if (world.room.config?.realtime) world.outbox.push({ type: 'presence.send', subject: 'position', x, y, z });
+  for (const entity of presence.elements) {
+    if (!world.Visibility.visible[entity]) continue;
+    const subject = `position_${world.elements[entity]!.id}`;
+    world.outbox.push({ type: 'presence.send', subject, x, y, z });
+  }
+}

@@ -1,0 +1,64 @@
+import type { SceneEvent } from './events.ts';
+
+/** One event of a played room, as people read it. */
+export interface TraceRow {
+  /** Room time in seconds. */
+  time: number;
+  event: string;
+  /** Id of the element that it is about; empty for the room as a whole. */
+  element: string;
+  /** Everything else that the event carries. */
+  detail: string;
+}
+
+const round = (value: number) => Number(value.toFixed(4)) + 0;
+
+function detailOf(name: string, value: unknown): string {
+  if (typeof value === 'number') return `${name} ${round(value)}`;
+  if (typeof value === 'boolean') return value ? name : `not ${name}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const numbers = Object.values(value).map((each) => (typeof each === 'number' ? round(each) : each));
+  return `${name} ${numbers.join(' ')}`;
+}
+
+/** An event at a room time as a row: numbers rounded to four decimals. */
+export function traceRow(time: number, event: SceneEvent): TraceRow {
+  const { type, ...rest } = event;
+  const { element_id, ...details } = rest as { element_id?: number };
+  const detail = Object.entries(details).map(([name, value]) => detailOf(name, value));
+  return {
+    time: round(time),
+    event: type,
+    element: element_id === undefined ? '' : String(element_id),
+    detail: detail.join(', '),
+  };
+}
+
+/**
+ * The events of one tick as rows. Sensors answer in no particular order, so theirs are sorted by element where they
+ * follow each other: the same room played the same way gives the same rows.
+ */
+export function traceRows(time: number, events: readonly SceneEvent[]): TraceRow[] {
+  const sorted = [...events];
+  for (let from = 0; from < sorted.length; from++) {
+    let till = from;
+    while (sorted[till]?.type === 'proximity') till++;
+    const run = sorted.slice(from, till) as Extract<SceneEvent, { type: 'proximity' }>[];
+    run.sort((a, b) => a.element_id - b.element_id);
+    sorted.splice(from, run.length, ...run);
+    from = till;
+  }
+  return sorted.map((event) => traceRow(time, event));
+}
+
+const HEAD = ['time', 'event', 'element', 'detail'];
+
+/** Rows as a table of aligned columns, one line for each; ends with a line break. */
+export function formatTrace(rows: readonly TraceRow[]): string {
+  const lines = [HEAD, ...rows.map(({ time, event, element, detail }) => [String(time), event, element, detail])];
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const right = (column: number) => column === 0 || column === 2;
+  const cell = (text: string, column: number) =>
+    right(column) ? text.padStart(widths[column]) : text.padEnd(widths[column]);
+  return lines.map((line) => `${line.map(cell).join('  ').trimEnd()}\n`).join('');
+}

@@ -1,0 +1,47 @@
+/** One item of a feed, as a group shows it. */
+export interface FeedItem {
+  /** Address of the picture. */
+  file_url: string;
+  title?: string;
+  text?: string;
+  author?: string;
+  date?: string;
+}
+
+/** To and from the players of sounds and videos. `at` in seconds of the file. */
+export type MediaInput =
+  | { type: 'play' | 'pause' | 'toggle' | 'mute' | 'unmute'; element_id: number }
+  | { type: 'seek'; element_id: number; at: number }
+  /** From 0 to 100; 100 when absent. */
+  | { type: 'volume'; element_id: number; volume?: number }
+  | { type: 'fullpage'; element_id: number; on: boolean }
+  /** It was pressed; one with the setting `fullscreen` opens over the whole page. */
+  | { type: 'select'; element_id: number }
+  /** The player came to the end of its file. */
+  | { type: 'ended'; element_id: number }
+  /** The browser refused to play it with sound. */
+  | { type: 'refused'; element_id: number }
+  /** The player plays `at` this second; told as often as the viewer likes. */
+  | { type: 'progress'; element_id: number; at: number }
+  | { type: 'mute_all' | 'unmute_all' }
+  /** The browser left full screen. */
+  | { type: 'leave_fullscreen' };
+
+/** What a visitor did, or a player, a loader or another visitor reports, since the last tick. */
+export type VisitorInput =
+  /** The visitor entered the room: what plays by itself may begin, and others may see the visitor. */
+  | { type: 'entered' }
+  | MediaInput
+  | { type: 'popup.dismiss' }
+  /** Clip `n` of a stream has been loaded and plays for `duration` seconds. */
+  | { type: 'motion.loaded'; element_id: number; n: number; duration: number }
+  /** To a view point. */
+  | { type: 'go_to'; element_id: number }
+  | { type: 'camera.reset' }
+  /** Opens the slider that holds an element, at that element; or a slider's own group, at its first slide. */
+  | { type: 'slider.open'; element_id: number }
+  | { type: 'slider.next' | 'slider.previous' | 'slider.close' }
+  /** Everything that a group's feed now holds. */
+  | { type: 'feed'; element_id: number; items: readonly FeedItem[] }
+  /** Another visitor's position in units of the room; `element_id` when it belongs to an element with `realtime`. */
+  | { type: 'presence'; ref: string; x: number; y: number; z: number; element_id?: number };

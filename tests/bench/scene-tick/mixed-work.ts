@@ -1,0 +1,106 @@
+import { FADE_ZONE } from '../../../engine/document/constants.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import { mixedRoom } from '../../../fixtures/make/make-rooms.ts';
+import { ALWAYS } from './work.ts';
+
+/**
+ * A room of everything, as a document and as bare numbers. Each tick: a second passes and the camera moves; windows
+ * open and close; models that are animated are asked for their phase and shifted by it; world positions under turned
+ * groups; zone and volume of every sensor, half of them only in view; and timed media is where the room's time has it.
+ */
+export interface MixedWork {
+  room: Room;
+  count: number;
+  /** Index of the group that holds an element, −1 at the top. */
+  parent: Int32Array;
+  x: Float64Array;
+  y: Float64Array;
+  z: Float64Array;
+  /** Turn around y in radians. */
+  turn: Float64Array;
+  /** Half the diagonal in units. */
+  radius: Float64Array;
+  /** Window in seconds of the day; from 0 to `ALWAYS` without one. */
+  from: Float64Array;
+  till: Float64Array;
+  /** Distance of the sensor, 0 without one; the inner edge of its fade; and whether it asks what is in view. */
+  outer: Float64Array;
+  inner: Float64Array;
+  viewed: Uint8Array;
+  /** Length of timed media in seconds, 0 for the rest; and whether it loops. */
+  length: Float64Array;
+  loops: Uint8Array;
+  animated: Uint8Array;
+}
+
+/** Seconds of an animated model's clip, and units by which it is shifted at its end. */
+export const CLIP = 7;
+export const SHIFT = 10;
+
+/** The elements of one run. */
+export function createMixedWork(count: number): MixedWork {
+  const room = mixedRoom(count);
+  const array = () => new Float64Array(count);
+  const work: MixedWork = {
+    room,
+    count,
+    parent: new Int32Array(count).fill(-1),
+    x: array(),
+    y: array(),
+    z: array(),
+    turn: array(),
+    radius: array(),
+    from: array(),
+    till: array().fill(ALWAYS),
+    outer: array(),
+    inner: array(),
+    viewed: new Uint8Array(count),
+    length: array(),
+    loops: new Uint8Array(count),
+    animated: new Uint8Array(count),
+  };
+  for (const element of walk(room.elements)) {
+    const i = element.id - 1;
+    const { config, visible_between: window, width, height, depth } = element;
+    if (element.parent_element_id) work.parent[i] = element.parent_element_id - 1;
+    work.x[i] = element.position_x;
+    work.y[i] = element.position_y;
+    work.z[i] = element.position_z;
+    work.turn[i] = element.rotation_y;
+    work.radius[i] = Math.hypot(width ?? 0, height ?? 0, depth ?? 0) / 2;
+    if (window) {
+      work.from[i] = window.from;
+      work.till[i] = window.till;
+    }
+    if (config.proximity_sensor) {
+      work.outer[i] = config.proximity_sensor_distance;
+      work.inner[i] = Math.max(0, work.outer[i] - FADE_ZONE);
+      work.viewed[i] = config.proximity_sensor_audio_only ? 0 : 1;
+    }
+    const isMedia = element.element === 'audio' || element.element === 'video' || element.element === 'native_video';
+    if (isMedia && element.config.timed) {
+      work.length[i] = element.file?.duration ?? 0;
+      work.loops[i] = element.config.loop ? 1 : 0;
+    }
+    work.animated[i] = element.element === 'model' && element.config.animate ? 1 : 0;
+  }
+  return work;
+}
+
+/** Where the camera is in a tick: back and forth through the room, looking along −z. */
+export const mixedCameraX = (tick: number) => Math.sin(tick / 90) * 800;
+export const mixedCameraZ = (tick: number) => Math.cos(tick / 240) * 2800;
+
+/** What the bench's camera sees. */
+export const LENS = {
+  quaternion: { x: 0, y: 0, z: 0, w: 1 },
+  fov: 50,
+  aspect: 16 / 9,
+  near: 0.1,
+  far: 6000,
+};
+
+/** Share of an element in the sum that contestants must agree on. */
+export const weigh = (volume: number, visible: number, x: number, at: number) =>
+  volume + visible + x * 1e-3 + at * 1e-3;

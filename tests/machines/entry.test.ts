@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { createActor, fromPromise, SimulatedClock } from 'xstate';
+import {
+  type AccessAnswer,
+  type AccessRequest,
+  type EntryEvent,
+  type EntryInput,
+  entryMachine,
+  type LoginReason,
+  secondsUntilStart,
+} from '../../engine/machines/entry.ts';
+import { leavesOf } from './walk-paths.ts';
+
+const OPEN: AccessAnswer = { status: 200, now: 100, startsAt: null };
+const opensIn = (seconds: number): AccessAnswer => ({ status: 200, now: 100, startsAt: 100 + seconds });
+const refused = (reason: LoginReason): AccessAnswer => ({
+  status: 400,
+  reason,
+});
+const REJECTED: AccessAnswer = { status: 401 };
+const PUBLIC: EntryInput = { isProtected: false, token: null, autoload: false };
+
+/** A visitor at the door. `answer` answers the last request for access; `tokens` is what was stored and cleared. */
+function door(input: Partial<EntryInput> = {}) {
+  const requests: (AccessRequest & PromiseWithResolvers<AccessAnswer>)[] = [];
+  const tokens: string[] = [];
+  const clock = new SimulatedClock();
+  const machine = entryMachine.provide({
+    actors: {
+      access: fromPromise(({ input: request }: { input: AccessRequest }) => {
+        requests.push({ ...request, ...Promise.withResolvers<AccessAnswer>() });
+        return requests.at(-1)!.promise;
+      }),
+    },
+    actions: {
+      storeToken: (_, token) => void tokens.push(`stored ${token}`),
+      clearToken: () => void tokens.push('cleared'),
+    },
+  });
+  const actor = createActor(machine, { input: { ...PUBLIC, ...input }, clock }).start();
+  return {
+    clock,
+    tokens,
+    asked: () => requests.map(({ token, afterLogin }) => ({ token, afterLogin })),
+    send: (event: EntryEvent) => actor.send(event),
+    enter: (code: string) => actor.send({ type: 'code.entered', code }),
+    answer: async (with_: AccessAnswer | Error) => {
+      if (with_ instanceof Error) requests.at(-1)!.reject(with_);
+      else requests.at(-1)!.resolve(with_);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    state: () => leavesOf(actor.getSnapshot().value).join(),
+    context: () => actor.getSnapshot().context,
+    left: () => secondsUntilStart(actor.getSnapshot().context),
+  };
+}
+
+describe('a public room', () => {
+  test('waits for a click, then shows', async () => {
+    const { asked, answer, send, state, tokens } = door();
+    expect(state()).toBe('loading');
+    expect(asked()).toEqual([{ token: null, afterLogin: false }]);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+    send({ type: 'click' });
+    expect(state()).toBe('in_room');
+    expect(tokens).toEqual([]);
+  });
+
+  test('with autoload shows without a click', async () => {
+    const { answer, state } = door({ autoload: true });
+    await answer(OPEN);
+    expect(state()).toBe('in_room');
+  });
+
+  test('that a token from elsewhere does not open is asked for again without it', async () => {
+    const { asked, answer, state, tokens } = door({ token: 'old' });
+    await answer(REJECTED);
+    expect(state()).toBe('loading');
+    expect(tokens).toEqual(['cleared']);
+    expect(asked().at(-1)).toEqual({ token: null, afterLogin: false });
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+  });
+
+  test('entered anew needs no second click', async () => {
+    const { answer, send, state, asked } = door();
+    await answer(OPEN);
+    send({ type: 'click' });
+    send({ type: 'reload' });
+    expect(state()).toBe('loading');
+    expect(asked()).toHaveLength(2);
+    await answer(OPEN);
+    expect(state()).toBe('in_room');
+  });
+});
+
+describe('a protected room', () => {
+  test('asks for a code at once when the visitor has none', () => {
+    const { asked, state, context } = door({ isProtected: true });
+    expect(state()).toBe('login.asking');
+    expect(context().reason).toBe('code_required');
+    expect(asked()).toEqual([]);
+  });
+
+  test('lets in a visitor whose token is stored', async () => {
+    const { asked, answer, state } = door({ isProtected: true, token: 'K7' });
+    expect(asked()).toEqual([{ token: 'K7', afterLogin: false }]);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+  });
+
+  test('asks for a code when access says 400, though nobody knew it was protected', async () => {
+    const { answer, state, context } = door();
+    await answer(refused('code_required'));
+    expect(state()).toBe('login.asking');
+    expect(context().reason).toBe('code_required');
+  });
+
+  test('asks for access again with the code, and keeps it once it opened the room', async () => {
+    const { enter, asked, answer, state, tokens, context } = door({ isProtected: true });
+    enter('  K7 ');
+    expect(state()).toBe('login.checking');
+    expect(asked()).toEqual([{ token: 'K7', afterLogin: true }]);
+    expect(tokens).toEqual([]);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+    expect(tokens).toEqual(['stored K7']);
+    expect(context().afterLogin).toBe(false);
+  });
+
+  test('an empty code is not sent', () => {
+    const { enter, asked, state } = door({ isProtected: true });
+    enter('   ');
+    expect(state()).toBe('login.asking');
+    expect(asked()).toEqual([]);
+  });
+
+  test.each(['wrong_code', 'expired', 'not_yet_valid'] as const)('says why a code is refused: %s', async (reason) => {
+    const { enter, answer, state, context, tokens } = door({ isProtected: true });
+    enter('K7');
+    await answer(refused(reason));
+    expect(state()).toBe('login.asking');
+    expect(context().reason).toBe(reason);
+    expect(tokens).toEqual([]);
+    enter('K8');
+    expect(context().reason).toBe(null);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+    expect(tokens).toEqual(['stored K8']);
+  });
+
+  test('401 clears the token and asks for a code, and says that the old one has expired', async () => {
+    const { answer, state, context, tokens } = door({ isProtected: true, token: 'old' });
+    await answer(REJECTED);
+    expect(state()).toBe('login.asking');
+    expect(context()).toMatchObject({ reason: 'expired', token: null });
+    expect(tokens).toEqual(['cleared']);
+  });
+
+  test('401 for a code that was just entered is a wrong code, and without any a code is asked for', async () => {
+    const entered = door({ isProtected: true });
+    entered.enter('K7');
+    await entered.answer(REJECTED);
+    expect(entered.state()).toBe('login.asking');
+    expect(entered.context().reason).toBe('wrong_code');
+    const without = door();
+    await without.answer(REJECTED);
+    expect(without.state()).toBe('login.asking');
+    expect(without.context().reason).toBe('code_required');
+    expect(without.asked()).toHaveLength(1);
+  });
+});
+
+describe('a token that another call finds rejected', () => {
+  test('leads out of a protected room to the login, and with a new code back without a click', async () => {
+    const { answer, send, enter, state, context, tokens } = door({ isProtected: true, token: 'old' });
+    await answer(OPEN);
+    send({ type: 'click' });
+    send({ type: 'token.rejected' });
+    expect(state()).toBe('login.asking');
+    expect(context().reason).toBe('expired');
+    enter('K7');
+    await answer(OPEN);
+    expect(state()).toBe('in_room');
+    expect(tokens).toEqual(['cleared', 'stored K7']);
+  });
+
+  test('is cleared in a public room, which goes on', async () => {
+    const { answer, send, state, context, tokens } = door({ token: 'old', autoload: true });
+    await answer(OPEN);
+    send({ type: 'token.rejected' });
+    expect(state()).toBe('in_room');
+    expect(context().token).toBe(null);
+    expect(tokens).toEqual(['cleared']);
+  });
+
+  test('does not disturb a visitor who is entering a new code', async () => {
+    const { answer, send, enter, state, tokens } = door({ isProtected: true });
+    enter('K7');
+    send({ type: 'token.rejected' });
+    expect(state()).toBe('login.checking');
+    await answer(OPEN);
+    expect(tokens).toEqual(['stored K7']);
+  });
+});
+
+describe('the countdown', () => {
+  test('ticks every second until the start, then waits for a click', async () => {
+    const { answer, clock, state, left } = door();
+    await answer(opensIn(3));
+    expect([state(), left()]).toEqual(['countdown', 3]);
+    clock.increment(999);
+    expect(left()).toBe(3);
+    clock.increment(1);
+    expect(left()).toBe(2);
+    clock.increment(1000);
+    expect(left()).toBe(1);
+    clock.increment(999);
+    expect(state()).toBe('countdown');
+    clock.increment(1);
+    expect([state(), left()]).toEqual(['waiting_for_click', 0]);
+  });
+
+  test('ends to the millisecond when the start is not a whole second away', async () => {
+    const { answer, clock, state } = door({ autoload: true });
+    await answer(opensIn(1.25));
+    clock.increment(1000);
+    clock.increment(249);
+    expect(state()).toBe('countdown');
+    clock.increment(1);
+    expect(state()).toBe('in_room');
+  });
+
+  test('does not show when the start is now or over, or when visitors do not wait', async () => {
+    for (const each of [opensIn(0), opensIn(-1), OPEN]) {
+      const { answer, state } = door();
+      await answer(each);
+      expect(state()).toBe('waiting_for_click');
+    }
+  });
+
+  test('follows the measured clock, forwards, backwards and past the start', async () => {
+    const { answer, clock, send, state, left } = door();
+    await answer(opensIn(60));
+    clock.increment(500);
+    send({ type: 'time', now: 130 });
+    expect(left()).toBe(30);
+    clock.increment(999);
+    expect(left()).toBe(30);
+    clock.increment(1);
+    expect(left()).toBe(29);
+    send({ type: 'time', now: 120 });
+    expect(left()).toBe(40);
+    send({ type: 'time', now: 160 });
+    expect(state()).toBe('waiting_for_click');
+  });
+
+  test('is not skipped by a click or by autoload', async () => {
+    const { answer, send, state } = door({ autoload: true });
+    await answer(opensIn(5));
+    send({ type: 'click' });
+    expect(state()).toBe('countdown');
+  });
+});
+
+describe('a failure', () => {
+  test('says what happened, and trying again asks again', async () => {
+    const { answer, send, state, context, asked } = door();
+    await answer(new Error('The server does not answer.'));
+    expect(state()).toBe('failed');
+    expect(context().error).toBe('The server does not answer.');
+    send({ type: 'retry' });
+    expect(state()).toBe('loading');
+    expect(context().error).toBe(null);
+    expect(asked()).toHaveLength(2);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+  });
+
+  test('while a code is checked does not lose the code', async () => {
+    const { enter, answer, send, state, asked, tokens } = door({ isProtected: true });
+    enter('K7');
+    await answer(new Error('Offline.'));
+    expect(state()).toBe('failed');
+    send({ type: 'retry' });
+    expect(asked().at(-1)).toEqual({ token: 'K7', afterLogin: true });
+    await answer(OPEN);
+    expect(tokens).toEqual(['stored K7']);
+  });
+});

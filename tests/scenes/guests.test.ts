@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRoom } from '../../engine/document/room.ts';
+import { createScene, type VisitorInput } from '../../engine/scene/scene.ts';
+import { lineOf, PLAIN_POSE } from '../harness/scene-player.ts';
+
+/** A room with a feed's group (1), with a picture (2) in it, and with an element that has a subject (3). */
+const elements = [
+  {
+    id: 1,
+    element: 'group',
+    config: { feed_enabled: true, feed_layout: 'cloud', slider_enabled: true },
+    children: [{ id: 2, element: 'image' }],
+  },
+  { id: 3, element: 'model', config: { realtime: true } },
+];
+const sceneOf = (seed = 0) =>
+  createScene(parseRoom({ id: 1, title: 'Guests', config: { realtime: true }, elements }), { seed, visitor: 'me' });
+const feedOf = (count: number): VisitorInput => ({
+  type: 'feed',
+  element_id: 1,
+  items: Array.from({ length: count }, (_, index) => ({ file_url: `/media/${index}/a.jpg`, title: `No. ${index}` })),
+});
+const seen = (ref: string, x: number, element_id?: number): VisitorInput => ({
+  type: 'presence',
+  ref,
+  x,
+  y: 1,
+  z: 2,
+  element_id,
+});
+
+describe('a feed in a room', () => {
+  it('shows as many pictures as it may, each a picture of its group, and each a slide', () => {
+    const scene = sceneOf();
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [feedOf(500), { type: 'slider.open', element_id: 1 }] });
+    const pictures = Object.keys(scene.state().elements)
+      .map(Number)
+      .filter((id) => id < 0);
+    expect(pictures).toHaveLength(200);
+    expect(scene.elementOf(scene.entityOf(-7)!)).toMatchObject({
+      element: 'image',
+      parent_element_id: 1,
+      config: { file_url: '/media/6/a.jpg', title: 'No. 6' },
+    });
+    expect(scene.events.map(lineOf).at(-1)).toBe('slider 1 slide 2, index 0, count 201');
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [{ type: 'slider.previous' }] });
+    expect(scene.events.map(lineOf)).toEqual(['slider 1 slide -200, index 200, count 201']);
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [feedOf(0)] });
+    expect(scene.events.map(lineOf).at(-1)).toBe('slider.closed 1');
+    expect(Object.keys(scene.state().elements)).toEqual(['1', '2', '3']);
+  });
+
+  it('looks the same in every visit of a room, and otherwise with another seed', () => {
+    const [a, b, c] = [sceneOf(4), sceneOf(4), sceneOf(5)].map((scene) => {
+      scene.tick({ time: 0, camera: PLAIN_POSE, input: [feedOf(30)] });
+      return scene.state().elements;
+    });
+    expect(a).toEqual(b);
+    expect(a).not.toEqual(c);
+  });
+
+  it('opens as a slider at the picture that was pressed', () => {
+    const scene = sceneOf();
+    const input: VisitorInput[] = [feedOf(3), { type: 'slider.open', element_id: -2 }];
+    scene.tick({ time: 0, camera: PLAIN_POSE, input });
+    expect(scene.state().slider).toEqual({ element_id: 1, slide: -2 });
+  });
+
+  it('stays through edits of other elements, and goes with its group', () => {
+    const scene = sceneOf();
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [feedOf(2)] });
+    const entity = scene.entityOf(-1);
+    scene.patch({ type: 'element.update', id: 2, fields: { position_x: 5 } });
+    scene.patch({ type: 'element.remove', id: 2 });
+    scene.tick({ time: 1, camera: PLAIN_POSE });
+    expect(scene.entityOf(-1)).toBe(entity);
+    scene.patch({ type: 'element.remove', id: 1 });
+    scene.tick({ time: 2, camera: PLAIN_POSE });
+    expect(scene.events.map(lineOf).sort()).toEqual(['element.removed -1', 'element.removed -2', 'element.removed 1']);
+  });
+});
+
+describe('markers of other visitors', () => {
+  it('are where the time has them, however often it was looked', () => {
+    const steps = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 100 }), (looks, at) => {
+        const [often, once] = [sceneOf(), sceneOf()];
+        for (const scene of [often, once]) {
+          scene.tick({ time: 0, camera: PLAIN_POSE, input: [seen('anna', 0)] });
+          scene.tick({ time: 1, camera: PLAIN_POSE, input: [seen('anna', 500)] });
+        }
+        for (const look of looks) often.tick({ time: 1 + look / 64, camera: PLAIN_POSE });
+        const last = { time: 1 + at / 64, camera: PLAIN_POSE };
+        often.tick(last);
+        once.tick(last);
+        expect(often.state()).toEqual(once.state());
+        const x = Math.min(at / 64 / 0.95, 1) * 500;
+        expect(once.state().markers?.[0].x).toBeCloseTo(x, 2);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('have entities that a stage can draw, and are no elements of the room', () => {
+    const scene = sceneOf();
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [seen('anna', 7), seen('me', 8), seen('ben', 9, 3)] });
+    expect(scene.events.map(lineOf)).toEqual(['marker.added -1 position, anna', 'marker.added -2 position_3, ben']);
+    const matrix: number[] = [];
+    scene.worldMatrix(scene.entityOf(-1)!, matrix);
+    expect(matrix.slice(12)).toEqual([7, 1, 2, 1]);
+    expect(scene.elementOf(scene.entityOf(-2)!)?.name).toBe('ben');
+    expect(Object.keys(scene.state().elements)).toEqual(['1', '2', '3']);
+  });
+
+  it('may be many, up to a thousand, and all go when nobody is seen any more', () => {
+    const scene = sceneOf();
+    const crowd = Array.from({ length: 1100 }, (_, index) => seen(`visitor ${index}`, index));
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: crowd });
+    expect(scene.state().markers).toHaveLength(1000);
+    scene.tick({ time: 4, camera: PLAIN_POSE, input: crowd.slice(0, 10) });
+    scene.tick({ time: 5, camera: PLAIN_POSE });
+    expect(scene.state().markers).toHaveLength(10);
+    scene.tick({ time: 9, camera: PLAIN_POSE });
+    expect(scene.state().markers).toBeUndefined();
+    expect(scene.entityOf(-3)).toBeUndefined();
+    scene.tick({ time: 9, camera: PLAIN_POSE, input: [seen('anna', 1)] });
+    expect(scene.state().markers).toHaveLength(1);
+  });
+
+  it('go when the time jumps on, but not when it goes back', () => {
+    const scene = sceneOf();
+    scene.tick({ time: 1000, camera: PLAIN_POSE, input: [seen('anna', 1)] });
+    scene.tick({ time: 10, camera: PLAIN_POSE });
+    scene.tick({ time: 14.9, camera: PLAIN_POSE });
+    expect(scene.state().markers).toHaveLength(1);
+    scene.tick({ time: 15, camera: PLAIN_POSE });
+    expect(scene.state().markers).toBeUndefined();
+  });
+
+  it('go at once when the room is not shared any more', () => {
+    const scene = sceneOf();
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [seen('anna', 1), seen('ben', 2, 3)] });
+    scene.patch({ type: 'room.update', fields: { config: { realtime: false } } });
+    scene.tick({ time: 1, camera: PLAIN_POSE, input: [seen('carl', 3)] });
+    expect(scene.state().markers?.map(({ ref }) => ref)).toEqual(['ben']);
+    scene.patch({ type: 'element.remove', id: 3 });
+    scene.tick({ time: 2, camera: PLAIN_POSE });
+    expect(scene.state().markers).toBeUndefined();
+  });
+});
+
+describe("a visitor's own position", () => {
+  it('is sent each second from entering on, and at once when the time goes back', () => {
+    const scene = sceneOf();
+    const sent = (time: number, ...input: VisitorInput[]) => {
+      scene.tick({ time, camera: PLAIN_POSE, input });
+      return scene.events.filter(({ type }) => type === 'presence.send').length;
+    };
+    // One for the room, one for the element.
+    expect([sent(99), sent(100, { type: 'entered' }), sent(100), sent(100.9375), sent(101), sent(101.5)]).toEqual([
+      0, 2, 0, 0, 2, 0,
+    ]);
+    expect([sent(50), sent(50.5), sent(51)]).toEqual([2, 0, 2]);
+  });
+});
