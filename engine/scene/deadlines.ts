@@ -4,6 +4,7 @@
  * long as it is the one that its entity waits for.
  */
 export interface Deadlines {
+  /** In seconds; the first one is the earliest, if there is any. */
   times: Float64Array;
   entities: Uint32Array;
   count: number;
@@ -35,11 +36,6 @@ export function addDeadline(heap: Deadlines, time: number, entity: number): void
   }
   times[at] = time;
   entities[at] = entity;
-}
-
-/** The earliest moment; Infinity when there is none. */
-export function firstDeadline({ times, count }: Deadlines): number {
-  return count > 0 ? times[0] : Number.POSITIVE_INFINITY;
 }
 
 /**

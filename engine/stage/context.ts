@@ -1,6 +1,6 @@
 import type { Object3D, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
 import type { Element } from '../document/element.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import type { DomLayer } from './layers/dom.ts';
 import type { Resources } from './resources.ts';
 
@@ -11,14 +11,24 @@ export interface StageContext {
   readonly camera: PerspectiveCamera;
   readonly renderer: WebGLRenderer;
   readonly resources: Resources;
+  /** Element that the stage fills. */
+  readonly container: HTMLElement;
   /** Whether the visitor asked for less motion. */
   readonly reducedMotion: boolean;
   /** The DOM layer, loaded when the first element asks for it. */
   dom(): Promise<DomLayer>;
+  /** How far something of `seconds` that repeats itself has come by the room's time, from 0 to below 1. */
+  phase(seconds: number): number;
   /** Lights that models need to look right where the room brings none of its own. */
-  useEnvironment(): void;
+  lightFromAround(): void;
   /** Asks for a frame. */
   invalidate(): void;
+  /** Hands the scene what a player or a loader reports, with the next tick. */
+  send(input: VisitorInput): void;
+  /** Shows subtitles: the lines of an element's video that belong to what is said now, none where nothing is. */
+  cues(elementId: number, lines: readonly string[]): void;
+  /** Says that something about an element that is already drawn does not work. */
+  fail(error: unknown, elementId: number): void;
 }
 
 /** The drawing of one element. */
@@ -35,6 +45,8 @@ export interface ElementView {
    * @returns whether something changed, so that a frame is due
    */
   animate?(dt: number): boolean;
+  /** Takes what the scene tells about the element, commands to its player first of all. */
+  tell?(event: SceneEvent): void;
   /** Follows the element in and out of sight, for what is not drawn by WebGL. */
   show?(visible: boolean): void;
   dispose(): void;

@@ -1,6 +1,7 @@
 import type { Object3D } from 'three';
 import type { Element } from '../document/element.ts';
 import { walk } from '../document/tree.ts';
+import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { drawingOf } from './elements.ts';
 
@@ -16,6 +17,8 @@ export class ElementViews {
   /** Ids that are being drawn, with the turn in which that began: a later turn wins. */
   readonly #turns = new Map<number, number>();
   readonly #moving = new Set<ElementView>();
+  /** Clips of motion streams that were asked for: told again to a view that comes later. */
+  readonly #clips = new Map<number, SceneEvent[]>();
   readonly #onError: (elementId: number, error: unknown) => void;
   #turn = 0;
 
@@ -55,14 +58,26 @@ export class ElementViews {
       three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
+      for (const event of this.#clips.get(elementId) ?? []) view.tell?.(event);
       this.context.invalidate();
     } catch (error) {
       this.#onError(elementId, error);
     }
   }
 
+  /** Hands a view what the scene tells about its element. */
+  tell(event: Extract<SceneEvent, { element_id: number }>): void {
+    const { element_id: id } = event;
+    this.#entries.get(id)?.view.tell?.(event);
+    if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
+    const first = event.type === 'motion.clip' ? event.n : 0;
+    const known = this.#clips.get(id)?.filter((old) => old.type === 'motion.load' && old.n >= first) ?? [];
+    this.#clips.set(id, [...known, event]);
+  }
+
   remove(elementId: number): void {
     this.#turns.delete(elementId);
+    this.#clips.delete(elementId);
     this.#discard(elementId);
     this.context.invalidate();
   }

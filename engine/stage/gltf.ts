@@ -36,8 +36,13 @@ export interface Model {
   fit(box: Vector): void;
   /** Lets it cast and receive shadows. */
   shadows(): void;
-  /** Starts all its animations; the function moves them on and tells whether anything moves. */
-  play(): ((dt: number) => boolean) | undefined;
+  /**
+   * Starts its animation.
+   * @param phase how far a clip of some seconds has come, from 0 to below 1: the room's time decides, so that a picture
+   * of one moment is always the same
+   * @returns a function that brings it there and tells whether anything moved; undefined when there is none
+   */
+  play(phase: (seconds: number) => number): (() => boolean) | undefined;
   dispose(): void;
 }
 
@@ -67,14 +72,19 @@ export async function loadModel(url: string, renderer: WebGLRenderer): Promise<M
           node.castShadow = true;
           node.receiveShadow = true;
         }),
-      play: () => {
+      play: (phase) => {
         if (animations.length === 0) return undefined;
         mixer = new AnimationMixer(scene);
         // Clips of one file often pose the same bones in different ways; the first is the one that its maker shows.
-        mixer.clipAction(animations[0]!).play();
+        const clip = animations[0]!;
+        mixer.clipAction(clip).play();
         const playing = mixer;
-        return (dt) => {
-          playing.update(dt);
+        let last = -1;
+        return () => {
+          const now = phase(clip.duration);
+          if (now === last) return false;
+          last = now;
+          playing.setTime(now * clip.duration);
           return true;
         };
       },

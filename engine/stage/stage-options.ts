@@ -12,8 +12,13 @@ export interface StageHandlers {
   firstFrame?(): void;
   /** Every element was drawn or skipped. */
   ready?(): void;
-  /** A visitor pressed an element. */
-  pressed?(element: Element): void;
+  /**
+   * A visitor pressed an element.
+   * @param inside what was pressed in it, where the element is a slider's group
+   */
+  pressed?(element: Element, inside?: Element): void;
+  /** Subtitles of an element's video: the lines to be shown now. */
+  cues?(elementId: number, lines: readonly string[]): void;
   /** What the scene said in a tick. */
   event?(event: SceneEvent): void;
   /** An element can't be drawn; the room itself where the id is null. */

@@ -1,38 +1,22 @@
-import {
-  AmbientLight,
-  Color,
-  Fog,
-  NeutralToneMapping,
-  PCFShadowMap,
-  PerspectiveCamera,
-  Scene as ThreeScene,
-  WebGLRenderer,
-} from 'three';
-import type { Element } from '../document/element.ts';
+import { AmbientLight, Color, Fog, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
 import type { CameraPose } from '../scene/camera-pose.ts';
-import type { SceneEvent } from '../scene/events.ts';
+import type { SceneEvent, VisitorInput } from '../scene/scene.ts';
 import { fovFor } from './camera/fov.ts';
 import { listenToKeyboard } from './camera/keyboard.ts';
 import { CameraRig } from './camera/rig.ts';
 import type { StageContext } from './context.ts';
+import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { DomLayer } from './layers/dom.ts';
 import { flatIntensity } from './light-unit.ts';
+import type { Markers } from './markers.ts';
 import { PointerRouter } from './pointer.ts';
+import { isPressable, pressedOf, standsInFront } from './pressable.ts';
+import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
 import type { StageOptions } from './stage-options.ts';
 import { drawSurroundings, type Surroundings } from './surroundings/surroundings.ts';
-
-/** Whether pressing an element does something, so that it stands out under the pointer. */
-function isPressable(element: Element): boolean {
-  if (element.element === 'view_point') return true;
-  const { navigation } = element.config as { navigation?: { type: string } };
-  const isPage = element.element === 'html' || element.element === 'rich_text' || element.element === 'button';
-  return isPage || (navigation !== undefined && navigation.type !== 'disabled');
-}
-
-const standsInFront = ({ element }: Element) => element !== 'light' && element !== 'view_point' && element !== 'group';
 
 /** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
 export class Stage {
@@ -53,6 +37,11 @@ export class Stage {
   #domLayer: DomLayer | undefined;
   #dom: Promise<DomLayer> | undefined;
   #environment: Promise<() => void> | undefined;
+  #markers: Promise<Markers> | undefined;
+  #placeMarkers: (() => void) | undefined;
+  #inputs: VisitorInput[] = [];
+  #held: number | undefined;
+  #time = 0;
   #dirty = true;
   #version = -1;
   /** Frames drawn so far. */
@@ -64,14 +53,8 @@ export class Stage {
     container.classList.add('stage');
     const { fov, near, far } = scene.room.config.camera;
     this.camera = new PerspectiveCamera(fov, 1, near, far);
-    this.#renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
-    this.#renderer.toneMapping = NeutralToneMapping;
-    this.#renderer.shadowMap.enabled = true;
-    // Soft: the library's plain filter took over the soft one.
-    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer = createRenderer(container);
     this.canvas = this.#renderer.domElement;
-    this.canvas.className = 'stage-canvas';
-    container.append(this.canvas);
     this.#three.add(this.#ambient);
     this.#resources = new Resources((progress) => handlers?.progress?.(progress));
     this.rig = new CameraRig(this.camera, container, scene.room);
@@ -79,7 +62,7 @@ export class Stage {
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
     const pointer = new PointerRouter(container, this.canvas, this.camera, {
-      pressable: () => this.#views.objects(isPressable),
+      pressable: () => this.#views.objects((element) => isPressable(scene, element)),
       occluders: () => this.#views.objects(standsInFront),
       pressed: (id) => this.#press(id),
     });
@@ -110,17 +93,34 @@ export class Stage {
     this.#loop.request();
   }
 
+  /** Hands the scene what a visitor did, or a player reports, with the next tick. */
+  send(input: VisitorInput): void {
+    this.#inputs.push(input);
+    this.#loop.request();
+  }
+
+  /** Holds room time at a moment in seconds, for previews and pictures; undefined lets it run again. */
+  holdTime(seconds: number | undefined): void {
+    this.#held = seconds;
+    this.invalidate();
+  }
+
   #createContext(): StageContext {
     const invalidate = () => this.invalidate();
     return {
       scene: this.#options.scene,
+      phase: (seconds) => (((this.#time % seconds) + seconds) % seconds) / seconds,
       three: this.#three,
       camera: this.camera,
       renderer: this.#renderer,
       resources: this.#resources,
       reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
       invalidate,
-      useEnvironment: () => this.#lightEnvironment(''),
+      container: this.#options.container,
+      send: (input) => this.send(input),
+      cues: (id, lines) => this.#options.handlers?.cues?.(id, lines),
+      fail: (error, id) => this.#fail(error, id),
+      lightFromAround: () => this.#lightEnvironment(''),
       dom: () => {
         this.#dom ??= import('./layers/dom.ts').then(({ DomLayer }) => {
           this.#domLayer = new DomLayer(this.#options.container);
@@ -181,31 +181,21 @@ export class Stage {
     const { container, handlers } = this.#options;
     for (const type of ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const)
       container.addEventListener(type, () => this.#loop.request(), { signal, passive: true });
-    this.canvas.addEventListener(
-      'webglcontextlost',
-      (event) => {
-        event.preventDefault();
-        this.#loop.paused = true;
-        handlers?.context?.('lost');
-      },
-      { signal },
-    );
-    this.canvas.addEventListener(
-      'webglcontextrestored',
-      () => {
+    followContext(
+      this.canvas,
+      this.#loop,
+      (state) => {
         this.#dirty = true;
-        this.#loop.paused = false;
-        handlers?.context?.('restored');
+        handlers?.context?.(state);
       },
-      { signal },
+      signal,
     );
   }
 
   #press(elementId: number): void {
     const { scene, handlers } = this.#options;
-    const entity = scene.entityOf(elementId);
-    const element = entity === undefined ? undefined : scene.elementOf(entity);
-    if (element) handlers?.pressed?.(element);
+    const pressed = pressedOf(scene, elementId);
+    if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
   }
 
   #resize(): void {
@@ -227,11 +217,15 @@ export class Stage {
   #step(dt: number): boolean {
     const { scene, time, handlers } = this.#options;
     const moved = this.rig.update(dt);
-    scene.tick({ time: time(), camera: this.#pose });
+    const input = this.#inputs;
+    if (input.length > 0) this.#inputs = [];
+    this.#time = this.#held ?? time();
+    scene.tick({ time: this.#time, camera: this.#pose, input });
     for (const event of scene.events) this.#follow(event);
     const { list, count } = scene.moved;
     for (let i = 0; i < count; i++) this.#views.place(list[i]!);
     const animated = this.#views.animate(dt) || (this.#surroundings?.animate?.(dt) ?? false);
+    if (scene.version !== this.#version) this.#placeMarkers?.();
     if (moved) handlers?.moved?.(this.#pose);
     const changed = moved || animated || this.#dirty || scene.version !== this.#version;
     this.#version = scene.version;
@@ -264,10 +258,25 @@ export class Stage {
         this.rig.configure(this.#options.scene.room);
         this.#applyRoom();
         break;
+      case 'marker.added':
+      case 'marker.removed':
+        void this.#followMarkers(event);
+        break;
       case 'error':
         this.#fail(event.message, event.element_id);
+        break;
+      default:
+        if ('element_id' in event) this.#views.tell(event);
     }
     this.#options.handlers?.event?.(event);
+  }
+
+  async #followMarkers(event: SceneEvent): Promise<void> {
+    this.#markers ??= import('./markers.ts').then(({ Markers }) => new Markers(this.#views.context));
+    const markers = await this.#markers;
+    if (this.#abort.signal.aborted) return;
+    this.#placeMarkers = () => markers.place();
+    markers.tell(event);
   }
 
   #fail(error: unknown, elementId: number | null): void {
@@ -281,6 +290,7 @@ export class Stage {
     for (const cleanup of this.#cleanups) cleanup();
     this.rig.dispose();
     this.#views.dispose();
+    void this.#markers?.then((markers) => markers.dispose());
     this.#surroundings?.dispose();
     void this.#environment?.then((remove) => remove());
     this.#resources.dispose();

@@ -21,6 +21,12 @@ export interface Call {
   output: z.ZodType;
   /** Whether the answer carries `meta` with page counts beside `data`. */
   paged?: boolean;
+  /** What the answer's `report` is: it stands beside `data` where there is something to report. */
+  report?: z.ZodType;
+  /** Media type of a file that is answered instead of JSON; `output` is its text. */
+  download?: string;
+  /** Whether a one-time ticket in the query's `token` may stand for the session, for links that a browser follows. */
+  ticket?: boolean;
   /** Errors that it gives besides those that follow from its access, parameters and body. */
   errors?: readonly ErrorCode[];
   /** Status of the answer when all went well; 200 unless given. */

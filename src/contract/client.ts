@@ -15,8 +15,10 @@ export type CallInput<C extends Call> = (C extends { params: infer P extends z.Z
   (C extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : unknown) &
   (C extends { files: readonly (infer F extends string)[] } ? { files?: Partial<Record<F, File | Blob>> } : unknown);
 
-/** What a call gives: the answer's `data`. */
-export type CallOutput<C extends Call> = z.output<C['output']>;
+/** What a call gives: the answer's `data`, and in it the `report` of a call that has one. */
+export type CallOutput<C extends Call> = C extends { report: infer R extends z.ZodType }
+  ? z.output<C['output']> & { report?: z.output<R> }
+  : z.output<C['output']>;
 
 type Method<C extends Call> = (
   ...args: keyof CallInput<C> extends never
@@ -77,14 +79,17 @@ export function createClient({ origin, token, onToken }: ClientOptions): Client 
         query: input.query,
         body: definition.files ? formOf(input) : input.body,
         headers: current ? { authorization: `Bearer ${current}` } : {},
-        timeout: definition.files?.length ? undefined : TIMEOUT,
+        timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : TIMEOUT,
         retry: 0,
       });
       const renewed = response.headers.get('authorization');
       if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
-      return (response._data as { data: unknown } | undefined)?.data;
+      if (definition.download) return response._data;
+      const answer = response._data as { data: unknown; report?: unknown } | undefined;
+      return answer?.report ? { ...(answer.data as object), report: answer.report } : answer?.data;
     } catch (error) {
-      if (error instanceof FetchError && isErrorBody(error.data)) throw new ApiError(error.data.code, error.data.msg);
+      if (error instanceof FetchError && isErrorBody(error.data))
+        throw new ApiError(error.data.code, error.data.msg, error.data.reason);
       throw error;
     }
   };

@@ -97,6 +97,9 @@ export const mediaSchema = fileReference.extend({
 });
 export type Media = z.output<typeof mediaSchema>;
 
+/** Minutes that a ticket lasts: five at least, ten years at most. */
+export const ticketMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
+
 const endpointFields = {
   id: id.describe('Id of the structure.'),
   name: line().min(1, 'Give the structure a title.').describe('Title in menus.'),
@@ -113,9 +116,7 @@ const endpointFields = {
     'Minutes of UTC minus local time for the start time.',
   ),
   is_protected: z.boolean().default(false).describe('Whether a personal code is asked for.'),
-  access_token_duration: optional(z.int().min(5, 'Use at least 5 minutes.').max(5_256_000)).describe(
-    'Minutes that a new ticket lasts; null for no limit.',
-  ),
+  access_token_duration: optional(ticketMinutes).describe('Minutes that a new ticket lasts; null for no limit.'),
 };
 
 /** A structure in the back-office: an address that shows a space. */
@@ -135,6 +136,37 @@ export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
 
 /** What an edit of a structure may set. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });
+
+/** The personal code of an access token. */
+export const tokenText = line(255).min(1, 'Enter a code.');
+
+/** A personal code that opens one structure. */
+export const accessTokenSchema = z.object({
+  id: id.describe('Id of the access token.'),
+  token: tokenText.describe('The code that a visitor enters.'),
+  endpoint_id: id.describe('Structure that it opens.'),
+  endpoint: z.object({ id, name: line(), slug: line() }).describe('The structure itself.'),
+  valid_from: z.string().nullable().describe('From when on it opens, UTC; null for at once.'),
+  valid_till: z
+    .string()
+    .nullable()
+    .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
+  valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
+  first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
+  updated_at: stamp,
+  policies: entryPolicies,
+});
+export type AccessToken = z.output<typeof accessTokenSchema>;
+
+/** What an import of personal codes did. A file with a row that can't be a code is refused as a whole. */
+export const importReportSchema = z.object({
+  accepted: z.int().describe('Codes that were added.'),
+  duplicates: z.int().describe('Rows whose code stood further up in the file, or was there before.'),
+  duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
+  possibilities_per_code: z.number().describe('How many codes one would have to try for a valid one, about.'),
+  warnings: z.array(z.string()).describe('What should be looked at, as sentences.'),
+});
+export type ImportReport = z.output<typeof importReportSchema>;
 
 /** A structure in the public menu. */
 export interface PublicEndpointRow {
@@ -169,6 +201,37 @@ export const publicEndpointSchema = z.object({
   room: publicRoomSchema.nullable(),
 });
 export type PublicEndpoint = z.output<typeof publicEndpointSchema>;
+
+/** A site that may embed rooms. */
+export const embedDomainSchema = z.object({
+  id: id.describe('Place in the list, from 1.'),
+  domain: z.string().describe('Scheme and host, such as https://www.example.com.'),
+});
+
+/** The organization as its settings show it. */
+export const organizationSchema = z.object({
+  name: line().min(1, 'Give the organization a name.').describe('Name of the organization.'),
+  meta_title: line().describe('Title for search engines.'),
+  meta_description: text(1000).describe('Description for search engines.'),
+  template_id: optional(id).describe('Template that new spaces begin with.'),
+  font_file_id: optional(id).describe('Font of 3D texts; null for the built-in one.'),
+  font_file: optional(fileReference).describe('That font.'),
+  font_color: hexColor.describe('Colour of texts over a room.'),
+  embed_domains: z.array(embedDomainSchema).describe('Sites that may embed rooms.'),
+  modules: z
+    .array(z.object({ module: line(64).describe('Name of the service.') }))
+    .describe('Services that are set up.'),
+  updated_at: stamp,
+});
+export type Organization = z.output<typeof organizationSchema>;
+
+/** A service that rooms can use. */
+export const moduleSchema = z.object({
+  module: line(64).describe('Name of the service.'),
+  type: z.enum(['video', 'live_stream', 'feed']).describe('What it is for.'),
+  name: line().describe('Name shown in selections.'),
+});
+export type Module = z.output<typeof moduleSchema>;
 
 /** What anybody may know about the organization. */
 export const settingsSchema = z.object({

@@ -81,6 +81,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+/** Why a personal code that exists opens nothing at this moment. */
+export const CODE_REASONS = ['expired', 'not_yet_valid'] as const;
+export type CodeReason = (typeof CODE_REASONS)[number];
+
 /** Texts by the field they are about; `error` where no field is. */
 export type Messages = Record<string, string[]>;
 
@@ -89,6 +93,11 @@ export interface ErrorBody {
   code: ErrorCode;
   msg: Messages;
   suggestion: string;
+  /**
+   * With `code_required`: what is the matter with the code that was sent. Left out where no code was sent, and where
+   * the structure has no such code; who sent one knows which of the two it is.
+   */
+  reason?: CodeReason;
 }
 
 /** An error of the API: thrown by the server's handlers and, read back from the wire, by the client. */
@@ -97,12 +106,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly msg: Messages;
   readonly suggestion: string;
+  readonly reason: CodeReason | undefined;
 
   /**
    * @param code row of the error table
    * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
+   * @param reason why a personal code opens nothing
    */
-  constructor(code: ErrorCode, msg?: Messages | string) {
+  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason) {
     const { status, message, suggestion } = errors[code];
     const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
     super(Object.values(messages).flat()[0] ?? message);
@@ -111,10 +122,12 @@ export class ApiError extends Error {
     this.status = status;
     this.msg = messages;
     this.suggestion = suggestion;
+    this.reason = reason;
   }
 
   /** The form in which it travels. */
   body(): ErrorBody {
-    return { code: this.code, msg: this.msg, suggestion: this.suggestion };
+    const { code, msg, suggestion, reason } = this;
+    return { code, msg, suggestion, ...(reason && { reason }) };
   }
 }

@@ -10,6 +10,18 @@ export const idParams = z.object({ id: idText });
 /** Words that an entry must contain. */
 export const search = line(200).optional().describe('Words that the name contains.');
 
+/** Latest year of a moment: texts of later ones would no longer sort as time does. */
+const LAST_YEAR = 9998;
+
+/** A moment, at any offset from UTC; it is read as UTC. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'Use a date and time such as 2026-03-10T19:55:00+01:00.' })
+  .refine((text) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1970 && year <= LAST_YEAR;
+  }, `Use a year from 1970 to ${LAST_YEAR}.`)
+  .transform((text) => new Date(text).toISOString());
+
 /** Query of a list: words to look for, and a page. */
 export const listQuery = z.strictObject({
   search,

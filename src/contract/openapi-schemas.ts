@@ -8,12 +8,16 @@ import { roomConfigSchema } from '../../engine/document/room-config.ts';
 import { templateSchema } from '../../engine/document/template.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import {
+  accessTokenSchema,
   adminRoomSchema,
   adminTemplateSchema,
   elementRowSchema,
   endpointSchema,
   entryPolicies,
+  importReportSchema,
   mediaSchema,
+  moduleSchema,
+  organizationSchema,
   policiesSchema,
   publicEndpointRowSchema,
   publicEndpointSchema,
@@ -52,6 +56,10 @@ const named = {
   User: userSchema,
   Settings: settingsSchema,
   Media: mediaSchema,
+  AccessToken: accessTokenSchema,
+  ImportReport: importReportSchema,
+  Organization: organizationSchema,
+  Module: moduleSchema,
 } satisfies Record<string, z.ZodType>;
 
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
-import { type ErrorCode, errors } from './errors.ts';
+import { CODE_REASONS, type ErrorCode, errors } from './errors.ts';
 import { convertSchemas, type Json, type Side } from './openapi-schemas.ts';
 
 /** Converted schemas of the calls by a key such as `rooms.read.output`. */
@@ -68,9 +68,20 @@ const pageMeta = {
   properties: { total: { type: 'integer' }, page: { type: 'integer' }, last_page: { type: 'integer' } },
 };
 
-function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas): Json {
+/** What is answered when all went well. */
+function contentOf(name: string, call: Call, answered: Schemas): Json {
   const data = answered.get(`${name}.output`);
-  const properties = call.paged ? { data, meta: { $ref: '#/components/schemas/PageMeta' } } : { data };
+  if (call.download) return { [call.download]: { schema: data } };
+  const properties = {
+    data,
+    ...(call.paged && { meta: { $ref: '#/components/schemas/PageMeta' } }),
+    ...(call.report && { report: answered.get(`${name}.report`) }),
+  };
+  const required = Object.keys(properties).filter((key) => key !== 'report');
+  return { 'application/json': { schema: { type: 'object', properties, required } } };
+}
+
+function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas): Json {
   return {
     operationId: name,
     tags: [name.split('.')[0]],
@@ -85,14 +96,14 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas)
     responses: {
       [call.status ?? 200]: {
         description: 'Done.',
-        content: { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } },
+        content: contentOf(name, call, answered),
       },
       ...errorResponses(call),
     },
   };
 }
 
-function convert(table: [string, Call][], parts: ('params' | 'query' | 'body' | 'output')[], side: Side) {
+function convert(table: [string, Call][], parts: ('params' | 'query' | 'body' | 'output' | 'report')[], side: Side) {
   const wanted = table.flatMap(([name, call]) =>
     parts.flatMap((part): [string, z.ZodType][] => (call[part] ? [[`${name}.${part}`, call[part]]] : [])),
   );
@@ -118,7 +129,7 @@ function referred(start: unknown, components: Record<string, Json>): Record<stri
 export function openApi(): Json {
   const table = named();
   const sent = convert(table, ['params', 'query', 'body'], 'input');
-  const answered = convert(table, ['output'], 'output');
+  const answered = convert(table, ['output', 'report'], 'output');
   const paths: Record<string, Json> = {};
   for (const [name, call] of table) {
     const path = API_PREFIX + call.path.replace(/:(\w+)/g, '{$1}');
@@ -136,6 +147,7 @@ export function openApi(): Json {
         description: 'Texts by the field at fault; `error` where it is none.',
       },
       suggestion: { type: 'string', description: 'What to do next.' },
+      reason: { enum: CODE_REASONS, description: 'With `code_required`: why a code that exists opens nothing now.' },
     },
   };
   const all = { ...sent.components, ...answered.components, Error: error, PageMeta: pageMeta };

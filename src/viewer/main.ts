@@ -14,6 +14,9 @@ const store = new VisitStore({
   viewPoints: [],
   viewPoint: null,
   dialog: null,
+  fullPage: null,
+  mutedFallback: false,
+  cues: [],
   notice: null,
 });
 

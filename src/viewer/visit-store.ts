@@ -19,6 +19,12 @@ export interface VisitState {
   /** Id of the view point where the visitor last went. */
   viewPoint: number | null;
   dialog: Dialog | null;
+  /** Id of the element whose video covers the page. */
+  fullPage: number | null;
+  /** Whether something plays muted because the browser refused its sound. */
+  mutedFallback: boolean;
+  /** Subtitles of what is being said. */
+  cues: readonly string[];
   /** A sentence about something that went wrong. */
   notice: string | null;
 }
@@ -32,6 +38,10 @@ export interface VisitActions {
   back(): void;
   follow(navigation: Navigation | undefined): void;
   closeDialog(): void;
+  /** Puts the video that covers the page back into the room. */
+  closeFullPage(): void;
+  /** Gives sound to what plays muted. */
+  unmute(): void;
   closeNotice(): void;
 }
 

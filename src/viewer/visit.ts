@@ -1,7 +1,7 @@
 import type { Element, ElementOf } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
 import { walk } from '../../engine/document/tree.ts';
-import { createScene, type Scene } from '../../engine/scene/scene.ts';
+import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { PublicEndpoint, PublicRoom } from '../contract/entities.ts';
 import { track } from './analytics.ts';
@@ -44,6 +44,7 @@ export class Visit implements VisitActions {
     const { room } = endpoint;
     document.title = endpoint.name;
     this.#store.set({ endpoint, viewPoint: null, dialog: null, viewPoints: room ? viewPointsOf(room.elements) : [] });
+    this.#store.set({ fullPage: null, mutedFallback: false, cues: [] });
     if (!room) {
       this.#entrance.refuse(endpoint.name, 'This room is empty.');
       return;
@@ -72,8 +73,10 @@ export class Visit implements VisitActions {
         firstFrame: () => {
           performance.mark('enfilade:first-frame');
           void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this.#store, this));
-          if (entered) this.#entrance.close();
-          else this.#entrance.invite(() => this.#enter());
+          if (entered) {
+            this.#entrance.close();
+            this.send({ type: 'entered' });
+          } else this.#entrance.invite(() => this.#enter());
         },
         ready: () => {
           performance.mark('enfilade:ready');
@@ -83,7 +86,9 @@ export class Visit implements VisitActions {
             elements: [...walk(room.elements)].map(({ id, element }) => ({ id, element })),
           });
         },
-        pressed: (element) => this.#press(element),
+        pressed: (element, inside) => this.#press(element, inside),
+        event: (event) => this.#follow(event),
+        cues: (_, cues) => this.#store.set({ cues }),
         failed: (message, elementId) => this.#failed(message, elementId),
         context: (state) =>
           this.#store.set({
@@ -95,8 +100,30 @@ export class Visit implements VisitActions {
 
   #enter(): void {
     this.#store.set({ entered: true });
+    this.send({ type: 'entered' });
     this.#entrance.close();
     this.#container.focus({ preventScroll: true });
+  }
+
+  /** Hands the room what a visitor did, or what others report. */
+  send(input: VisitorInput): void {
+    this.#stage?.send(input);
+  }
+
+  #follow(event: SceneEvent): void {
+    switch (event.type) {
+      case 'media.fullpage':
+        this.#store.set({ fullPage: event.on ? event.element_id : null });
+        break;
+      case 'media.muted_fallback':
+      case 'media.muted_fallback_cleared':
+        this.#store.set({ mutedFallback: event.type === 'media.muted_fallback' });
+        break;
+      case 'fullscreen.off':
+        if (document.fullscreenElement) void document.exitFullscreen();
+        break;
+      default:
+    }
   }
 
   #failed(message: string, elementId: number | null): void {
@@ -130,12 +157,33 @@ export class Visit implements VisitActions {
     }
   }
 
-  #press(element: Element): void {
+  #press(element: Element, inside?: Element): void {
     if (element.element === 'view_point') this.goToViewPoint(element.id);
+    if (element.element === 'group') {
+      this.send({ type: 'slider.open', element_id: (inside ?? element).id });
+      return;
+    }
+    if (this.#pressMedia(element)) return;
     const { navigation } = element.config as { navigation?: Navigation };
     if (navigation === undefined && element.element !== 'view_point')
       logProblem('Invalid IHtmlLink. Missing navigation key', { element_id: element.id });
     this.follow(navigation);
+  }
+
+  /** Presses on what plays: one with the setting opens over the page, others begin and pause. */
+  #pressMedia(element: Element): boolean {
+    const { id } = element;
+    // Players of the page and framed pages take their presses themselves.
+    if (element.element === 'iframe') return true;
+    if (element.element === 'video' || element.element === 'live_stream') {
+      this.send({ type: 'select', element_id: id });
+      return true;
+    }
+    if (element.element !== 'native_video') return false;
+    const { fullscreen, navigation } = element.config;
+    if (fullscreen) this.send({ type: 'select', element_id: id });
+    else if (navigation.type === 'disabled') this.send({ type: 'toggle', element_id: id });
+    return fullscreen || navigation.type === 'disabled';
   }
 
   follow(navigation: Navigation | undefined): void {
@@ -203,6 +251,15 @@ export class Visit implements VisitActions {
   turn(azimuth: number): void {
     this.#stage?.rig.turn(azimuth);
     this.#stage?.invalidate();
+  }
+
+  closeFullPage(): void {
+    const { fullPage } = this.#store.get();
+    if (fullPage !== null) this.send({ type: 'fullpage', element_id: fullPage, on: false });
+  }
+
+  unmute(): void {
+    this.send({ type: 'unmute_all' });
   }
 
   back(): void {

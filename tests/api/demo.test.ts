@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walk } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { seedDemo } from '../../src/server/demo/seed-demo.ts';
-import { createFirstOrganization, readablePassword } from '../../src/server/organizations/first-organization.ts';
+import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
+import { createReadable } from '../../src/server/sessions/token.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 describe.each(databases)('the demo rooms on %s', (kind) => {
@@ -57,6 +58,6 @@ describe.each(databases)('the demo rooms on %s', (kind) => {
 
   it('are made for an installation without any organization only', async () => {
     expect(await createFirstOrganization(api.services)).toBeNull();
-    expect(readablePassword()).toMatch(/^[a-z2-9]{4}(?:-[a-z2-9]{4}){3}$/);
+    expect(createReadable()).toMatch(/^[a-z2-9]{4}(?:-[a-z2-9]{4}){3}$/);
   });
 });

@@ -76,6 +76,40 @@ export function visitsOf(room: Room, { silent = false } = {}): fc.Arbitrary<Tick
   );
 }
 
+/** Rooms full of media that mostly plays: of all types and settings, near each other. */
+export const mediaRooms: fc.Arbitrary<Room> = fc
+  .array(
+    fc.record({
+      element: fc.constantFrom('audio', 'video', 'native_video', 'live_stream'),
+      position_z: fc.integer({ min: -600, max: 0 }),
+      length: fc.option(fc.integer({ min: 1, max: 300 })),
+      visible_between: fc.option(fc.record({ from: fc.constantFrom(0, 50), till: fc.constantFrom(100, 86_400) })),
+      config: fc.record({
+        autoplay: fc.boolean(),
+        loop: fc.boolean(),
+        muted: fc.boolean(),
+        timed: fc.boolean(),
+        fullscreen: fc.boolean(),
+        pause_others: fc.nat(4).map((dice) => dice === 0),
+        proximity_sensor: fc.boolean(),
+        proximity_sensor_audio_only: fc.boolean(),
+        proximity_sensor_distance: fc.integer({ min: 300, max: 2000 }),
+      }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((media) =>
+    parseRoom({
+      id: 1,
+      title: 'Media',
+      elements: media.map(({ length, ...fields }, index) => ({
+        ...fields,
+        id: index + 1,
+        file: length === null ? null : { id: 1, name: 'clip', type: 'video', url: '/media/1/clip', duration: length },
+      })),
+    }),
+  );
+
 /** Rooms in which everything follows the room's time: media with and without windows, lengths, loops and a sequence. */
 export const timedRooms: fc.Arbitrary<Room> = fc
   .record({

@@ -1,7 +1,7 @@
 import { query } from 'bitecs';
 import { proximityCommand } from '../../machines/proximity-state.ts';
 import { timedStateAt } from '../../machines/timed-state.ts';
-import { addDeadline, firstDeadline, takeDeadline } from '../deadlines.ts';
+import { addDeadline, takeDeadline } from '../deadlines.ts';
 import { ZONES } from '../events.ts';
 import { finish, pause, shut, stop, tellPlay, tellSound } from '../media-commands.ts';
 import { readMediaInput } from '../media-input.ts';
@@ -46,9 +46,10 @@ export function media(world: SceneWorld, { input }: TickInput): void {
     queue.entered = true;
     for (const entity of query(world.ecs, [Media])) wakeMedia(world, entity);
   }
-  while (firstDeadline(queue.deadlines) <= time) {
-    const edge = firstDeadline(queue.deadlines);
-    const entity = takeDeadline(queue.deadlines);
+  const { deadlines } = queue;
+  while (deadlines.count > 0 && deadlines.times[0] <= time) {
+    const edge = deadlines.times[0];
+    const entity = takeDeadline(deadlines);
     if (Media.until[entity] !== edge) continue;
     Media.until[entity] = POSITIVE_INFINITY;
     wakeMedia(world, entity);

@@ -10,6 +10,7 @@ import {
 } from 'three';
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
+import type { Caption, CaptionLine } from '../caption.ts';
 import type { ElementDrawing } from '../context.ts';
 import { freeObject } from '../free.ts';
 
@@ -53,6 +54,36 @@ function bodyOf(width: number, height: number, depth: number): Mesh {
   return body;
 }
 
+/** Space between a picture and its caption, and size of author and date, in sizes of the title. */
+const GAP = 0.75;
+const SMALLER = 0.7;
+
+function captionLines({ title, title_size: size, author, date }: ElementOf<'image'>['config']): CaptionLine[] {
+  const smaller = { size: size * SMALLER, weight: 400, strength: 0.8 } as const;
+  const lines: CaptionLine[] = [
+    { text: title, size, weight: 600, strength: 1 },
+    { text: author, ...smaller },
+    { text: date, ...smaller },
+  ];
+  return lines.filter(({ text }) => text !== '');
+}
+
+/** Title, author and date beside a picture, from its upper edge down; undefined where there are none. */
+async function captionOf(
+  { config, ignore_light }: ElementOf<'image'>,
+  picture: { width: number; height: number },
+): Promise<Caption | undefined> {
+  const lines = captionLines(config);
+  if (lines.length === 0) return undefined;
+  const { drawCaption } = await import('../caption.ts');
+  const { title_alignment: side, title_color: color, title_size } = config;
+  const align = side === 'left' ? 'right' : 'left';
+  const caption = await drawCaption(lines, { align, color, ignoreLight: ignore_light });
+  const away = picture.width / 2 + title_size * GAP + caption.width / 2;
+  caption.mesh.position.set(side === 'left' ? -away : away, (picture.height - caption.height) / 2, 0);
+  return caption;
+}
+
 /** A picture on a plane, seen from its front; with a depth it stands off the wall by it. */
 export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
   const url = element.config.file_url || element.file?.url;
@@ -67,9 +98,15 @@ export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, ele
     object.add(bodyOf(width, height, element.depth));
     picture.position.z = element.depth / 2 + 0.2;
   }
+  const caption = await captionOf(element, { width, height });
+  if (caption) {
+    caption.mesh.position.z = picture.position.z;
+    object.add(caption.mesh);
+  }
   return {
     object,
     dispose: () => {
+      caption?.dispose();
       picture.material.map = null;
       freeObject(object);
       context.resources.release(url);

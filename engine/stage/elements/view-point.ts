@@ -7,7 +7,7 @@ const BRASS = '#B7822F';
 const PAPER = '#F7F6F2';
 
 /** A disc on the floor of a view point, with a ring that grows and fades once per pulse. */
-export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (context, element) => {
+export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (context, element, entity) => {
   const { pulse_radius, pulse_duration, pulse_offset } = element.config;
   const object = new Group();
   const disc = new Group();
@@ -44,14 +44,15 @@ export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (con
   );
   disc.add(core, rim, wave);
   const moves = pulse_duration > 0 && !context.reducedMotion;
-  let seconds = 0;
+  let last = -1;
   return {
     object,
     target: disc,
     animate: moves
-      ? (dt) => {
-          seconds += dt;
-          const phase = ((seconds * 1000) % pulse_duration) / pulse_duration;
+      ? () => {
+          const phase = context.scene.phase(entity);
+          if (phase === last) return false;
+          last = phase;
           wave.scale.setScalar(0.6 + 0.6 * phase);
           wave.material.opacity = 0.7 * (1 - phase);
           return true;

@@ -5,12 +5,12 @@ import type { SurroundingsDrawing } from './surroundings.ts';
  */
 export const drawModel: SurroundingsDrawing = async (context, room) => {
   const { loadModel } = await import('../gltf.ts');
-  context.useEnvironment();
+  context.lightFromAround();
   const model = await context.resources.track(loadModel(room.template!.file!.url, context.renderer));
   const { width, height, depth } = room;
   model.fit({ x: width, y: height, z: depth });
   model.object.position.y = -height / 2 + (model.size.y * model.object.scale.y) / 2;
   model.shadows();
-  const animate = room.config.animate || room.template!.config.animate ? model.play() : undefined;
+  const animate = room.config.animate || room.template!.config.animate ? model.play(context.phase) : undefined;
   return { object: model.object, animate, dispose: () => model.dispose() };
 };

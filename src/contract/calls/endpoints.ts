@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { id, line } from '../../../engine/document/fields.ts';
+import { id, line, optional } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
   endpointInput,
   endpointSchema,
+  importReportSchema,
   publicEndpointRowSchema,
   publicEndpointSchema,
   settingsSchema,
@@ -13,6 +14,9 @@ import {
 import { idParams, search } from '../inputs.ts';
 
 const edit = editShape(endpointInput.shape);
+
+/** Where a CSV of personal codes comes in: they stand in the first column, without a heading. */
+const files = ['access_tokens_file'] as const;
 
 /** Structures of the back-office and the public addresses they make. */
 export const endpoints = {
@@ -35,26 +39,53 @@ export const endpoints = {
   create: call({
     method: 'POST',
     path: '/backend/endpoints',
-    summary: 'Adds a structure. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
+    summary:
+      'Adds a structure, with personal codes from a CSV if one is sent. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
     access: 'endpoints.create',
     body: z.object({
       ...edit,
       name: endpointInput.shape.name,
       room_id: id.describe('Space that it shows.'),
     }),
-    files: [],
+    files,
     output: endpointSchema,
+    report: importReportSchema,
+    errors: ['bad_file', 'timeout'],
     status: 201,
   }),
   update: call({
     method: 'POST',
     path: '/backend/endpoints/:id',
-    summary: 'Changes the fields that are given. Form data; booleans as 0 or 1.',
+    summary: 'Changes the fields that are given, and adds personal codes from a CSV. Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
     body: z.object({ ...edit, updated_at: stamp.optional() }),
-    files: [],
+    files,
     output: endpointSchema,
+    report: importReportSchema,
+    errors: ['bad_file', 'timeout'],
+  }),
+  createExportTicket: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/export-tickets',
+    summary: 'Makes a ticket for one download of the personal codes within a minute.',
+    access: 'access_tokens.view_any',
+    params: idParams,
+    output: z.object({ token: z.string().describe('The ticket, for the query of the download.') }),
+    status: 201,
+  }),
+  exportTokens: call({
+    method: 'GET',
+    path: '/backend/endpoints/:id/export-tokens',
+    summary: 'The personal codes of a structure as CSV: one column, no heading.',
+    access: 'access_tokens.view_any',
+    ticket: true,
+    params: idParams,
+    query: z.strictObject({
+      token: z.string().max(200).optional().describe('A ticket; without one, the session is asked for.'),
+    }),
+    output: z.string(),
+    download: 'text/csv; charset=utf-8',
   }),
   remove: call({
     method: 'DELETE',
@@ -81,6 +112,16 @@ export const endpoints = {
 };
 
 const slug = line(120).min(1);
+const oneSlug = z.object({ slugOne: slug });
+const twoSlugs = z.object({ slugOne: slug, slugTwo: slug });
+
+/** What opens a protected structure. */
+const access = z.strictObject({
+  access_token: optional(z.string().max(2000)).describe('Personal code, as the visitor entered it.'),
+  after_login: optional(z.union([z.boolean(), z.literal([0, 1])])).describe(
+    'Whether the code was entered just before.',
+  ),
+});
 
 /** What visitors ask for. */
 export const visit = {
@@ -105,17 +146,39 @@ export const visit = {
     path: '/endpoints/:slugOne',
     summary: 'The structure at this address with its room.',
     access: 'public',
-    params: z.object({ slugOne: slug }),
+    params: oneSlug,
     output: publicEndpointSchema,
-    errors: ['code_required'],
+    errors: ['code_required', 'signed_out'],
   }),
   two: call({
     method: 'GET',
     path: '/endpoints/:slugOne/:slugTwo',
     summary: 'The structure at this address with its room.',
     access: 'public',
-    params: z.object({ slugOne: slug, slugTwo: slug }),
+    params: twoSlugs,
     output: publicEndpointSchema,
-    errors: ['code_required'],
+    errors: ['code_required', 'signed_out'],
+  }),
+  enterOne: call({
+    method: 'POST',
+    path: '/endpoints/:slugOne',
+    summary:
+      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header.',
+    access: 'public',
+    params: oneSlug,
+    body: access,
+    output: publicEndpointSchema,
+    errors: ['code_required', 'signed_out', 'too_many', 'stale'],
+  }),
+  enterTwo: call({
+    method: 'POST',
+    path: '/endpoints/:slugOne/:slugTwo',
+    summary:
+      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header.',
+    access: 'public',
+    params: twoSlugs,
+    body: access,
+    output: publicEndpointSchema,
+    errors: ['code_required', 'signed_out', 'too_many', 'stale'],
   }),
 };

@@ -1,16 +1,25 @@
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { firstRooms } from './migrations/0001-first-rooms.ts';
+import { accessTokens } from './migrations/0002-access-tokens.ts';
 
 /** Every migration, in order, for both databases. */
-export const migrations = { '0001-first-rooms': firstRooms };
+export const migrations = { '0001-first-rooms': firstRooms, '0002-access-tokens': accessTokens };
+
+const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Whether every migration of this program has been done. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const list = await createMigrator(db).getMigrations();
+  return list.every(({ executedAt }) => executedAt !== undefined);
+}
 
 /**
  * Brings the database up to date.
  * @throws Error with a sentence when a step fails, or when the database is newer than this program
  */
 export async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = createMigrator(db);
   const known = new Set(Object.keys(migrations));
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;

@@ -54,10 +54,10 @@ export interface SessionTable {
   expires_at: Stamp;
 }
 
-/** Sign-in attempts, so that a limit outlives a restart. */
+/** Attempts to sign in or to enter with a code, so that a limit outlives a restart. */
 export interface AttemptTable {
   id: Id;
-  /** Whom the limit is for: an account or an address. */
+  /** Whom the limit is for: an account, an address or a structure. */
   subject: string;
   at: Stamp;
 }
@@ -89,6 +89,8 @@ export interface RoomTable extends Owned {
   depth: number;
   config: Json;
   angle: Json | null;
+  /** Counts the changes of the room and its elements: two readings with the same number have the same content. */
+  revision: Generated<number>;
 }
 
 export interface ElementTable extends Owned {
@@ -118,6 +120,39 @@ export interface EndpointTable extends Owned {
   access_token_duration: number | null;
 }
 
+export interface AccessTokenTable extends Owned {
+  endpoint_id: number;
+  token: string;
+  valid_from: Stamp | null;
+  valid_till: Stamp | null;
+  /** Minutes from the first use. */
+  valid_duration: number | null;
+  first_used_at: Stamp | null;
+}
+
+/** Visits that an access token opened. */
+export interface VisitorSessionTable {
+  id: Id;
+  endpoint_id: number;
+  access_token_id: number;
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  created_at: Stamp;
+  expires_at: Stamp;
+}
+
+/** Tickets for one download each, in place of the session's token. */
+export interface ExportTicketTable {
+  id: Id;
+  endpoint_id: number;
+  user_id: number;
+  /** Sign-in that the ticket was made in, and ends with. */
+  family: string;
+  /** SHA-256 of the ticket, hexadecimal. */
+  token_hash: string;
+  expires_at: Stamp;
+}
+
 export interface MediaTable extends Owned {
   user_id: number | null;
   name: string;
@@ -145,4 +180,7 @@ export interface Tables {
   elements: ElementTable;
   endpoints: EndpointTable;
   media: MediaTable;
+  access_tokens: AccessTokenTable;
+  visitor_sessions: VisitorSessionTable;
+  export_tickets: ExportTicketTable;
 }

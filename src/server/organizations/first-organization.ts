@@ -1,13 +1,6 @@
-import { randomInt } from 'node:crypto';
 import type { Services } from '../services.ts';
+import { createReadable } from '../sessions/token.ts';
 import { createOrganization } from './create-organization.ts';
-
-/** Letters and digits that nobody takes for one another. */
-const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** A password that can be read out and typed: four groups of four signs, 79 bits. */
-export const readablePassword = (): string =>
-  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join('')).join('-');
 
 /** The organization that a new installation begins with. */
 export interface FirstOrganization {
@@ -20,7 +13,7 @@ export interface FirstOrganization {
 export async function createFirstOrganization(services: Services): Promise<FirstOrganization | null> {
   const { db, settings } = services;
   if (await db.selectFrom('organizations').select('id').executeTakeFirst()) return null;
-  const password = settings.ADMIN_PASSWORD ?? readablePassword();
+  const password = settings.ADMIN_PASSWORD ?? createReadable();
   const id = await createOrganization(services, { name: 'Enfilade demo', email: settings.ADMIN_EMAIL, password });
   return { id, password: settings.ADMIN_PASSWORD === undefined ? password : null };
 }

@@ -1,37 +1,11 @@
-import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-
-type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
-
-const required: Build = (column) => column.notNull();
-const zero: Build = (column) => column.notNull().defaultTo(0);
+import { columnsFor, required, zero } from './columns.ts';
 
 /** Organizations, users and their sessions, templates, rooms, elements, endpoints, media. */
 export const firstRooms: Migration = {
   up: async (db: Kysely<unknown>) => {
-    const postgres = db.getExecutor().adapter instanceof PostgresAdapter;
-    const integer = postgres ? 'bigint' : 'integer';
-    const idColumn: Build = (column) =>
-      postgres ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement();
-    const refers =
-      (target: string, onDelete: 'cascade' | 'set null' | 'restrict', isRequired = true): Build =>
-      (column) => {
-        const reference = column.references(`${target}.id`).onDelete(onDelete);
-        return isRequired ? reference.notNull() : reference;
-      };
-    const table = (name: string) => db.schema.createTable(name).addColumn('id', integer, idColumn);
-    const owned = (name: string) =>
-      table(name)
-        .addColumn('organization_id', integer, refers('organizations', 'cascade'))
-        .addColumn('created_at', 'text', required)
-        .addColumn('updated_at', 'text', required);
-    const index = (target: string, columns: string[], unique = false) => {
-      const builder = db.schema
-        .createIndex(`${target}_${columns.join('_')}`)
-        .on(target)
-        .columns(columns);
-      return (unique ? builder.unique() : builder).execute();
-    };
+    const { integer, refers, table, owned, index } = columnsFor(db);
 
     await table('organizations')
       .addColumn('name', 'text', required)

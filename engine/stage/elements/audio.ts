@@ -1,0 +1,29 @@
+import { Object3D } from 'three';
+import type { ElementOf } from '../../document/element.ts';
+import type { ElementDrawing } from '../context.ts';
+import { playElement } from '../media/element-player.ts';
+import { followScene } from '../media/player.ts';
+import { attachSource } from '../media/source.ts';
+
+/** A sound; nothing is drawn. */
+export const drawAudio: ElementDrawing<ElementOf<'audio'>> = async (context, element, entity) => {
+  const { autoplay, loop, file_url } = element.config;
+  const url = file_url || element.file?.url;
+  if (!url) throw new Error('The audio has no file.');
+  const audio = new Audio();
+  audio.preload = autoplay ? 'auto' : 'metadata';
+  audio.loop = loop;
+  audio.dataset.media = String(element.id);
+  const detach = await attachSource(audio, url, (reason) => context.fail(reason, element.id));
+  // In the page, so that the browser's own media keys and tools find it.
+  context.container.append(audio);
+  const player = playElement(context, element.id, audio);
+  return {
+    object: new Object3D(),
+    ...followScene(context, entity, player),
+    dispose: () => {
+      player.dispose();
+      detach();
+    },
+  };
+};

@@ -1,0 +1,215 @@
+import {
+  type BufferGeometry,
+  Group,
+  type Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  PlaneGeometry,
+  SRGBColorSpace,
+  type Texture,
+  VideoTexture,
+} from 'three';
+import type { ElementOf } from '../../document/element.ts';
+import { boxOf } from '../box.ts';
+import type { ElementDrawing, StageContext } from '../context.ts';
+import { playElement } from '../media/element-player.ts';
+import { fullPageOf } from '../media/full-page.ts';
+import { followScene } from '../media/player.ts';
+import { attachSource } from '../media/source.ts';
+import { addTracks } from '../media/tracks.ts';
+import { imageSize } from './image.ts';
+
+type Film = ElementOf<'native_video'>;
+type Screen = Mesh<BufferGeometry, MeshBasicMaterial | MeshStandardMaterial>;
+
+/** Sides of a film whose own are not known yet. */
+const UNKNOWN = { width: 16, height: 9 };
+/** Colour of a screen on which nothing plays yet. */
+const DARK = '#14171C';
+
+/** Address of what plays: given, uploaded, or chosen from a platform. */
+function sourceOf({ config, file }: Film): string {
+  const { direct_url, src, file_url, module_video } = config;
+  const url = direct_url || src || file_url || file?.url || module_video?.source_files[0]?.link;
+  if (!url) throw new Error('The video has no file.');
+  return url;
+}
+
+/** Where the film is drawn: meshes with a material of their own, and what they stand in. */
+interface Surface {
+  object: Object3D;
+  screens: Screen[];
+  /** Whether pictures on it stand upside down, as those of models do. */
+  flipY: boolean;
+  /** Fits it to a film's sides in pixels. */
+  fit(film: { width: number; height: number }): void;
+  animate?: () => boolean;
+  dispose(): void;
+}
+
+const screenMaterial = (ignoreLight: boolean) =>
+  ignoreLight
+    ? new MeshBasicMaterial({ color: DARK, toneMapped: false })
+    : new MeshStandardMaterial({ color: DARK, roughness: 0.9, envMapIntensity: 0 });
+
+function plane(element: Film): Surface {
+  const screen = new Mesh(new PlaneGeometry(1, 1), screenMaterial(element.ignore_light));
+  return {
+    object: new Group().add(screen),
+    screens: [screen],
+    flipY: true,
+    fit: (film) => {
+      const { width, height } = imageSize(element, film);
+      screen.scale.set(width, height, 1);
+    },
+    dispose: () => {
+      screen.geometry.dispose();
+      screen.material.dispose();
+    },
+  };
+}
+
+/** Meshes of a model by their names, as the file has them or as the loader made them fit for use. */
+function namedMeshes(model: Object3D, selector: string): Mesh[] {
+  const names = new Set(selector.split(',').map((name) => name.trim()));
+  const isNamed = (object: Object3D | null): boolean =>
+    object !== null && (names.has(object.name) || names.has(object.userData.name) || isNamed(object.parent));
+  const found: Mesh[] = [];
+  model.traverse((object) => {
+    if ((object as Mesh).isMesh && isNamed(object)) found.push(object as Mesh);
+  });
+  return found;
+}
+
+async function modelSurface(context: StageContext, element: Film, entity: number): Promise<Surface> {
+  const { loadModel } = await import('../gltf.ts');
+  const { model_file_url, model_mesh_selector, model_animate } = element.config;
+  context.lightFromAround();
+  const model = await context.resources.track(loadModel(model_file_url, context.renderer));
+  model.fit(boxOf(element));
+  model.shadows();
+  const screens = namedMeshes(model.object, model_mesh_selector) as Screen[];
+  if (screens.length === 0) {
+    model.dispose();
+    throw new Error(`The model has no mesh named ${model_mesh_selector || '(no name is given)'}.`);
+  }
+  const replaced: Material[] = [];
+  for (const screen of screens) {
+    replaced.push(screen.material);
+    screen.material = screenMaterial(element.ignore_light);
+  }
+  return {
+    object: new Group().add(model.object),
+    screens,
+    flipY: false,
+    fit: () => undefined,
+    animate: model_animate ? model.play((seconds) => context.scene.phase(entity, seconds)) : undefined,
+    dispose: () => {
+      for (const material of replaced) material.dispose();
+      model.dispose();
+    },
+  };
+}
+
+function createVideo(element: Film): HTMLVideoElement {
+  const { loop, autoplay } = element.config;
+  const video = document.createElement('video');
+  video.className = 'stage-film';
+  video.playsInline = true;
+  // A picture from elsewhere may only be drawn if its host allows it.
+  video.crossOrigin = 'anonymous';
+  video.preload = autoplay ? 'auto' : 'metadata';
+  video.loop = loop;
+  video.dataset.media = String(element.id);
+  video.ariaLabel = element.name || 'Video';
+  return video;
+}
+
+/** Puts a picture on a surface. */
+function put({ screens }: Surface, map: Texture): void {
+  for (const { material } of screens) {
+    material.map = map;
+    material.color.set('#FFFFFF');
+    material.needsUpdate = true;
+  }
+}
+
+/** The picture before a film plays; what can't be loaded is left out. */
+async function thumbnail(context: StageContext, { config }: Film): Promise<{ url: string; map: Texture } | undefined> {
+  const url = config.disable_thumb
+    ? ''
+    : config.thumb || config.module_video?.thumb_large || config.module_video?.thumb;
+  if (!url) return undefined;
+  const maxSize = context.renderer.capabilities.maxTextureSize;
+  return context.resources.texture(url, { maxSize }).then(
+    (map) => ({ url, map }),
+    () => undefined,
+  );
+}
+
+/** A film drawn on a plane, or on meshes of a model. Frames are asked for only when the film has a new picture. */
+export const drawNativeVideo: ElementDrawing<Film> = async (context, element, entity) => {
+  const { config, file, id } = element;
+  const url = sourceOf(element);
+  const surface = config.model_file_url ? await modelSurface(context, element, entity) : plane(element);
+  surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : UNKNOWN);
+  const thumb = await thumbnail(context, element);
+  if (thumb && surface.flipY) put(surface, thumb.map);
+  const video = createVideo(element);
+  const texture = new VideoTexture(video);
+  texture.colorSpace = SRGBColorSpace;
+  texture.flipY = surface.flipY;
+  let frame = 0;
+  let begun = false;
+  const draw = () => {
+    frame = video.requestVideoFrameCallback(draw);
+    // The first picture of a film that only waits stays behind its thumbnail.
+    if (!begun && video.paused && thumb) return;
+    if (!begun) put(surface, texture);
+    begun = true;
+    context.invalidate();
+  };
+  frame = video.requestVideoFrameCallback(draw);
+  video.addEventListener('loadedmetadata', () => {
+    if (video.videoWidth === 0) return;
+    surface.fit({ width: video.videoWidth, height: video.videoHeight });
+    context.invalidate();
+  });
+  const tell = (lines: readonly string[]) => context.cues(id, lines);
+  addTracks(video, config.text_tracks, config.default_text_track, tell);
+  const detach = await attachSource(video, url, (reason) => context.fail(reason, id));
+  context.container.append(video);
+  const fullPage = fullPageOf(context, video);
+  const player = {
+    ...playElement(context, id, video),
+    fullPage: (on: boolean) => {
+      video.controls = on && config.controls;
+      fullPage(on);
+    },
+  };
+  const follower = followScene(context, entity, player);
+  return {
+    object: surface.object,
+    tell: follower.tell,
+    animate: () => {
+      follower.animate(0);
+      return surface.animate?.() ?? false;
+    },
+    dispose: () => {
+      video.cancelVideoFrameCallback(frame);
+      if (video.hasAttribute('data-fullpage')) fullPage(false);
+      tell([]);
+      player.dispose();
+      detach();
+      for (const { material } of surface.screens) {
+        material.map = null;
+        material.dispose();
+      }
+      surface.dispose();
+      texture.dispose();
+      if (thumb) context.resources.release(thumb.url);
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import type { ElementOf } from '../../document/element.ts';
+import type { ElementDrawing, StageContext } from '../context.ts';
+import { holderOf, panelSize, playerFrame } from '../frame.ts';
+import { playElement } from '../media/element-player.ts';
+import { playFrame } from '../media/frame-player.ts';
+import { fullPageOf } from '../media/full-page.ts';
+import { followScene, type Player } from '../media/player.ts';
+import { attachSource } from '../media/source.ts';
+import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
+import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
+import { drawPanel } from '../panel.ts';
+
+type Film = ElementOf<'video'>;
+
+interface Made {
+  content: HTMLElement;
+  player: Player;
+}
+
+/** Address of subtitles: a file of the site or of another. A platform's tracks have ids, which lead nowhere. */
+const isAddress = (id: string) => /^(?:https:\/\/|\/)/.test(id);
+
+async function localPlayer(context: StageContext, element: Film): Promise<Made> {
+  const { file_url, module_video, controls, loop, autoplay, text_tracks, default_text_track } = element.config;
+  const url = file_url || element.file?.url || module_video?.source_files[0]?.link;
+  if (!url) throw new Error('The video has no file.');
+  const video = document.createElement('video');
+  Object.assign(video, { controls, loop, playsInline: true, crossOrigin: 'anonymous' });
+  video.preload = autoplay ? 'auto' : 'metadata';
+  video.dataset.media = String(element.id);
+  video.ariaLabel = element.name || 'Video';
+  for (const { id, name, language } of text_tracks) {
+    if (!isAddress(id)) continue;
+    const track = document.createElement('track');
+    Object.assign(track, { kind: 'subtitles', label: name, srclang: language, src: id });
+    track.default = default_text_track === id || default_text_track === language;
+    video.append(track);
+  }
+  const detach = await attachSource(video, url, (reason) => context.fail(reason, element.id));
+  const player = playElement(context, element.id, video);
+  const dispose = () => {
+    player.dispose();
+    detach();
+  };
+  return { content: video, player: { ...player, dispose } };
+}
+
+function platformPlayer(context: StageContext, element: Film): Made {
+  const { type, id, module_video, controls, muted, loop, text_tracks, default_text_track } = element.config;
+  const video = module_video?.id || id;
+  if (!video) throw new Error('The video has no id.');
+  const subtitles = text_tracks.find((track) => track.id === default_text_track)?.language ?? default_text_track;
+  const options = { controls, muted, loop, subtitles };
+  const isVimeo = type === 'vimeo';
+  const frame = playerFrame(isVimeo ? vimeoAddress(video, options) : youtubeAddress(video, options), nameOf(element));
+  return { content: frame, player: playFrame(context, element.id, frame, isVimeo ? vimeoProtocol : youtubeProtocol) };
+}
+
+const nameOf = ({ name, config }: Film) => name || config.module_video?.name || 'Video';
+
+/** A film in a player of the page: the browser's own, YouTube's or Vimeo's. */
+export const drawVideo: ElementDrawing<Film> = async (context, element, entity) => {
+  const local = element.config.type === 'local';
+  const { content, player } = local ? await localPlayer(context, element) : platformPlayer(context, element);
+  const holder = holderOf(content, 'video');
+  const panel = await drawPanel(context, holder, panelSize(element), 0);
+  const fullPage = fullPageOf(context, holder);
+  return {
+    ...panel,
+    ...followScene(context, entity, { ...player, fullPage }),
+    dispose: () => {
+      if (holder.hasAttribute('data-fullpage')) fullPage(false);
+      player.dispose();
+      panel.dispose();
+    },
+  };
+};

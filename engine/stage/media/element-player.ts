@@ -1,0 +1,90 @@
+import type { StageContext } from '../context.ts';
+import type { Player } from './player.ts';
+
+/** Seconds by which a player may be elsewhere and still plays on from where it is, without a jump that one hears. */
+const NEAR = 0.3;
+
+/** Why a browser does not play, by the number that it gives. */
+const REASONS = ['', 'loading was stopped', 'the network failed', 'the file is damaged', 'it can’t be played here'];
+
+/**
+ * Drives an audio or video element of the page, and reports what happens on it: its end, where it is, that the browser
+ * refused to play with sound, and what the visitor did with its own controls.
+ * @param seekable false for a broadcast: it plays from now on, whatever the moment
+ */
+export function playElement(
+  context: StageContext,
+  elementId: number,
+  media: HTMLMediaElement,
+  { seekable = true } = {},
+): Player {
+  const abort = new AbortController();
+  const wanted = { playing: false, muted: media.muted };
+  const report = (type: 'ended' | 'refused' | 'play' | 'pause' | 'mute' | 'unmute') =>
+    context.send({ type, element_id: elementId });
+  const on = (type: string, listener: () => void) => media.addEventListener(type, listener, { signal: abort.signal });
+  on('ended', () => report('ended'));
+  on('timeupdate', () => {
+    if (seekable && !media.paused && !media.seeking)
+      context.send({ type: 'progress', element_id: elementId, at: media.currentTime });
+  });
+  on('play', () => {
+    if (!wanted.playing) report('play');
+  });
+  on('pause', () => {
+    if (wanted.playing && !media.ended && media.readyState > 0) report('pause');
+  });
+  on('volumechange', () => {
+    if (media.muted !== wanted.muted) report(media.muted ? 'mute' : 'unmute');
+  });
+  on('error', () => {
+    if (!media.error) return;
+    context.fail(`The file can’t be played: ${media.error.message || REASONS[media.error.code]}.`, elementId);
+  });
+  const goTo = (at: number) => {
+    if (seekable && Math.abs(media.currentTime - at) > NEAR) media.currentTime = at;
+  };
+  const start = () =>
+    media.play().catch((error: unknown) => {
+      if (abort.signal.aborted || !(error instanceof DOMException)) return;
+      // Being paused before it began, and having no playable file, are told elsewhere.
+      if (error.name === 'NotAllowedError' && wanted.playing) report('refused');
+    });
+  const halt = () => {
+    wanted.playing = false;
+    media.pause();
+  };
+  const mute = (muted: boolean) => {
+    wanted.muted = muted;
+    media.muted = muted;
+  };
+  return {
+    play: (at, muted, volume) => {
+      wanted.playing = true;
+      mute(muted);
+      media.volume = volume / 100;
+      goTo(at);
+      void start();
+    },
+    pause: halt,
+    stop: () => {
+      halt();
+      if (seekable && media.readyState > 0) media.currentTime = 0;
+    },
+    seek: (at) => {
+      if (seekable) media.currentTime = at;
+    },
+    mute,
+    setVolume: (volume) => {
+      media.volume = volume / 100;
+    },
+    dispose: () => {
+      abort.abort();
+      media.pause();
+      media.removeAttribute('src');
+      // Without a source, loading lets go of the connection and of what was decoded.
+      media.load();
+      media.remove();
+    },
+  };
+}

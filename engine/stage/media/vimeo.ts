@@ -1,0 +1,71 @@
+import type { FrameProtocol, FrameReport } from './frame-player.ts';
+
+const ORIGIN = 'https://player.vimeo.com';
+
+export interface VimeoOptions {
+  controls: boolean;
+  muted: boolean;
+  loop: boolean;
+  /** Language of the subtitles that are shown at first; empty shows none. */
+  subtitles: string;
+}
+
+/**
+ * Address of Vimeo's player for a video, driven by messages.
+ * Parameters: https://help.vimeo.com/hc/en-us/articles/12426260232977
+ * @param id of the video; with its hash behind a slash where the video is unlisted
+ */
+export function vimeoAddress(id: string, { controls, muted, loop, subtitles }: VimeoOptions): string {
+  const [video = '', hash] = id.split('/');
+  const query = new URLSearchParams({
+    ...(hash && { h: hash }),
+    dnt: '1',
+    playsinline: '1',
+    autopause: '0',
+    title: '0',
+    byline: '0',
+    controls: controls ? '1' : '0',
+    loop: loop ? '1' : '0',
+    muted: muted ? '1' : '0',
+    ...(subtitles && { texttrack: subtitles }),
+  });
+  return `${ORIGIN}/video/${encodeURIComponent(video)}?${query}`;
+}
+
+/** Address of the page that shows the broadcasts of a recurring event, one after another. */
+export const vimeoEventAddress = (id: string): string => `https://vimeo.com/event/${encodeURIComponent(id)}/embed`;
+
+const command = (method: string, value?: unknown) => (value === undefined ? { method } : { method, value });
+
+function read({ event, data }: Record<string, unknown>): FrameReport | undefined {
+  const detail = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+  switch (event) {
+    case 'ready':
+      return { type: 'ready' };
+    case 'play':
+      return { type: 'playing' };
+    case 'pause':
+      return { type: 'paused' };
+    case 'ended':
+      return { type: 'ended' };
+    case 'timeupdate':
+      return typeof detail.seconds === 'number' ? { type: 'at', at: detail.seconds } : undefined;
+    case 'error':
+      return detail.method === 'play' && detail.name === 'NotAllowedError' ? { type: 'refused' } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Messages of Vimeo's player: https://developer.vimeo.com/player/sdk/reference */
+export const vimeoProtocol: FrameProtocol = {
+  origin: ORIGIN,
+  hello: command('ping'),
+  subscribe: ['play', 'pause', 'ended', 'timeupdate', 'error'].map((name) => command('addEventListener', name)),
+  play: (at) => [...(at > 0 ? [command('setCurrentTime', at)] : []), command('play')],
+  pause: command('pause'),
+  seek: (at) => command('setCurrentTime', at),
+  mute: (muted) => command('setMuted', muted),
+  volume: (volume) => command('setVolume', volume / 100),
+  read,
+};

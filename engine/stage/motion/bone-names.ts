@@ -1,0 +1,49 @@
+import { HIP_BONE } from '../../scene/motion-clock.ts';
+
+/** Bones of motion capture, and what models call them: plain letters, sides as `left` or `right` in front. */
+const OTHER_NAMES: Record<string, readonly string[]> = {
+  [HIP_BONE.toLowerCase()]: ['pelvis', 'hip'],
+  spine: ['abdomen', 'spine01'],
+  spine1: ['torso', 'chest', 'spine02'],
+  spine2: ['upperchest', 'spine03'],
+  leftshoulder: ['leftclavicle'],
+  leftarm: ['leftupperarm'],
+  leftforearm: ['leftlowerarm', 'leftelbow'],
+  lefthand: ['leftwrist', 'leftpalm'],
+  leftupleg: ['leftupperleg', 'leftthigh'],
+  leftleg: ['leftlowerleg', 'leftshin', 'leftcalf', 'leftknee'],
+  leftfoot: ['leftankle'],
+  lefttoebase: ['lefttoe', 'lefttoes'],
+};
+
+/** A bone's name without prefix, separators and spelling of its side. */
+export function plainName(name: string): string {
+  const bare = name.replace(/^.*:/, '').replace(/^mixamorig\d*/i, '');
+  const [, before, after] = [bare, /^(l|r)[_. ]/i.exec(bare)?.[1], /(?:[_. ]?(L|R)|[_. ](l|r)|(?<=arm|leg|foot|hand|toes|wrist)(l|r))$/.exec(bare)];
+  const side = before ?? after?.slice(1).find(Boolean);
+  const stem = before ? bare.slice(2) : side ? bare.slice(0, after!.index) : bare;
+  const plain = stem.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (!side) return plain;
+  return (side.toLowerCase() === 'l' ? 'left' : 'right') + plain;
+}
+
+/**
+ * Finds for each bone of a motion the bone of a model that it moves.
+ * @param motion names of the motion's bones
+ * @param model names of the model's bones
+ * @returns the model's name by the motion's; bones that have no like are left out
+ */
+export function matchBones(motion: readonly string[], model: readonly string[]): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const name of model) if (!known.has(plainName(name))) known.set(plainName(name), name);
+  const found = new Map<string, string>();
+  for (const name of motion) {
+    const plain = plainName(name);
+    const isRight = plain.startsWith('right');
+    const asLeft = isRight ? plain.replace('right', 'left') : plain;
+    const names = [asLeft, ...(OTHER_NAMES[asLeft] ?? [])].map((each) => (isRight ? each.replace('left', 'right') : each));
+    const like = names.map((each) => known.get(each)).find((each) => each !== undefined);
+    if (like !== undefined && ![...found.values()].includes(like)) found.set(name, like);
+  }
+  return found;
+}

@@ -1,0 +1,115 @@
+import { type Bone, Matrix4, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
+import { HIP_BONE } from '../../scene/motion-clock.ts';
+import type { Model } from '../gltf.ts';
+import { matchBones, plainName } from './bone-names.ts';
+import type { MotionClip } from './clip.ts';
+import type { Figure } from './figure.ts';
+
+type Bones = ReadonlyMap<string, Bone>;
+
+const placeOf = (bone: Object3D) => new Vector3().setFromMatrixPosition(bone.matrixWorld);
+const turnOf = (object: Object3D) => object.getWorldQuaternion(new Quaternion());
+
+const byPlainName = (bones: Iterable<Bone>): Bones => new Map([...bones].map((bone) => [plainName(bone.name), bone]));
+
+/**
+ * The way a skeleton faces in its rest pose: from its hips up to the head, and from its right leg to its left. Files
+ * differ in which axis is up.
+ */
+function facing(hips: Bone, head: Bone | undefined, left: Bone | undefined, right: Bone | undefined): Quaternion {
+  const up = head ? placeOf(head).sub(placeOf(hips)).normalize() : new Vector3(0, 1, 0);
+  const side = left && right ? placeOf(left).sub(placeOf(right)) : new Vector3(1, 0, 0);
+  side.addScaledVector(up, -side.dot(up));
+  if (side.lengthSq() === 0) return new Quaternion();
+  side.normalize();
+  return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(side, up, side.clone().cross(up)));
+}
+
+interface Joint {
+  bone: Bone;
+  /** Name of the bone of the motion that moves it. */
+  source: string;
+  /** Its turn in the model's rest pose, seen from the rest pose of the motion. */
+  rest: Quaternion;
+}
+
+/** Bones of a model's skin, parents before children. */
+function bonesOf(model: Object3D): Bone[] {
+  const bones: Bone[] = [];
+  let skin: SkinnedMesh | undefined;
+  model.traverse((node) => {
+    if ((node as SkinnedMesh).isSkinnedMesh) skin ??= node as SkinnedMesh;
+    if ((node as Bone).isBone) bones.push(node as Bone);
+  });
+  skin?.skeleton.pose();
+  model.updateMatrixWorld(true);
+  return bones;
+}
+
+/** A motion's skeleton stretched out as its file describes it, before any frame. */
+function restOf(clip: MotionClip): Bones {
+  const copies = new Map<Bone, Bone>();
+  const root = clip.bones[0]!.clone(true) as Bone;
+  const pair = (bone: Object3D, copy: Object3D) => {
+    copies.set(bone as Bone, copy as Bone);
+    copy.quaternion.identity();
+    for (const [index, child] of bone.children.entries()) pair(child, copy.children[index]!);
+  };
+  pair(clip.bones[0]!, root);
+  root.updateMatrixWorld(true);
+  return byPlainName(copies.values());
+}
+
+/**
+ * Lets motion capture move a skinned model, bone by bone as they are named: each turns as its namesake has turned away
+ * from its rest pose, whatever axes the model's own bones have.
+ * @param first clip at its first frame
+ * @throws when the model has no hips, by which it would be moved
+ */
+export function drawPuppet(model: Model, first: MotionClip): Figure {
+  const bones = bonesOf(model.object);
+  const matched = matchBones(
+    first.bones.map(({ name }) => name),
+    bones.map(({ name }) => name),
+  );
+  const own = new Map(bones.map((bone) => [bone.name, bone]));
+  const hips = own.get(matched.get(HIP_BONE) ?? '');
+  const rest = restOf(first);
+  const restHips = rest.get(plainName(HIP_BONE));
+  if (!hips || !restHips) throw new Error(`The model has no bone ${HIP_BONE} that the motion could move.`);
+  const like = (name: string) => own.get(matched.get(name) ?? '');
+  const restFacing = facing(restHips, rest.get('head'), rest.get('leftupleg'), rest.get('rightupleg'));
+  const ownFacing = facing(hips, like('Head'), like('LeftUpLeg'), like('RightUpLeg'));
+  const bridge = restFacing.multiply(ownFacing.invert());
+  const joints: Joint[] = [];
+  for (const bone of bones) {
+    const source = [...matched].find(([, name]) => name === bone.name)?.[0];
+    if (source !== undefined) joints.push({ bone, source, rest: bridge.clone().multiply(turnOf(bone)) });
+  }
+  const span = (a: Bone, b: Bone | undefined) => (b ? placeOf(a).distanceTo(placeOf(b)) : 0);
+  const ratio = span(hips, like('Head')) / span(restHips, rest.get('head')) || 1;
+  const hipsPlace = placeOf(hips);
+  const begin = placeOf(first.bones[0]!);
+  const turn = new Quaternion();
+  const parentTurn = new Quaternion();
+  const follow = (clip: MotionClip) => {
+    const moving = new Map(clip.bones.map((bone) => [bone.name, bone]));
+    // The motion's turns are the room's; the model is turned as a whole by what holds it.
+    const holder = turnOf(model.object).invert();
+    for (const { bone, source, rest: resting } of joints) {
+      const mover = moving.get(source);
+      if (!mover || !bone.parent) continue;
+      mover.getWorldQuaternion(turn).multiply(resting);
+      if (bone === hips) {
+        const place = placeOf(moving.get(HIP_BONE)!).sub(begin).multiplyScalar(ratio).add(hipsPlace);
+        const inHolder = new Matrix4().copy(model.object.matrixWorld).invert().multiply(bone.parent.matrixWorld);
+        bone.position.copy(place.applyMatrix4(inHolder.invert()));
+      }
+      bone.parent.getWorldQuaternion(parentTurn).premultiply(holder);
+      bone.quaternion.copy(parentTurn.invert()).multiply(turn);
+      bone.updateMatrixWorld(true);
+    }
+  };
+  follow(first);
+  return { object: model.object, follow, dispose: () => model.dispose() };
+}

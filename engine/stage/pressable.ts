@@ -1,0 +1,51 @@
+import type { Element } from '../document/element.ts';
+import type { Scene } from '../scene/scene.ts';
+
+/** Drawn by the page: the pointer goes to what stands in it. */
+const PAGES: ReadonlySet<string> = new Set(['html', 'rich_text', 'button', 'iframe', 'video', 'live_stream']);
+const LOOKED_THROUGH: ReadonlySet<string> = new Set(['light', 'view_point', 'group', 'audio']);
+
+/** Whether something else is behind an element only where the element is looked past. */
+export const standsInFront = ({ element }: Element): boolean => !LOOKED_THROUGH.has(element);
+
+function leads({ config }: Element): boolean {
+  const { navigation } = config as { navigation?: { type: string } };
+  return navigation !== undefined && navigation.type !== 'disabled';
+}
+
+/** The slider's group that an element belongs to; undefined without one. */
+function sliderOf(scene: Scene, element: Element | undefined): Element | undefined {
+  for (let at = element; at; ) {
+    if (at.element === 'group' && at.config.slider_enabled) return at;
+    const parent = at.parent_element_id === null ? undefined : scene.entityOf(at.parent_element_id);
+    at = parent === undefined ? undefined : scene.elementOf(parent);
+  }
+  return undefined;
+}
+
+/** Whether a video in the room takes presses: it opens, has controls, or would never begin without one. */
+function plays(element: Element): boolean {
+  if (element.element !== 'native_video') return false;
+  const { fullscreen, controls, autoplay, timed, proximity_sensor } = element.config;
+  return fullscreen || controls || !(autoplay || timed || proximity_sensor);
+}
+
+/** Whether pressing an element does something, so that it stands out under the pointer. */
+export function isPressable(scene: Scene, element: Element): boolean {
+  if (element.element === 'view_point' || PAGES.has(element.element)) return true;
+  return leads(element) || plays(element) || sliderOf(scene, element) !== undefined;
+}
+
+/**
+ * What a press on an element means: the element itself where it has a link of its own, otherwise the slider that holds
+ * it.
+ * @returns the element, and what was pressed inside it where it is a slider's group; undefined for nobody's
+ */
+export function pressedOf(scene: Scene, elementId: number): { element: Element; inside?: Element } | undefined {
+  const entity = scene.entityOf(elementId);
+  const element = entity === undefined ? undefined : scene.elementOf(entity);
+  if (!element) return undefined;
+  const { navigation } = element.config as { navigation?: { type: string } };
+  const slider = leads(element) && navigation!.type !== 'slider' ? undefined : sliderOf(scene, element);
+  return slider ? { element: slider, inside: element } : { element };
+}

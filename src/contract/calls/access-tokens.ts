@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
+import { call } from '../call.ts';
+import { accessTokenSchema, stamp, ticketMinutes, tokenText } from '../entities.ts';
+import { idParams, listQuery, moment } from '../inputs.ts';
+
+/** Entries on a page: the list shows the last hundred. */
+const PAGE = 100;
+
+const validity = {
+  valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
+  valid_till: moment.nullable().optional().describe('From when on it no longer opens; null for never.'),
+  valid_duration: ticketMinutes
+    .nullable()
+    .optional()
+    .describe('Minutes that it lasts from its first use; null for no limit.'),
+};
+
+/** Personal codes that open protected structures. */
+export const accessTokens = {
+  list: call({
+    method: 'GET',
+    path: '/backend/access-tokens',
+    summary: 'Access tokens of the organization, newest first.',
+    access: 'access_tokens.view_any',
+    query: listQuery.extend({
+      per_page: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries on a page.'),
+    }),
+    output: z.array(accessTokenSchema),
+    paged: true,
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/access-tokens/:id',
+    summary: 'One access token.',
+    access: 'access_tokens.view_any',
+    params: idParams,
+    output: accessTokenSchema,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/backend/access-tokens',
+    summary:
+      'Adds an access token; its code is made up where none is given, and its duration is the one of its structure.',
+    access: 'access_tokens.create',
+    body: z.strictObject({
+      endpoint_id: id.describe('Structure that it opens.'),
+      token: tokenText.optional().describe('The code; left out, it is made up and can not be guessed.'),
+      ...validity,
+    }),
+    output: accessTokenSchema,
+    status: 201,
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/access-tokens/:id',
+    summary: 'Changes the fields that are given; the code itself stays.',
+    access: 'access_tokens.update',
+    params: idParams,
+    body: z.strictObject({
+      endpoint_id: id.optional().describe('Structure that it opens.'),
+      ...validity,
+      updated_at: stamp.optional(),
+    }),
+    output: accessTokenSchema,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/access-tokens/:id',
+    summary: 'Removes an access token; visits that it opened end with it.',
+    access: 'access_tokens.delete',
+    params: idParams,
+    output: z.null(),
+  }),
+};

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { editShape } from '../edit.ts';
+import { embedOrigin } from '../embed-origin.ts';
+import { moduleSchema, organizationSchema, stamp } from '../entities.ts';
+
+/** Most sites that may embed the rooms of an organization. */
+const MOST_DOMAINS = 100;
+
+const {
+  font_file: _file,
+  modules: _modules,
+  updated_at: _stamp,
+  embed_domains: _domains,
+  ...fields
+} = organizationSchema.shape;
+
+/** The organization that the caller belongs to. */
+export const organizations = {
+  read: call({
+    method: 'GET',
+    path: '/backend/organizations',
+    summary: 'The organization and its settings.',
+    access: 'settings.view_any',
+    output: organizationSchema,
+    errors: ['not_found'],
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/organizations',
+    summary: 'Changes the fields that are given; the list of sites that may embed rooms is replaced as a whole.',
+    access: 'settings.update',
+    body: z.strictObject({
+      ...editShape(fields),
+      embed_domains: z
+        .array(z.strictObject({ id: z.int().nullish().describe('Not used: the order counts.'), domain: embedOrigin }))
+        .max(MOST_DOMAINS, `Use at most ${MOST_DOMAINS} sites.`)
+        .optional()
+        .describe('Sites that may embed rooms; empty ones are left out.'),
+      updated_at: stamp.optional(),
+    }),
+    output: organizationSchema,
+    errors: ['not_found'],
+  }),
+};
+
+/** Services that rooms can use. */
+export const modules = {
+  list: call({
+    method: 'GET',
+    path: '/backend/modules',
+    summary: 'The services that are available.',
+    access: 'session',
+    output: z.array(moduleSchema),
+  }),
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** Longest host name that DNS knows, with scheme and port. */
+const LONGEST = 270;
+
+/** Scheme, host and port; a label neither begins nor ends with a hyphen. */
+const ORIGIN =
+  /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{1,5})?$/;
+
+/**
+ * A site as a page policy may name it: scheme, host and port. What could end the directive, match more than one host or
+ * make one host look like another is refused: paths, wildcards, user info, semicolons, spaces and line breaks. An empty
+ * text stays: the caller leaves it out.
+ */
+export const embedOrigin = z
+  .string()
+  .max(LONGEST, `Use at most ${LONGEST} characters.`)
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .replace(/^ +| +$/g, '')
+      .replace(/\/$/, ''),
+  )
+  .refine(
+    (text) => text === '' || (ORIGIN.test(text) && URL.canParse(text)),
+    'Use a site with its scheme, such as https://www.example.com, without a path or wildcard.',
+  );

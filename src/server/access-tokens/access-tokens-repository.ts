@@ -1,0 +1,154 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { offsetOf, type Paging } from '../api/paging.ts';
+import { type Database, isPostgres } from '../db/database.ts';
+import { forUpdate } from '../db/for-update.ts';
+import { containsWords } from '../db/search.ts';
+import type { AccessTokenTable } from '../db/tables.ts';
+
+/** A stored access token. */
+export type StoredToken = Selectable<AccessTokenTable>;
+/** With what lists show of its structure. */
+export type ListedToken = StoredToken & { endpoint_name: string; endpoint_slug: string };
+
+const tokenQuery = (db: Database, organizationId: number) =>
+  db
+    .selectFrom('access_tokens')
+    .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
+    .where('access_tokens.organization_id', '=', organizationId);
+
+/** Access tokens of an organization, newest first, and how many there are on all pages. */
+export async function listTokens(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: ListedToken[]; total: number }> {
+  const { search } = query;
+  let found = tokenQuery(db, organizationId);
+  if (search)
+    found = found.where((where) =>
+      where.or([containsWords('access_tokens.token', search), containsWords('endpoints.name', search)]),
+    );
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll('access_tokens')
+    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
+    .orderBy('access_tokens.id', 'desc')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findToken(db: Database, organizationId: number, id: number): Promise<ListedToken | undefined> {
+  return tokenQuery(db, organizationId)
+    .selectAll('access_tokens')
+    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
+    .where('access_tokens.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The token with this code, among those of one structure. */
+export async function findCode(db: Database, endpointId: number, code: string): Promise<StoredToken | undefined> {
+  return db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('endpoint_id', '=', endpointId)
+    .where('token', '=', code)
+    .executeTakeFirst();
+}
+
+/** The row of a token, which nobody else changes until the transaction ends. */
+export async function lockToken(db: Database, id: number): Promise<StoredToken | undefined> {
+  return forUpdate(db, db.selectFrom('access_tokens').selectAll().where('id', '=', id)).executeTakeFirst();
+}
+
+/**
+ * Adds a token.
+ * @returns its id; undefined when the structure has this code already
+ */
+export async function insertToken(db: Database, values: Insertable<AccessTokenTable>): Promise<number | undefined> {
+  const row = await db
+    .insertInto('access_tokens')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['endpoint_id', 'token']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Whose codes are added, how many minutes they last, and the stamp that they get. */
+export interface NewCodes {
+  organizationId: number;
+  endpointId: number;
+  duration: number | null;
+  at: string;
+}
+
+/**
+ * Adds codes to a structure in one statement, whatever their number.
+ * @returns those that it did not have before
+ */
+export async function insertCodes(
+  db: Database,
+  { organizationId, endpointId, duration, at }: NewCodes,
+  codes: readonly string[],
+): Promise<string[]> {
+  const json = JSON.stringify(codes);
+  const list = isPostgres(db)
+    ? sql`json_array_elements_text(cast(${json} as json)) as codes(value)`
+    : sql`json_each(${json})`;
+  const { rows } = await sql<{ token: string }>`
+    insert into access_tokens
+      (organization_id, endpoint_id, token, valid_duration, created_at, updated_at)
+    select cast(${organizationId} as bigint), cast(${endpointId} as bigint), value, cast(${duration} as integer),
+      cast(${at} as text), cast(${at} as text)
+    from ${list} where true
+    on conflict (endpoint_id, token) do nothing
+    returning token
+  `.execute(db);
+  return rows.map(({ token }) => token);
+}
+
+export async function updateToken(db: Database, id: number, values: Updateable<AccessTokenTable>): Promise<void> {
+  await db.updateTable('access_tokens').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteToken(db: Database, organizationId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_tokens')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Number of codes of a structure that have not ended. */
+export async function countLive(db: Database, endpointId: number, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('access_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('endpoint_id', '=', endpointId)
+    .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Rows that one reading of an export takes. */
+const CHUNK = 5000;
+
+/** Every code of a structure, oldest first, a part at a time: no list of them is ever held as a whole. */
+export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<string[]> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('access_tokens')
+      .select(['id', 'token'])
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(CHUNK)
+      .execute();
+    if (rows.length > 0) yield rows.map(({ token }) => token);
+    if (rows.length < CHUNK) return;
+    last = rows.at(-1)!.id;
+  }
+}

@@ -1,0 +1,49 @@
+/** Possibilities per valid code below which codes can be guessed, at the pace at which attempts are let through. */
+const ENOUGH = 1_000_000;
+/** Number of codes from which on the signs that occur at a place are taken for all that may occur there. */
+const MANY = 100;
+
+/** Kinds of signs, and how many there are of each. */
+const KINDS: readonly [RegExp, number][] = [
+  [/[0-9]/, 10],
+  [/[a-z]/, 26],
+  [/[A-Z]/, 26],
+];
+
+/** How many signs may stand at a place of which these are known. */
+function choices(signs: ReadonlySet<string>, count: number): number {
+  // What is the same in all codes, such as a prefix, is no secret.
+  if (count >= MANY || (signs.size === 1 && count > 1)) return signs.size;
+  let known = 0;
+  let size = 0;
+  for (const [kind, number] of KINDS) {
+    const found = [...signs].filter((sign) => kind.test(sign)).length;
+    known += found;
+    if (found > 0) size += number;
+  }
+  return size + signs.size - known;
+}
+
+/**
+ * How many codes there may be that look like these: for each length, the product of what may stand at each place.
+ * @param codes at least one
+ */
+export function possibilities(codes: readonly string[]): number {
+  let sum = 0;
+  for (const alike of Map.groupBy(codes, ({ length }) => length).values()) {
+    const places = Array.from({ length: alike[0]!.length }, () => new Set<string>());
+    for (const code of alike) for (let place = 0; place < places.length; place++) places[place]!.add(code[place]!);
+    sum += places.reduce((product, signs) => product * choices(signs, alike.length), 1);
+  }
+  return Math.min(sum, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * A warning about codes that can be guessed, with the figure; null for codes that can't.
+ * @param perCode possibilities for each valid code
+ */
+export function guessableWarning(perCode: number): string | null {
+  if (perCode >= ENOUGH) return null;
+  const figure = new Intl.NumberFormat('en').format(Math.max(1, Math.floor(perCode)));
+  return `These codes can be guessed: one in about ${figure} that look like them is valid. Use longer codes of random letters and digits.`;
+}
