@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -53,7 +53,8 @@ describe('starting the server', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('shows the address, the e-mail and once the password, which opens the back-office', async () => {
-    const DATA_DIR = join(folder, 'first');
+    // Relative, as the default is.
+    const DATA_DIR = relative(ROOT, join(folder, 'first'));
     const first = new Started({ DATA_DIR });
     const address = await first.address();
     const password = /Password\s+(\S+)/.exec(first.output)![1]!;

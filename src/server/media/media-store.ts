@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
 
@@ -26,7 +26,7 @@ export class MediaStore {
 
   /** @param dataFolder folder of all data; the store makes `media/` in it */
   constructor(dataFolder: string) {
-    this.#root = join(dataFolder, 'media');
+    this.#root = resolve(dataFolder, 'media');
   }
 
   /** Folder in which everything of one content stands. */
