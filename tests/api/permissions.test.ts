@@ -22,6 +22,7 @@ interface Fixture {
   template: number;
   endpoint: number;
   media: number;
+  token: number;
   user: TestUser;
 }
 
@@ -64,10 +65,22 @@ const table: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.update': ({ endpoint }) => ({ params: { id: endpoint }, form: formOf({ name: 'Changed' }) }),
   'endpoints.remove': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.reorder': ({ endpoint }) => ({ body: { sort: [{ id: endpoint }] } }),
+  'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'accessTokens.list': () => ({}),
+  'accessTokens.read': ({ token }) => ({ params: { id: token } }),
+  'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
+  'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),
+  'accessTokens.remove': ({ token }) => ({ params: { id: token } }),
+  'organizations.read': () => ({}),
+  'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
+  'modules.list': () => ({}),
   'visit.settings': () => ({}),
   'visit.list': () => ({}),
   'visit.one': () => ({ params: { slugOne: 'entrance' } }),
   'visit.two': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' } }),
+  'visit.enterOne': () => ({ params: { slugOne: 'entrance' }, body: {} }),
+  'visit.enterTwo': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' }, body: {} }),
   'media.list': () => ({}),
   'media.read': ({ media }) => ({ params: { id: media } }),
   'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
@@ -89,17 +102,26 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   const single = new Map<string, TestUser>();
 
   const furnish = async (organization: TestOrganization): Promise<Fixture> => {
-    const { rooms, templates, endpoints, media } = api.client(organization.admin);
+    const { rooms, templates, endpoints, accessTokens, media } = api.client(organization.admin);
     const template = await templates.create({ body: { name: 'T' } });
     const room = await rooms.create({ body: { title: 'R' } });
     const element = await rooms.addElement({ params: { id: room.id }, body: { element: 'group' } });
     for (const { id } of await endpoints.list()) await endpoints.remove({ params: { id } });
     const endpoint = await endpoints.create({ body: { name: 'Entrance', room_id: room.id } });
     await endpoints.create({ body: { name: 'Below', room_id: room.id, parent_endpoint_id: endpoint.id } });
+    const token = await accessTokens.create({ body: { endpoint_id: endpoint.id } });
     const user = await api.addUser(organization, {});
     const file = await api.client(organization.admin).media.upload({ body: {}, files: { file: picture().content } });
     for (const { id } of (await media.list()).data) if (id !== file.id) await media.remove({ params: { id } });
-    return { room: room.id, element: element.id, template: template.id, endpoint: endpoint.id, media: file.id, user };
+    return {
+      room: room.id,
+      element: element.id,
+      template: template.id,
+      endpoint: endpoint.id,
+      media: file.id,
+      token: token.id,
+      user,
+    };
   };
   const ask = (name: CallName, call: Call, from: Fixture, token: string | null) => {
     const { params, ...sent } = table[name](from);
@@ -164,7 +186,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   });
 
   it('security 11: refuses ids of another organization inside a request, naming the field, and changes nothing', async () => {
-    const { rooms, elements, templates, endpoints } = api.client();
+    const { rooms, elements, templates, endpoints, accessTokens, organizations } = api.client();
     const mine = await furnish(api.one);
     const yours = foreign;
     const before = await api.dump();
@@ -193,6 +215,10 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
         () => endpoints.create({ body: { name: 'A', room_id: mine.room, parent_endpoint_id: yours.endpoint } }),
       ],
       ['sort', () => endpoints.reorder({ body: { sort: [{ id: yours.endpoint }] } })],
+      ['endpoint_id', () => accessTokens.create({ body: { endpoint_id: yours.endpoint } })],
+      ['endpoint_id', () => accessTokens.update({ params: { id: mine.token }, body: { endpoint_id: yours.endpoint } })],
+      ['template_id', () => organizations.update({ body: { template_id: yours.template } })],
+      ['font_file_id', () => organizations.update({ body: { font_file_id: yours.media } })],
     ];
     for (const [field, attempt] of attempts) {
       const error = await refused(attempt());

@@ -52,6 +52,9 @@ const TABLES = [
   'rooms',
   'elements',
   'endpoints',
+  'access_tokens',
+  'visitor_sessions',
+  'export_tickets',
 ] as const satisfies (keyof Tables)[];
 
 export interface TestUser {
@@ -245,11 +248,19 @@ export class ApiApp {
     const checked = Object.entries(calls).map(([area, table]) => [
       area,
       Object.fromEntries(
-        Object.entries(table as Record<string, Call>).map(([name, { output }]) => {
+        Object.entries(table as Record<string, Call>).map(([name, { output, report }]) => {
           const send = (client as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[
             area
           ]![name]!;
-          return [name, async (input: unknown) => output.parse(await send(input))];
+          return [
+            name,
+            async (input: unknown) => {
+              const answer = await send(input);
+              const data = output.parse(answer);
+              const told = (answer as { report?: unknown } | null)?.report;
+              return report && told ? { ...(data as object), report: report.parse(told) } : data;
+            },
+          ];
         }),
       ),
     ]);
@@ -282,8 +293,10 @@ export class ApiApp {
   async call(call: Call, params: Record<string, unknown> = {}, sent: Sent & { query?: string } = {}): Promise<Answer> {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const answer = await this.send(call.method, API_PREFIX + path + (sent.query ? `?${sent.query}` : ''), sent);
-    if (answer.status === (call.status ?? 200)) call.output.parse(answer.body.data);
-    else assertError(answer, errorsOf(call));
+    if (answer.status !== (call.status ?? 200)) assertError(answer, errorsOf(call));
+    else if (call.download) call.output.parse(answer.text);
+    else call.output.parse(answer.body.data);
+    if (answer.body?.report) call.report!.parse(answer.body.report);
     return answer;
   }
 }

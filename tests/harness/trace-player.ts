@@ -1,0 +1,14 @@
+import { parseRoom, type Room } from '../../engine/document/room.ts';
+import { formatTrace } from '../../engine/scene/trace.ts';
+import { play, type Script } from './scene-player.ts';
+
+/**
+ * Plays a fixture and prints what came of it: the trace, and after every step the whole state. Runs as it is in Node
+ * and in a browser, so that the two can be held against each other.
+ */
+export function tracePlayed(document: unknown, script: Script): string {
+  const room = script.unchecked ? (document as Room) : parseRoom(document);
+  const steps = [...play(room, script)];
+  const states = steps.map(({ step, state, room: whole }) => `${step.time} ${JSON.stringify([state, whole])}`);
+  return [formatTrace(steps.flatMap(({ rows }) => rows)), ...states].join('\n');
+}

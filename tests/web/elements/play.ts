@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import type { z } from 'zod';
+import type { Element } from '../../../engine/document/element.ts';
+import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import type { calls } from '../../../src/contract/calls.ts';
+import { enterRoom, newVisitor, type Visitor } from '../../harness/browser.ts';
+import type { WebApp } from '../../harness/web-app.ts';
+
+type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
+/** An element as a test writes it, with what it holds. */
+export type Written = z.input<typeof calls.rooms.addElement.body> & { children?: Written[] };
+
+/** Real files made by others; they lie beside the project, not in it. */
+export const OPEN_ASSETS = join(import.meta.dirname, '../../../../shared/assets/open');
+export const hasOpenAssets = existsSync(OPEN_ASSETS);
+/** Says once in a test file that its tests of those files are skipped. */
+export const sayIfAbsent = (): void => {
+  if (!hasOpenAssets) console.log('Open assets: the folder of files made by others is absent; its tests are skipped.');
+};
+export const asset = (name: string): string => join(OPEN_ASSETS, name);
+
+/** A browser that plays sound only after the visitor did something, as people's own do. */
+export const startStrictBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: inject('chromium'),
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--autoplay-policy=document-user-activation-required',
+    ],
+  });
+
+/** Publishes a room with nested elements; gives its public path. */
+export async function publishTree(app: WebApp, room: RoomInput, elements: readonly Written[]): Promise<string> {
+  const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
+  const add = async ({ children = [], ...body }: Written, parent: number | null): Promise<void> => {
+    const made = await app.client.rooms.addElement({ params: { id }, body: { ...body, parent_element_id: parent } });
+    for (const child of children) await add(child, made.id);
+  };
+  for (const element of elements) await add(element, null);
+  const { slug } = await app.client.endpoints.create({ body: { name: `Elements ${id}`, room_id: id } });
+  return `/${slug}`;
+}
+
+/** A camera at the middle of a small room, and light that leaves colours as they are. */
+export const plainRoom: RoomInput = {
+  width: 1000,
+  height: 600,
+  depth: 1200,
+  config: {
+    camera: { fov: 50, position: { x: 0, y: 0, z: 400 }, angle: { x: 0, y: 0, z: 0 } },
+    ambient_light: 1,
+    pixelratio: 1,
+  },
+};
+
+/** A page that stands in for one on another host. */
+export const standIn = (color: string, script = ''): string =>
+  `<!doctype html><body style="margin:0;background:${color}"><script>${script}</script></body>`;
+
+export interface Guest extends Visitor {
+  /** Requests that wanted to leave this machine and were not expected. */
+  strays: string[];
+}
+
+/** A visitor whose requests stay on this machine: pages of other hosts come from `answers`, by the start of their address. */
+export async function newGuest(
+  app: WebApp,
+  browser: Browser,
+  answers: Record<string, { body: string | Buffer; type: string }> = {},
+): Promise<Guest> {
+  const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 } });
+  const strays: string[] = [];
+  await visitor.context.route('**/*', async (route) => {
+    const url = route.request().url();
+    if (url.startsWith(app.origin) || /^(?:blob|data):/.test(url)) return route.continue();
+    const known = Object.keys(answers).find((start) => url.startsWith(start));
+    if (known === undefined) {
+      strays.push(url);
+      return route.abort();
+    }
+    const { body, type } = answers[known]!;
+    return route.fulfill({ body, contentType: type, headers: { 'access-control-allow-origin': '*' } });
+  });
+  return { ...visitor, strays };
+}
+
+/** Publishes a room, and enters it. */
+export async function visitTree(
+  app: WebApp,
+  guest: Guest,
+  elements: readonly Written[],
+  room: RoomInput = plainRoom,
+): Promise<void> {
+  await enterRoom(guest.page, app.origin + (await publishTree(app, room, elements)));
+  // Controls would count as what the room shows.
+  await guest.page.addStyleTag({ content: '#overlay { display: none }' });
+}
+
+/** Opens a room as `enterRoom` does, but with a press that no visitor made. */
+export async function enterUnasked(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('#entrance.is-ready').waitFor({ timeout: 60_000 });
+  await page.evaluate(() => document.getElementById('entrance')!.click());
+  await page.locator('#room[data-state="ready"]').waitFor({ timeout: 60_000 });
+}
+
+/** Id of the element of a name. */
+export const idOf = (page: Page, name: string): Promise<number> =>
+  page.evaluate((wanted) => {
+    const find = (elements: Element[]): number | undefined => {
+      for (const element of elements) {
+        const id = element.name === wanted ? element.id : find(element.children);
+        if (id !== undefined) return id;
+      }
+      return undefined;
+    };
+    return find(JSON.parse(document.getElementById('visit')!.textContent!).endpoint.room.elements)!;
+  }, name);
+
+/** Hands the room what a visitor did. */
+export const send = (page: Page, input: VisitorInput): Promise<void> =>
+  page.evaluate((each) => window.enfilade!.send(each), input);
+
+/** Waits for a number of the browser's own frames. */
+export const nextFrames = (page: Page, count = 3): Promise<void> =>
+  page.evaluate(async (left) => {
+    for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
+  }, count);
+
+/** Holds room time, and waits until its picture is drawn. */
+export async function holdTime(page: Page, seconds: number): Promise<void> {
+  await page.evaluate((at) => window.enfilade!.stage!.holdTime(at), seconds);
+  await nextFrames(page, 4);
+}
+
+/** What a media element of the page is doing. */
+export const mediaOf = (page: Page, id: number) =>
+  page.evaluate((wanted) => {
+    const media = document.querySelector<HTMLMediaElement>(`[data-media="${wanted}"]`)!;
+    const { paused, muted, currentTime, loop, ended, volume } = media;
+    return { paused, muted, currentTime, loop, ended, volume };
+  }, id);
+
+/** Waits until a media element of the page is as wanted. */
+export const mediaBecomes = (
+  page: Page,
+  id: number,
+  wanted: { paused?: boolean; muted?: boolean; past?: number; before?: number },
+): Promise<unknown> =>
+  page.waitForFunction(
+    ([key, { paused, muted, past = -1, before = Number.MAX_VALUE }]) => {
+      const media = document.querySelector<HTMLMediaElement>(`[data-media="${key}"]`);
+      if (!media || (paused !== undefined && media.paused !== paused)) return false;
+      if (muted !== undefined && media.muted !== muted) return false;
+      return media.currentTime > past && media.currentTime < before;
+    },
+    [id, wanted] as const,
+    { timeout: 20_000 },
+  );

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newVisitor, startBrowser } from '../harness/browser.ts';
+import type { Script } from '../harness/scene-player.ts';
+import { tracePlayed } from '../harness/trace-player.ts';
+
+const rooms = new URL('../../fixtures/rooms/', import.meta.url);
+const scripts = new URL('../scenes/scripts/', import.meta.url);
+const names = readdirSync(scripts).filter((name) => name.endsWith('.json'));
+const read = (name: string, folder: URL) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+
+/** The player as one script for a page, made from the same files that Node runs. */
+async function bundlePlayer(): Promise<string> {
+  const entry = new URL('../harness/trace-player.ts', import.meta.url).pathname;
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'player' } },
+  });
+  const [output] = [result].flat() as { output: { code?: string }[] }[];
+  return output!.output[0]!.code!;
+}
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  const [code] = await Promise.all([bundlePlayer(), startBrowser().then((started) => (browser = started))]);
+  ({ page } = await newVisitor(browser));
+  await page.addScriptTag({ content: code });
+});
+afterAll(() => browser?.close());
+
+describe('a room played in Chromium', () => {
+  test('there are rooms to play', () => {
+    expect(names.length).toBeGreaterThan(20);
+  });
+
+  test.each(names)('%s gives the trace and the states that it gives in Node', async (name) => {
+    const document = read(name, rooms);
+    const script: Script = read(name, scripts);
+    const there = await page.evaluate(
+      ([room, steps]) =>
+        (window as unknown as { player: { tracePlayed: typeof tracePlayed } }).player.tracePlayed(room, steps),
+      [document, script] as const,
+    );
+    expect(there).toBe(tracePlayed(document, script));
+  });
+});
