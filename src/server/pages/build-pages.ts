@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -38,13 +39,15 @@ const vite = (args: string[]) =>
   });
 
 /**
- * Builds the pages.
+ * Builds the pages beside the ones that are served, and puts them in their place when they are whole: a build that
+ * fails, or two at once, never leave half of one.
  * @returns null when all went well, otherwise what the build said
  */
 export async function buildPages(dist: string): Promise<string | null> {
   // Read before the build, so that a change during it makes the pages stale again.
   const state = await stateOfSources();
-  const child = vite(['--logLevel', 'error']);
+  const fresh = `${dist}-${randomUUID()}`;
+  const child = vite(['--logLevel', 'error', '--outDir', fresh]);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
   const code = await new Promise<number | null>((resolve) => {
@@ -54,8 +57,15 @@ export async function buildPages(dist: string): Promise<string | null> {
     });
     child.on('close', resolve);
   });
-  if (code !== 0) return said.trim() || 'The build ended without a word.';
-  await writeFile(join(dist, STAMP), state);
+  if (code !== 0) {
+    await rm(fresh, { recursive: true, force: true });
+    return said.trim() || 'The build ended without a word.';
+  }
+  await writeFile(join(fresh, STAMP), state);
+  const old = `${fresh}-old`;
+  await rename(dist, old).catch(() => undefined);
+  await rename(fresh, dist);
+  await rm(old, { recursive: true, force: true });
   return null;
 }
 
