@@ -64,7 +64,8 @@ export async function buildPages(dist: string): Promise<string | null> {
   await writeFile(join(fresh, STAMP), state);
   const old = `${fresh}-old`;
   await rename(dist, old).catch(() => undefined);
-  await rename(fresh, dist);
+  // Another build may have taken the place meanwhile; it is of the same sources.
+  await rename(fresh, dist).catch(() => rm(fresh, { recursive: true, force: true }));
   await rm(old, { recursive: true, force: true });
   return null;
 }
