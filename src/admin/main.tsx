@@ -7,7 +7,7 @@ import { Notifications } from '@mantine/notifications';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { storedText } from '../ui/storage.ts';
-import { theme } from '../ui/theme.ts';
+import { surfaces, theme } from '../ui/theme.ts';
 import { createAdminRouter } from './router.tsx';
 import { SessionStore } from './session-store.ts';
 
@@ -15,7 +15,7 @@ const session = new SessionStore(storedText('enfilade.editor-token'));
 await session.restore();
 
 createRoot(document.getElementById('admin')!).render(
-  <MantineProvider theme={theme} defaultColorScheme="light">
+  <MantineProvider theme={theme} cssVariablesResolver={surfaces} defaultColorScheme="light">
     <Notifications position="bottom-right" autoClose={5000} />
     <RouterProvider router={createAdminRouter(session)} />
   </MantineProvider>,

@@ -1,4 +1,9 @@
-import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
 
 /** Brass, from pale to dark: what can be done. */
 const brass: MantineColorsTuple = [
@@ -65,4 +70,11 @@ export const theme: MantineThemeOverride = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   defaultRadius: 6,
   respectReducedMotion: true,
+});
+
+/** Paper behind everything in the light scheme, ink in the dark one; cards and fields stand out from it. */
+export const surfaces: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-body': '#F7F6F2' },
+  dark: { '--mantine-color-body': '#14171C' },
 });
