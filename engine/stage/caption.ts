@@ -1,5 +1,5 @@
-import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import interExtended from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url';
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import {
   CanvasTexture,
   LinearMipmapLinearFilter,

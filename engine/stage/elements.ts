@@ -16,6 +16,7 @@ const drawings: Partial<Record<ElementType, Load>> = {
   light: async () => (await import('./elements/light.ts')).drawLight,
   live_stream: async () => (await import('./elements/live-stream.ts')).drawLiveStream,
   model: async () => (await import('./elements/model.ts')).drawModelElement,
+  motion: async () => (await import('./elements/motion.ts')).drawMotion,
   native_video: async () => (await import('./elements/native-video.ts')).drawNativeVideo,
   rich_text: async () => (await import('./elements/rich-text.ts')).drawRichText,
   text: async () => (await import('./elements/text.ts')).drawText,

@@ -1,6 +1,6 @@
-import { AmbientLight, Color, Fog, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
+import { AmbientLight, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
 import type { CameraPose } from '../scene/camera-pose.ts';
-import type { SceneEvent, VisitorInput } from '../scene/scene.ts';
+import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import { fovFor } from './camera/fov.ts';
 import { listenToKeyboard } from './camera/keyboard.ts';
 import { CameraRig } from './camera/rig.ts';
@@ -9,12 +9,12 @@ import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { DomLayer } from './layers/dom.ts';
-import { flatIntensity } from './light-unit.ts';
 import type { Markers } from './markers.ts';
 import { PointerRouter } from './pointer.ts';
 import { isPressable, pressedOf, standsInFront } from './pressable.ts';
 import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
+import { applySettings } from './room-settings.ts';
 import type { StageOptions } from './stage-options.ts';
 import { drawSurroundings, type Surroundings } from './surroundings/surroundings.ts';
 
@@ -25,7 +25,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly #options: StageOptions;
   readonly #renderer: WebGLRenderer;
-  readonly #three = new ThreeScene();
+  readonly three = new ThreeScene();
   readonly #ambient = new AmbientLight();
   readonly #resources: Resources;
   readonly #views: ElementViews;
@@ -55,7 +55,7 @@ export class Stage {
     this.camera = new PerspectiveCamera(fov, 1, near, far);
     this.#renderer = createRenderer(container);
     this.canvas = this.#renderer.domElement;
-    this.#three.add(this.#ambient);
+    this.three.add(this.#ambient);
     this.#resources = new Resources((progress) => handlers?.progress?.(progress));
     this.rig = new CameraRig(this.camera, container, scene.room);
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
@@ -79,6 +79,11 @@ export class Stage {
   /** Where the camera stands and what it sees. */
   get pose(): CameraPose {
     return this.#pose;
+  }
+
+  /** The room being played. */
+  get scene(): Scene {
+    return this.#options.scene;
   }
 
   /** What is held in memory: for tests that leaving a room frees it. */
@@ -110,7 +115,7 @@ export class Stage {
     return {
       scene: this.#options.scene,
       phase: (seconds) => (((this.#time % seconds) + seconds) % seconds) / seconds,
-      three: this.#three,
+      three: this.three,
       camera: this.camera,
       renderer: this.#renderer,
       resources: this.#resources,
@@ -134,7 +139,7 @@ export class Stage {
 
   #lightEnvironment(url: string): void {
     this.#environment ??= import('./environment.ts')
-      .then(({ lightEnvironment }) => lightEnvironment(this.#three, this.#renderer, url))
+      .then(({ lightEnvironment }) => lightEnvironment(this.three, this.#renderer, url))
       .catch((error: unknown) => {
         this.#fail(error, null);
         return () => undefined;
@@ -142,15 +147,10 @@ export class Stage {
       .finally(() => this.invalidate());
   }
 
-  /** Takes over the room's own settings: camera, light, fog, resolution, environment. */
   #applyRoom(): void {
     const { room } = this.#options.scene;
-    const { ambient_light, fog, pixelratio, camera } = room.config;
-    this.#ambient.intensity = flatIntensity(ambient_light);
-    this.#three.fog = fog.enabled ? new Fog(new Color(fog.color), fog.near, fog.far) : null;
-    this.#renderer.setPixelRatio(pixelratio ?? Math.min(devicePixelRatio, 2));
-    Object.assign(this.camera, { near: camera.near, far: camera.far });
-    Object.assign(this.#pose, { near: camera.near, far: camera.far });
+    const { three, camera } = this;
+    applySettings(room, { three, camera, ambient: this.#ambient, renderer: this.#renderer, pose: this.#pose });
     if (room.template?.hdr_file) this.#lightEnvironment(room.template.hdr_file.url);
     this.invalidate();
   }
@@ -164,7 +164,7 @@ export class Stage {
         return;
       }
       this.#surroundings = surroundings;
-      this.#three.add(surroundings.object);
+      this.three.add(surroundings.object);
     } catch (error) {
       this.#fail(error, null);
     }
@@ -236,7 +236,7 @@ export class Stage {
 
   #draw(): void {
     this.#surroundings?.follow?.(this.camera);
-    this.#renderer.render(this.#three, this.camera);
+    this.#renderer.render(this.three, this.camera);
     this.#domLayer?.render(this.camera);
     this.frames++;
   }

@@ -81,6 +81,12 @@ function contentOf(name: string, call: Call, answered: Schemas): Json {
   return { 'application/json': { schema: { type: 'object', properties, required } } };
 }
 
+/** Whether a session is needed, possible, or of no use. An empty entry stands for none. */
+function securityOf({ access, errors: codes, ticket }: Call): Json[] {
+  if (access !== 'public') return ticket ? [{ session: [] }, {}] : [{ session: [] }];
+  return codes?.includes('signed_out') ? [{}, { session: [] }] : [];
+}
+
 function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas): Json {
   return {
     operationId: name,
@@ -92,7 +98,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas)
       ...parametersOf(sent.get(`${name}.query`), 'query'),
     ],
     requestBody: bodyOf(call, sent.get(`${name}.body`)),
-    security: call.access === 'public' ? [] : [{ session: [] }],
+    security: securityOf(call),
     responses: {
       [call.status ?? 200]: {
         description: 'Done.',

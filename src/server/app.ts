@@ -8,6 +8,7 @@ import { answerError } from './api/errors.ts';
 import { handlers } from './api/handlers.ts';
 import { registerCalls } from './api/register.ts';
 import { serveMedia } from './media/serve.ts';
+import { serveOperations } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
 import type { Services } from './services.ts';
@@ -45,6 +46,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   app.addHook('onRequest', async (request) => {
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });
+  serveOperations(app, services);
   registerCalls(app, services, handlers);
   await serveDocs(app);
   await serveMedia(app, services.media);

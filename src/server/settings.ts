@@ -49,6 +49,12 @@ export const settingsSchema = z.object({
     )
     .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
   MEDIA_MAX_MB: z.coerce.number('must be a number').min(1).max(10_000).default(200).describe('Largest upload in MB.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .max(256)
+    .optional()
+    .describe('Bearer token with which /metrics is read from other machines; without one, from this machine only.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -10,7 +10,7 @@ import type { Entrance } from './entrance.ts';
 import { pathOf, safeUrl } from './link-target.ts';
 import { createRoomClock, type RoomClock } from './room-clock.ts';
 import { loadEndpoint } from './visit-data.ts';
-import type { VisitActions, VisitStore } from './visit-store.ts';
+import type { VisitActions, VisitState, VisitStore } from './visit-store.ts';
 
 const viewPointsOf = (elements: readonly Element[]): ElementOf<'view_point'>[] =>
   [...walk(elements)]
@@ -36,6 +36,11 @@ export class Visit implements VisitActions {
   /** The stage that stands now; for the page's own tests and tools. */
   get stage(): Stage | undefined {
     return this.#stage;
+  }
+
+  /** What the controls over the room show. */
+  get state(): VisitState {
+    return this.#store.get();
   }
 
   /** Plays a structure's room. */

@@ -35,6 +35,7 @@ describe('settings', () => {
     ['ADMIN_PASSWORD', 'short'],
     ['DEMO', 'yes'],
     ['MEDIA_MAX_MB', '0'],
+    ['METRICS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
   ])('a wrong %s stops the start with a sentence that names it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError);

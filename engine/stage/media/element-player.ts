@@ -47,8 +47,10 @@ export function playElement(
   const start = () =>
     media.play().catch((error: unknown) => {
       if (abort.signal.aborted || !(error instanceof DOMException)) return;
-      // Being paused before it began, and having no playable file, are told elsewhere.
-      if (error.name === 'NotAllowedError' && wanted.playing) report('refused');
+      // Being paused before it began, and having no playable file, are told elsewhere. Some browsers refuse sounds even
+      // muted; they begin with the visitor's first wish to hear something.
+      const waits = media.muted && !(media instanceof HTMLVideoElement);
+      if (error.name === 'NotAllowedError' && wanted.playing && !waits) report('refused');
     });
   const halt = () => {
     wanted.playing = false;
@@ -57,11 +59,12 @@ export function playElement(
   const mute = (muted: boolean) => {
     wanted.muted = muted;
     media.muted = muted;
+    if (!muted && wanted.playing && media.paused && !media.ended) void start();
   };
   return {
     play: (at, muted, volume) => {
-      wanted.playing = true;
       mute(muted);
+      wanted.playing = true;
       media.volume = volume / 100;
       goTo(at);
       void start();

@@ -1,5 +1,14 @@
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 
+/** Cues that nobody reads are not made: their tracks begin with an address that the page's policy refuses. */
+const CONFIG = {
+  enableID3MetadataCues: false,
+  enableEmsgMetadataCues: false,
+  enableDateRangeMetadataCues: false,
+  enableCEA708Captions: false,
+  renderTextTracksNatively: false,
+};
+
 /** Whether an address is that of an HLS playlist. */
 export const isPlaylist = (url: string): boolean => /\.m3u8(?:$|[?#])/i.test(url);
 
@@ -23,7 +32,7 @@ export async function attachSource(
   }
   const { default: Hls, ErrorTypes, Events } = await import('hls.js');
   if (!Hls.isSupported()) throw new Error('This browser can’t play HLS.');
-  const hls = new Hls();
+  const hls = new Hls(CONFIG);
   let recovered = false;
   hls.on(Events.ERROR, (_, { fatal, type, details }) => {
     if (!fatal) return;

@@ -16,15 +16,16 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
   lefttoebase: ['lefttoe', 'lefttoes'],
 };
 
-/** A bone's name without prefix, separators and spelling of its side. */
+/** How names tell a side: `l_arm`, `arm.l`, `ArmL`, and `arml`, which a loader makes of `arm.l`. */
+const SIDE =
+  /^([lr])[_. ]|[_. ]([lr])$|(?<=[a-z])([LR])$|(?<=[Aa]rm|[Ll]eg|[Ff]oot|[Hh]and|[Tt]oes?|[Ss]houlder)([lr])$/;
+
+/** A bone's name in small letters, without prefix and separators, its side in front. */
 export function plainName(name: string): string {
   const bare = name.replace(/^.*:/, '').replace(/^mixamorig\d*/i, '');
-  const [, before, after] = [bare, /^(l|r)[_. ]/i.exec(bare)?.[1], /(?:[_. ]?(L|R)|[_. ](l|r)|(?<=arm|leg|foot|hand|toes|wrist)(l|r))$/.exec(bare)];
-  const side = before ?? after?.slice(1).find(Boolean);
-  const stem = before ? bare.slice(2) : side ? bare.slice(0, after!.index) : bare;
-  const plain = stem.toLowerCase().replace(/[^a-z0-9]/g, '');
-  if (!side) return plain;
-  return (side.toLowerCase() === 'l' ? 'left' : 'right') + plain;
+  const side = SIDE.exec(bare)?.slice(1).find(Boolean)?.toLowerCase();
+  const plain = bare.replace(SIDE, '').toLowerCase();
+  return (side === undefined ? '' : side === 'l' ? 'left' : 'right') + plain.replace(/[^a-z0-9]/g, '');
 }
 
 /**
@@ -41,7 +42,9 @@ export function matchBones(motion: readonly string[], model: readonly string[]):
     const plain = plainName(name);
     const isRight = plain.startsWith('right');
     const asLeft = isRight ? plain.replace('right', 'left') : plain;
-    const names = [asLeft, ...(OTHER_NAMES[asLeft] ?? [])].map((each) => (isRight ? each.replace('left', 'right') : each));
+    const names = [asLeft, ...(OTHER_NAMES[asLeft] ?? [])].map((each) =>
+      isRight ? each.replace('left', 'right') : each,
+    );
     const like = names.map((each) => known.get(each)).find((each) => each !== undefined);
     if (like !== undefined && ![...found.values()].includes(like)) found.set(name, like);
   }

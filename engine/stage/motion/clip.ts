@@ -1,6 +1,6 @@
-import { AnimationMixer, type Bone, Vector3 } from 'three';
+import { AnimationMixer, type Bone, Object3D, Vector3 } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
-import { frameAt } from '../../scene/motion-clock.ts';
+import { frameAt, HIP_BONE } from '../../scene/motion-clock.ts';
 
 /** Motion capture of one file, and the skeleton that it moves. */
 export interface MotionClip {
@@ -18,8 +18,29 @@ export interface MotionClip {
 /** Frame time in seconds of a clip with a single frame. */
 const ONE_FRAME = 1 / 50;
 
+/** Moments at which a clip is looked at to find out which way is up in it. */
+const SAMPLES = 12;
+
 /**
- * Reads a BVH file.
+ * Stands a skeleton upright: files differ in whether y or z is up. Up is where the head is for most of the clip.
+ * @param poseAt brings the skeleton to a part of the clip, 0 to 1
+ */
+function standUpright(holder: Object3D, bones: readonly Bone[], poseAt: (part: number) => void): void {
+  const hips = bones.find(({ name }) => name === HIP_BONE) ?? bones[0]!;
+  const head = bones.find(({ name }) => /^head$/i.test(name));
+  if (!head) return;
+  const up = new Vector3();
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    poseAt(sample / SAMPLES);
+    const [from, to] = placesOf([hips, head]);
+    up.add(to!.sub(from!));
+  }
+  const isUp = Math.abs(up.y) >= Math.max(Math.abs(up.x), Math.abs(up.z));
+  if (!isUp && Math.abs(up.z) > Math.abs(up.x)) holder.rotation.x = up.z > 0 ? -Math.PI / 2 : Math.PI / 2;
+}
+
+/**
+ * Reads a BVH file. Its skeleton stands upright along y whichever way is up in the file.
  * @throws when it can't be loaded, or holds no motion
  */
 export async function loadClip(url: string, signal: AbortSignal): Promise<MotionClip> {
@@ -34,14 +55,19 @@ export async function loadClip(url: string, signal: AbortSignal): Promise<Motion
   const frameTime = times.length > 1 ? times[1]! - times[0]! : ONE_FRAME;
   const mixer = new AnimationMixer(root);
   mixer.clipAction(clip).play();
+  const holder = new Object3D().add(root);
+  const poseFrame = (frame: number) => {
+    // The last moment of a clip is its first again.
+    mixer.setTime(Math.min(frame * frameTime, clip.duration * (1 - 1e-6)));
+    holder.updateMatrixWorld(true);
+  };
+  standUpright(holder, skeleton.bones, (part) => poseFrame(Math.floor(part * times.length)));
   let last = -1;
   const pose = (seconds: number) => {
     const frame = frameAt(seconds, times.length, frameTime);
     if (frame === last) return false;
     last = frame;
-    // The last moment of a clip is its first again.
-    mixer.setTime(Math.min(frame * frameTime, clip.duration * (1 - 1e-6)));
-    root.updateMatrixWorld(true);
+    poseFrame(frame);
     return true;
   };
   return { bones: skeleton.bones, duration: times.length * frameTime, pose };

@@ -36,7 +36,9 @@ export function drawSkeleton(first: MotionClip, box: Vector, ignoreLight: boolea
   const bounds = new Box3().setFromPoints(placesOf(first.bones));
   const size = bounds.getSize(new Vector3());
   const middle = bounds.getCenter(new Vector3());
-  const ratios = [box.x / size.x, box.y / size.y, box.z / size.z].filter((ratio) => ratio > 0 && Number.isFinite(ratio));
+  const ratios = [box.x / size.x, box.y / size.y, box.z / size.z].filter(
+    (ratio) => ratio > 0 && Number.isFinite(ratio),
+  );
   const scale = Math.min(...ratios, Number.MAX_VALUE);
   const radius = Math.max(size.y, size.x, size.z) * THICKNESS;
   const material = ignoreLight

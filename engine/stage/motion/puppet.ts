@@ -102,7 +102,8 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
       mover.getWorldQuaternion(turn).multiply(resting);
       if (bone === hips) {
         const place = placeOf(moving.get(HIP_BONE)!).sub(begin).multiplyScalar(ratio).add(hipsPlace);
-        const inHolder = new Matrix4().copy(model.object.matrixWorld).invert().multiply(bone.parent.matrixWorld);
+        const { matrix, matrixWorld } = model.object;
+        const inHolder = matrixWorld.clone().invert().premultiply(matrix).multiply(bone.parent.matrixWorld);
         bone.position.copy(place.applyMatrix4(inHolder.invert()));
       }
       bone.parent.getWorldQuaternion(parentTurn).premultiply(holder);

@@ -13,7 +13,11 @@ const NAMED = 100;
  * Adds the codes of a file to a structure, within the caller's transaction. Those that it has already stay as they are.
  * @returns what was added, what was there, and a warning when the codes can be guessed
  */
-export async function importCodes(db: Database, target: NewCodes, { codes, repeated }: CodeFile): Promise<ImportReport> {
+export async function importCodes(
+  db: Database,
+  target: NewCodes,
+  { codes, repeated }: CodeFile,
+): Promise<ImportReport> {
   const all = [...codes.keys()];
   const added = new Set<string>();
   for (let start = 0; start < all.length; start += CHUNK)

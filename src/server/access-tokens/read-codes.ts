@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { tokenText } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -8,6 +9,8 @@ import { plainCell } from './csv-cell.ts';
 /** Largest file in bytes, and most codes in it. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_ROWS = 100_000;
+/** Bytes that are parsed before others have their turn. */
+const SLICE = 64 * 1024;
 /** Characters from which the delimiter is read. */
 const HEAD = 64 * 1024;
 /** Wrong rows that are named one by one. */
@@ -55,29 +58,43 @@ function asText(bytes: Buffer): string {
 
 /** What stands between the columns: whatever is in the most lines, outside of quotation marks. */
 function delimiterOf(text: string): string {
-  const lines = text.slice(0, HEAD).replace(/"[^"]*"/g, '').split('\n');
+  const lines = text
+    .slice(0, HEAD)
+    .replace(/"[^"]*"/g, '')
+    .split('\n');
   const count = (delimiter: string) => lines.filter((line) => line.includes(delimiter)).length;
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
 }
 
+async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    yield bytes.subarray(start, start + SLICE);
+    await nextTurn();
+  }
+}
+
 /** The cells of a text, row by row, each row with the line on which it begins. */
 async function* rowsOf(text: string): AsyncGenerator<{ cells: string[]; line: number }> {
-  let line = 1;
+  // The parser runs ahead of what is read from it, so lines are noted where it finds them.
+  const begins = [1];
   const parser = parse({
     delimiter: delimiterOf(text),
     record_delimiter: '\n',
     relax_column_count: true,
     relax_quotes: true,
-    info: true,
+    on_record: (cells: string[], { lines }) => {
+      begins.push(lines + 1);
+      return cells;
+    },
   });
   try {
-    for await (const { record, info } of Readable.from([text]).pipe(parser)) {
-      yield { cells: record, line };
-      line = info.lines + 1;
-    }
+    let row = 0;
+    for await (const cells of Readable.from(slicesOf(Buffer.from(text))).pipe(parser))
+      yield { cells, line: begins[row++]! };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refuse('bad_file', `Line ${line}: a quotation mark is not closed.`);
+    const fault = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : 'this can not be read';
+    throw refuse('bad_file', `Line ${begins.at(-1)}: ${fault}.`);
   }
 }
 

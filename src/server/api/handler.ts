@@ -4,6 +4,7 @@ import type { Call } from '../../contract/call.ts';
 import type { Calls } from '../../contract/calls.ts';
 import type { Policies } from '../../contract/entities.ts';
 import type { Services } from '../services.ts';
+import type { Download } from './download.ts';
 
 /** Who asks, as far as the server knows. */
 export interface SignedIn {
@@ -21,6 +22,8 @@ export interface CallContext extends Services {
   organizationId: number;
   /** Null only where the call is public. */
   user: SignedIn | null;
+  /** The token that came with the request, as it came. It says nothing yet: a public call checks it by itself. */
+  token: string | null;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
   /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
@@ -55,7 +58,11 @@ export interface PageMeta {
 
 type Result<C extends Call> = C extends { paged: true }
   ? { data: z.input<C['output']>; meta: PageMeta }
-  : z.input<C['output']>;
+  : C extends { report: infer R extends z.ZodType }
+    ? { data: z.input<C['output']>; report: z.input<R> | undefined }
+    : C extends { download: string }
+      ? Download
+      : z.input<C['output']>;
 
 /** Answers one call. Errors are thrown as ApiError. */
 export type Handler<C extends Call> = (context: CallContext, input: HandlerInput<C>) => Promise<Result<C>>;

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Access, Call } from '../../contract/call.ts';
+import type { Call } from '../../contract/call.ts';
 import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
-import { findSession, type Session } from '../sessions/sessions.ts';
+import { takeExportTicket } from '../sessions/export-tickets.ts';
+import { findSession, findSignIn, type Session } from '../sessions/sessions.ts';
+import { Download } from './download.ts';
 import { fromZod } from './errors.ts';
 import type { Handler, HandlerInput, Handlers, Upload } from './handler.ts';
 import { readFields, readForm } from './multipart.ts';
@@ -17,14 +19,28 @@ export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
 
+/** The sign-in that a one-time ticket in the query was made in. A HEAD request, such as of a preview, takes none. */
+async function ticketSession({ db, clock }: Services, request: FastifyRequest): Promise<Session | null> {
+  const { token } = request.query as { token?: unknown };
+  const { id } = request.params as { id?: string };
+  if (request.method !== 'GET' || typeof token !== 'string' || !/^\d{1,15}$/.test(id ?? '')) return null;
+  const family = await takeExportTicket(db, clock, token, Number(id));
+  return family === null ? null : findSignIn(db, clock, family);
+}
+
 /**
  * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
  * @throws ApiError signed_out or forbidden
  */
-async function authorize(services: Services, request: FastifyRequest, access: Access): Promise<Session | null> {
+async function authorize(
+  services: Services,
+  request: FastifyRequest,
+  { access, ticket }: Call,
+): Promise<Session | null> {
   if (access === 'public') return null;
   const token = bearer(request);
-  const session = token ? await findSession(services.db, services.clock, token) : null;
+  const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
+  const session = token ? await findSession(services.db, services.clock, token) : await byTicket;
   if (!session) throw new ApiError('signed_out');
   if (access !== 'session') {
     const [area, right] = access.split('.') as [Area, Right];
@@ -54,13 +70,13 @@ function readQuery({ query }: Call, request: FastifyRequest): unknown {
   throw new ApiError(code === 'invalid' ? 'bad_request' : code, msg);
 }
 
-function isPage(call: Call, result: unknown): result is { data: unknown; meta: unknown } {
-  return call.paged === true && typeof result === 'object' && result !== null && 'meta' in result;
-}
+/** Sends a file while it is made. */
+const sendFile = (reply: FastifyReply, { name, stream }: Download, type: string): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(stream);
 
 function route(services: Services, call: Call, handler: Handler<Call>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const session = await authorize(services, request, call.access);
+    const session = await authorize(services, request, call);
     reply.header('cache-control', 'no-store');
     if (session?.renewed) reply.header('authorization', `Bearer ${session.renewed}`);
     let params: unknown;
@@ -77,6 +93,7 @@ function route(services: Services, call: Call, handler: Handler<Call>) {
       ...services,
       user: session?.user ?? null,
       organizationId: session?.organizationId ?? (await organizationOf(services.db, request.hostname)),
+      token: bearer(request) ?? null,
       address: request.ip,
       issueToken: (token: string) => {
         issued = token;
@@ -84,7 +101,8 @@ function route(services: Services, call: Call, handler: Handler<Call>) {
       },
     };
     const result: unknown = await handler(context, { params, query, body, file } as HandlerInput<Call>);
-    const answer = isPage(call, result) ? result : { data: result };
+    if (result instanceof Download) return sendFile(reply, result, call.download!);
+    const answer = call.paged || call.report ? (result as object) : { data: result };
     return reply.code(call.status ?? 200).send(issued ? { token: issued, ...answer } : answer);
   };
 }

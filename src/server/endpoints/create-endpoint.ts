@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { calls } from '../../contract/calls.ts';
 import { endpointInput } from '../../contract/entities.ts';
 import { nextStamp } from '../clock.ts';
+import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import type { Services } from '../services.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
@@ -12,6 +13,7 @@ const NEW_ID = 0;
 
 /**
  * Adds a structure behind the last one of its parent. Its slug follows the name where none is given.
+ * @param alsoAdd adds what belongs to it: both are there, or neither
  * @returns its id
  * @throws ApiError naming the fields that are wrong
  */
@@ -19,6 +21,7 @@ export async function createEndpoint(
   { db: database, clock }: Pick<Services, 'db' | 'clock'>,
   organizationId: number,
   input: z.output<typeof calls.endpoints.create.body>,
+  alsoAdd: (db: Database, id: number) => Promise<void> = async () => {},
 ): Promise<number> {
   const fields = endpointInput.parse({ ...input, slug: input.slug ?? '' });
   const slug = readSlug(fields.slug || fields.name);
@@ -31,7 +34,7 @@ export async function createEndpoint(
     await checkRoom(db, organizationId, fields.room_id);
     const last = all.filter((other) => other.parent_endpoint_id === parent).at(-1);
     const now = nextStamp(clock);
-    return insertEndpoint(db, {
+    const id = await insertEndpoint(db, {
       ...fields,
       slug,
       organization_id: organizationId,
@@ -44,5 +47,7 @@ export async function createEndpoint(
       created_at: now,
       updated_at: now,
     });
+    await alsoAdd(db, id);
+    return id;
   });
 }

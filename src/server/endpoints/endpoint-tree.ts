@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import type { Endpoint, entryPolicies } from '../../contract/entities.ts';
 import type { StoredEndpoint } from './endpoints-repository.ts';
 
-/** What the asking user may do with structures and with the spaces that they show. */
-export interface EndpointPolicies {
+/** What is not in the rows: what the asking user may do, and how many access tokens each structure has. */
+export interface TreeFacts {
   endpoints: z.output<typeof entryPolicies>;
   rooms: z.output<typeof entryPolicies>;
+  tokens: ReadonlyMap<number, number>;
 }
 
-function asEndpoint(row: StoredEndpoint, children: Endpoint[], policies: EndpointPolicies): Endpoint {
+function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts): Endpoint {
   const { room_id, room_name: name, room_title: title } = row;
   return {
     id: row.id,
@@ -16,9 +17,7 @@ function asEndpoint(row: StoredEndpoint, children: Endpoint[], policies: Endpoin
     slug: row.slug,
     room_id,
     room:
-      room_id === null || name === null || title === null
-        ? null
-        : { id: room_id, name, title, policies: policies.rooms },
+      room_id === null || name === null || title === null ? null : { id: room_id, name, title, policies: facts.rooms },
     parent_endpoint_id: row.parent_endpoint_id,
     is_visible: row.is_visible === 1,
     is_timed: row.is_timed === 1,
@@ -27,18 +26,18 @@ function asEndpoint(row: StoredEndpoint, children: Endpoint[], policies: Endpoin
     start_time_utc_offset: row.start_time_utc_offset,
     is_protected: row.is_protected === 1,
     access_token_duration: row.access_token_duration,
-    access_tokens_count: 0,
+    access_tokens_count: facts.tokens.get(row.id) ?? 0,
     updated_at: row.updated_at,
-    policies: policies.endpoints,
+    policies: facts.endpoints,
     children,
   };
 }
 
 /** The tree of structures from a list in which siblings stand in order. */
-export function endpointTree(rows: readonly StoredEndpoint[], policies: EndpointPolicies): Endpoint[] {
+export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
   const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
   const visit = (parent: number | null): Endpoint[] =>
-    (below.get(parent) ?? []).map((row) => asEndpoint(row, visit(row.id), policies));
+    (below.get(parent) ?? []).map((row) => asEndpoint(row, visit(row.id), facts));
   return visit(null);
 }
 

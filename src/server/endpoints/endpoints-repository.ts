@@ -18,6 +18,30 @@ export async function listEndpoints(db: Database, organizationId: number): Promi
   return endpointQuery(db, organizationId).orderBy('endpoints.order_rank').orderBy('endpoints.id').execute();
 }
 
+export async function findEndpoint(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<StoredEndpoint | undefined> {
+  return endpointQuery(db, organizationId).where('endpoints.id', '=', id).executeTakeFirst();
+}
+
+/** How many access tokens each structure of an organization has. */
+export async function countTokens(db: Database, organizationId: number): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('endpoints')
+    .select(({ selectFrom, fn }) => [
+      'id',
+      selectFrom('access_tokens')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('access_tokens.endpoint_id', '=', 'endpoints.id')
+        .as('count'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+}
+
 /** The structure at a public address, with the one that it stands below. */
 export async function findEndpointByPath(
   db: Database,

@@ -1,19 +1,25 @@
 import type { Updateable } from 'kysely';
-import type { Endpoint } from '../../contract/entities.ts';
+import type { Endpoint, ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { codesFile } from '../access-tokens/codes-file.ts';
+import { importCodes } from '../access-tokens/import-codes.ts';
+import { readCodes } from '../access-tokens/read-codes.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import type { EndpointTable } from '../db/tables.ts';
+import { createExportTicket } from '../sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { endpointTree, findInTree, searchTree } from './endpoint-tree.ts';
 import {
+  countTokens,
   deleteEndpoint,
   type EndpointPlace,
+  findEndpoint,
   listEndpoints,
   placeEndpoints,
   type StoredEndpoint,
@@ -25,6 +31,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
   return endpointTree(rows, {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
+    tokens: await countTokens(context.db, context.organizationId),
   });
 }
 
@@ -62,11 +69,22 @@ export const endpoints: Handlers<'endpoints'> = {
 
   read: async (context, { params }) => one(context, params.id),
 
-  create: async (context, { body }) => one(context, await createEndpoint(context, context.organizationId, body)),
+  create: async (context, { body, file }) => {
+    const { organizationId, clock } = context;
+    const codes = file && (await readCodes(file));
+    let report: ImportReport | undefined;
+    const id = await createEndpoint(context, organizationId, body, async (db, endpointId) => {
+      const duration = body.access_token_duration ?? null;
+      if (codes) report = await importCodes(db, { organizationId, endpointId, duration, at: nextStamp(clock) }, codes);
+    });
+    return { data: await one(context, id), report };
+  },
 
-  update: async (context, { params, body }) => {
+  update: async (context, { params, body, file }) => {
     const { organizationId, clock } = context;
     const { updated_at, slug, ...fields } = body;
+    const codes = file && (await readCodes(file));
+    let report: ImportReport | undefined;
     await withTree(context, async (db, all) => {
       const row = all.find(({ id }) => id === params.id);
       if (!row) throw new ApiError('not_found');
@@ -91,8 +109,24 @@ export const endpoints: Handlers<'endpoints'> = {
         ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
         updated_at: nextStamp(clock, row.updated_at),
       });
+      const duration =
+        fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
+      const target = { organizationId, endpointId: row.id, duration, at: nextStamp(clock) };
+      if (codes) report = await importCodes(db, target, codes);
     });
-    return one(context, params.id);
+    return { data: await one(context, params.id), report };
+  },
+
+  createExportTicket: async ({ db, clock, organizationId, user }, { params }) => {
+    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    const made = { endpointId: params.id, userId: user!.userId, family: user!.session };
+    return { token: await createExportTicket(db, clock, made) };
+  },
+
+  exportTokens: async ({ db, organizationId }, { params }) => {
+    const endpoint = await findEndpoint(db, organizationId, params.id);
+    if (!endpoint) throw new ApiError('not_found');
+    return codesFile(db, endpoint);
   },
 
   remove: async (context, { params }) => {

@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts';
 
 /** Failed sign-ins that one subject may make in the window. */
 const LIMIT = { account: 10, address: 50 } as const;
-/** Milliseconds of the window. */
-const WINDOW = 15 * 60 * 1000;
+/** Milliseconds of the window, and for which attempts are kept. */
+export const ATTEMPT_WINDOW = 15 * 60 * 1000;
 
 /** An address as the limit counts it: a whole /64 network of IPv6 is one. */
 export function addressSubject(address: string): string {
@@ -21,28 +21,46 @@ export function addressSubject(address: string): string {
     .join(':')}::/64`;
 }
 
+/** Forgets attempts that no limit looks at any more. */
+export async function sweepAttempts(db: Database, clock: Clock): Promise<void> {
+  await db
+    .deleteFrom('attempts')
+    .where('at', '<', stampOf(clock.now() - ATTEMPT_WINDOW))
+    .execute();
+}
+
+/** How many attempts of a subject there were since a moment. */
+export async function attemptsSince(db: Database, subject: string, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('attempts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('subject', '=', subject)
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Keeps an attempt of each subject. */
+export async function addAttempts(db: Database, clock: Clock, subjects: readonly string[]): Promise<void> {
+  const at = stampOf(clock.now());
+  await db
+    .insertInto('attempts')
+    .values(subjects.map((subject) => ({ subject, at })))
+    .execute();
+}
+
 /**
  * Counts a sign-in against its account and its address, and refuses it when there were too many.
  * @throws ApiError too_many
  */
 export async function countAttempt(db: Database, clock: Clock, email: string, address: string): Promise<void> {
-  const since = stampOf(clock.now() - WINDOW);
-  await db.deleteFrom('attempts').where('at', '<', since).execute();
+  const since = stampOf(clock.now() - ATTEMPT_WINDOW);
+  await sweepAttempts(db, clock);
   const subjects = { account: `account:${email}`, address: addressSubject(address) };
   for (const kind of ['account', 'address'] as const) {
-    const { count } = await db
-      .selectFrom('attempts')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('subject', '=', subjects[kind])
-      .where('at', '>=', since)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= LIMIT[kind]) throw new ApiError('too_many');
+    if ((await attemptsSince(db, subjects[kind], since)) >= LIMIT[kind]) throw new ApiError('too_many');
   }
-  const at = stampOf(clock.now());
-  await db
-    .insertInto('attempts')
-    .values(Object.values(subjects).map((subject) => ({ subject, at })))
-    .execute();
+  await addAttempts(db, clock, Object.values(subjects));
 }
 
 /** Forgets the attempts of an account and address after a sign-in that went well. */

@@ -61,29 +61,39 @@ async function renew(
   return claimed.numUpdatedRows > 0n ? store(db, clock, row.user_id, row.family) : null;
 }
 
-/** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
-export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
-  const row = await db
+const sessionQuery = (db: Database, clock: Clock) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at'])
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
-    .where('sessions.token_hash', '=', hashToken(token))
     .where('sessions.expires_at', '>', stampOf(clock.now()))
-    .where('users.is_active', '=', 1)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    organizationId: row.organization_id,
-    renewed: await renew(db, clock, row),
-    user: {
-      session: row.family,
-      userId: row.user_id,
-      name: row.name,
-      email: row.email,
-      policies: policiesSchema.parse(JSON.parse(row.policies)),
-    },
-  };
+    .where('users.is_active', '=', 1);
+
+type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>>;
+
+const asSession = (row: SessionRow, renewed: string | null): Session => ({
+  organizationId: row.organization_id,
+  renewed,
+  user: {
+    session: row.family,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    policies: policiesSchema.parse(JSON.parse(row.policies)),
+  },
+});
+
+/** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
+export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
+  const row = await sessionQuery(db, clock).where('sessions.token_hash', '=', hashToken(token)).executeTakeFirst();
+  return row ? asSession(row, await renew(db, clock, row)) : null;
+}
+
+/** The session that goes on from a sign-in, for what is asked in its name without its token. */
+export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
+  const row = await sessionQuery(db, clock).where('sessions.family', '=', family).executeTakeFirst();
+  return row ? asSession(row, null) : null;
 }
 
 /** Ends a session, with every token that followed from its sign-in. */

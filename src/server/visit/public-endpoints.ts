@@ -29,21 +29,28 @@ async function roomOf({ db, clock }: Pick<Services, 'db' | 'clock'>, { organizat
 }
 
 /**
- * The structure at a public address with its room.
+ * Finds the structure at a public address.
  * @param slugs one or two parts of the address
- * @throws ApiError not_found when there is none or it is hidden, code_required when a code is asked for
+ * @throws ApiError not_found when there is none or it is hidden
  */
-export async function enterEndpoint(
-  services: Pick<Services, 'db' | 'clock'>,
+export async function findPublicEndpoint(
+  db: Database,
   organizationId: number,
   slugs: readonly string[],
-): Promise<PublicEndpoint> {
+): Promise<StoredEndpoint> {
   // What is no slug stands in no row; some of it, such as a NUL, not every database can even look for.
   if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) throw new ApiError('not_found');
-  const found = await findEndpointByPath(services.db, organizationId, slugs);
+  const found = await findEndpointByPath(db, organizationId, slugs);
   if (found?.endpoint.is_visible !== 1 || found.parent?.is_visible === 0) throw new ApiError('not_found');
-  const { endpoint } = found;
-  if (endpoint.is_protected === 1) throw new ApiError('code_required');
+  return found.endpoint;
+}
+
+/** A structure as a visitor who may enter gets it, with its room. */
+export async function showEndpoint(
+  services: Pick<Services, 'db' | 'clock'>,
+  endpoint: StoredEndpoint,
+  slugs: readonly string[],
+): Promise<PublicEndpoint> {
   return {
     id: endpoint.id,
     name: endpoint.name,
@@ -53,7 +60,7 @@ export async function enterEndpoint(
     show_countdown: endpoint.show_countdown === 1,
     start_time: endpoint.start_time,
     start_time_utc_offset: endpoint.start_time_utc_offset,
-    is_protected: false,
+    is_protected: endpoint.is_protected === 1,
     current_time: services.clock.now() / 1000,
     room: await roomOf(services, endpoint),
   };

@@ -197,7 +197,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     const first = await ticket();
     expect(await api.dump()).not.toContain(first);
     const path = `/api/v1/backend/endpoints/${endpoint}/export-tokens?token=${first}`;
-    expect((await api.send('HEAD', path)).status).toBe(401);
+    expect((await fetch(api.origin + path, { method: 'HEAD' })).status).toBe(401);
     const answers = await Promise.all(Array.from({ length: 10 }, () => download(`token=${first}`)));
     const [good] = answers.filter(({ status }) => status === 200);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)]);
@@ -211,7 +211,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     const other = (await client.endpoints.create({ body: { name: `Other ${count}`, room_id: room } })).id;
     expect((await download(`token=${await ticket()}`, other)).status).toBe(401);
     const leaver = await api.addUser(api.one, {
-      access_tokens: api.client() && { view_any: true, create: false, update: false, delete: false },
+      access_tokens: { view_any: true, create: false, update: false, delete: false },
     });
     const { token } = await api.client(leaver).endpoints.createExportTicket({ params: { id: endpoint } });
     await api.client(leaver).users.logout();

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { damaged, type Inspection } from './inspection.ts';
+import { unpackWoff2 } from './woff2.ts';
 
 const KINDS: Record<string, { mime: string; extension: string }> = {
   'font/ttf': { mime: 'font/ttf', extension: 'ttf' },
@@ -13,6 +14,7 @@ export const isFont = (mime: string): boolean => mime in KINDS;
 
 /**
  * Checks that a font is whole: WOFF carries its own length; in TrueType and OpenType each table must lie in the file.
+ * WOFF2 is kept unpacked.
  */
 export async function inspectFont(path: string, mime: string, bytes: number): Promise<Inspection> {
   const handle = await open(path);
@@ -27,5 +29,7 @@ export async function inspectFont(path: string, mime: string, bytes: number): Pr
     );
   };
   if (bytesRead < 44 || !whole()) throw damaged('The font is damaged or incomplete.');
-  return { type: 'font', ...KINDS[mime]! };
+  if (mime !== 'font/woff2') return { type: 'font', ...KINDS[mime]! };
+  const unpacked = await unpackWoff2(path);
+  return { type: 'font', ...KINDS[unpacked.mime]!, instead: { path: unpacked.path } };
 }

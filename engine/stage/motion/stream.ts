@@ -1,0 +1,54 @@
+import type { StageContext } from '../context.ts';
+import { loadClip, type MotionClip } from './clip.ts';
+
+/** Milliseconds after which a clip that could not be loaded is asked for again. */
+const RETRY = 5000;
+
+/** Clips of a stream, held from when the scene asks for them until the next one plays. */
+export class ClipStream {
+  readonly #context: StageContext;
+  readonly #elementId: number;
+  readonly #clips = new Map<number, MotionClip>();
+  readonly #abort = new AbortController();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(context: StageContext, elementId: number) {
+    this.#context = context;
+    this.#elementId = elementId;
+  }
+
+  /** A clip, once it is there. */
+  clip(n: number): MotionClip | undefined {
+    return this.#clips.get(n);
+  }
+
+  /** Loads a clip and says so; one that fails is tried again, for a stream does not end with one fault. */
+  async load(n: number, url: string): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const clip = await loadClip(url, signal);
+      if (signal.aborted) return;
+      this.#clips.set(n, clip);
+      this.#context.send({ type: 'motion.loaded', element_id: this.#elementId, n, duration: clip.duration });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#context.fail(error, this.#elementId);
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        void this.load(n, url);
+      }, RETRY);
+      this.#timers.add(timer);
+    }
+  }
+
+  /** Lets go of clips before one. */
+  forgetBefore(n: number): void {
+    for (const known of this.#clips.keys()) if (known < n) this.#clips.delete(known);
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#clips.clear();
+  }
+}

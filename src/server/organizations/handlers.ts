@@ -1,0 +1,76 @@
+import type { Module, Organization } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
+import { refuseStale } from '../api/stale.ts';
+import { nextStamp } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { forUpdate } from '../db/for-update.ts';
+import { checkFiles } from '../files/check-files.ts';
+import { findFiles } from '../files/files-repository.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
+
+/** Services that need nothing to be set up. */
+const BUILT_IN: readonly Module[] = [
+  { module: 'local', type: 'video', name: 'Uploaded films' },
+  { module: 'local', type: 'feed', name: 'Local' },
+];
+
+async function readOrganization({ db, organizationId }: CallContext): Promise<Organization> {
+  const row = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst();
+  if (!row) throw new ApiError('not_found');
+  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const domains: { domain: string }[] = JSON.parse(row.embed_domains);
+  return {
+    name: row.name,
+    meta_title: row.meta_title,
+    meta_description: row.meta_description,
+    template_id: row.template_id,
+    font_file_id: row.font_file_id,
+    font_file: files.get(row.font_file_id ?? 0) ?? null,
+    font_color: row.font_color,
+    embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
+    modules: [...new Set(BUILT_IN.map(({ module }) => module))].map((module) => ({ module })),
+    updated_at: row.updated_at,
+  };
+}
+
+async function checkTemplate(db: Database, organizationId: number, id: number | null | undefined): Promise<void> {
+  if (id && !(await findTemplate(db, organizationId, id)))
+    throw new ApiError('invalid', { template_id: ['This template does not exist. Choose another one.'] });
+}
+
+/** Sites as they are stored: each once, empty ones left out. */
+const storedDomains = (list: readonly { domain: string }[]): string =>
+  JSON.stringify([...new Set(list.map(({ domain }) => domain))].filter(Boolean).map((domain) => ({ domain })));
+
+export const organizations: Handlers<'organizations'> = {
+  read: async (context) => readOrganization(context),
+
+  update: async (context, { body }) => {
+    const { organizationId, clock } = context;
+    const { updated_at, embed_domains, ...fields } = body;
+    await context.db.transaction().execute(async (db) => {
+      const query = db.selectFrom('organizations').selectAll().where('id', '=', organizationId);
+      const row = await forUpdate(db, query).executeTakeFirst();
+      if (!row) throw new ApiError('not_found');
+      refuseStale(row.updated_at, updated_at);
+      await checkTemplate(db, organizationId, fields.template_id);
+      if (fields.font_file_id !== undefined && fields.font_file_id !== row.font_file_id)
+        await checkFiles(db, organizationId, [{ field: 'font_file_id', id: fields.font_file_id, kinds: ['font'] }]);
+      await db
+        .updateTable('organizations')
+        .set({
+          ...fields,
+          ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
+          updated_at: nextStamp(clock, row.updated_at),
+        })
+        .where('id', '=', organizationId)
+        .execute();
+    });
+    return readOrganization(context);
+  },
+};
+
+export const modules: Handlers<'modules'> = {
+  list: async () => [...BUILT_IN],
+};

@@ -1,0 +1,51 @@
+import type { PublicEndpoint } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext } from '../api/handler.ts';
+import { findPublicEndpoint, showEndpoint } from './public-endpoints.ts';
+import { redeemCode } from './redeem-code.ts';
+import { findVisit } from './visitor-sessions.ts';
+
+/** Who comes: with what token, from where, and with what personal code. */
+type Visitor = Pick<CallContext, 'db' | 'clock' | 'token'>;
+
+/**
+ * Lets a visit into the structure that it is for.
+ * @throws ApiError signed_out when the visit has ended, code_required when there is none or it is for another structure
+ */
+async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Promise<void> {
+  if (token === null) throw new ApiError('code_required');
+  const visit = await findVisit(db, clock, token);
+  if (!visit) throw new ApiError('signed_out');
+  // The visit of another structure goes on, so this is no reason to forget its token.
+  if (visit.endpointId !== endpointId) throw new ApiError('code_required');
+}
+
+/**
+ * The structure at a public address with its room. Tokens matter at protected ones only.
+ * @throws ApiError not_found, or why the visitor may not enter
+ */
+export async function enterEndpoint(
+  visitor: Visitor,
+  organizationId: number,
+  slugs: readonly string[],
+): Promise<PublicEndpoint> {
+  const endpoint = await findPublicEndpoint(visitor.db, organizationId, slugs);
+  if (endpoint.is_protected === 1) await checkVisit(visitor, endpoint.id);
+  return showEndpoint(visitor, endpoint, slugs);
+}
+
+/**
+ * Like `enterEndpoint`, with a personal code: a right one begins a visit, whose token the caller is given.
+ * @param code what the visitor entered; without one, a visit that goes on is looked for
+ */
+export async function enterWithCode(
+  context: CallContext,
+  slugs: readonly string[],
+  code: string | null,
+): Promise<PublicEndpoint> {
+  const given = code?.trim();
+  if (!given) return enterEndpoint(context, context.organizationId, slugs);
+  const endpoint = await findPublicEndpoint(context.db, context.organizationId, slugs);
+  if (endpoint.is_protected === 1) context.issueToken(await redeemCode(context, endpoint.id, given, context.address));
+  return showEndpoint(context, endpoint, slugs);
+}

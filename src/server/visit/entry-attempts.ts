@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { ApiError } from '../../contract/errors.ts';
+import { stampOf } from '../clock.ts';
+import { type Database, isPostgres } from '../db/database.ts';
+import type { Services } from '../services.ts';
+import { ATTEMPT_WINDOW, addAttempts, addressSubject, attemptsSince, sweepAttempts } from '../sessions/attempts.ts';
+
+type Shared = Pick<Services, 'db' | 'clock'>;
+
+/** A limit: so many wrong codes of one subject in so many milliseconds. */
+interface Limit {
+  subject: string;
+  most: number;
+  window: number;
+}
+
+/**
+ * The limits of an entry: over all addresses for the structure, over all structures for the address. Right codes do not
+ * count, so a crowd at the door of an event comes in.
+ */
+const limitsOf = (endpointId: number, address: string): Limit[] => [
+  { subject: `entry:${endpointId}`, most: 100, window: 60_000 },
+  { subject: `entry:${addressSubject(address)}`, most: 20, window: ATTEMPT_WINDOW },
+];
+
+async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
+  for (const { subject, most, window } of limits)
+    if ((await attemptsSince(db, subject, stampOf(now - window + 1))) >= most) throw new ApiError('too_many');
+}
+
+/**
+ * Refuses to look at a code, right or wrong, when there were too many wrong ones. Who is inside already is not asked.
+ * @throws ApiError too_many
+ */
+export async function refuseCrowdedEntry({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
+  await refuseAbove(db, clock.now(), limitsOf(endpointId, address));
+}
+
+/** Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time. */
+async function lockSubjects(db: Database, limits: readonly Limit[]): Promise<void> {
+  if (!isPostgres(db)) return;
+  for (const { subject } of limits)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(db);
+}
+
+/**
+ * Counts a wrong code. The count is exact however many come at once: a code is told to be wrong only after it has taken
+ * one of the places that are left.
+ * @throws ApiError too_many when none is left; the caller must not tell whether the code was wrong then
+ */
+export async function countEntryFailure({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
+  const limits = limitsOf(endpointId, address);
+  await sweepAttempts(db, clock);
+  await db.transaction().execute(async (transaction) => {
+    await lockSubjects(transaction, limits);
+    await refuseAbove(transaction, clock.now(), limits);
+    await addAttempts(
+      transaction,
+      clock,
+      limits.map(({ subject }) => subject),
+    );
+  });
+}

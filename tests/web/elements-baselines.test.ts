@@ -1,0 +1,207 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ELEMENT_TYPES } from '../../engine/document/constants.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { zipOf } from '../harness/zip.ts';
+import { compareWithBaseline } from './elements/baseline.ts';
+import {
+  asset,
+  hasOpenAssets,
+  holdTime,
+  idOf,
+  mediaBecomes,
+  newGuest,
+  nextFrames,
+  plainRoom,
+  sayIfAbsent,
+  send,
+  standIn,
+  visitTree,
+  type Written,
+} from './elements/play.ts';
+
+sayIfAbsent();
+
+let app: WebApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+interface Scene {
+  elements(): Promise<Written[]> | Written[];
+  room?: typeof plainRoom;
+  /** Whether it needs the files made by others. */
+  open?: boolean;
+  /** Whether a film stands at two seconds in it. */
+  film?: boolean;
+}
+
+const uploadSite = async (body: string): Promise<number> => {
+  const path = join(tmpdir(), `enfilade-baseline-${process.pid}.zip`);
+  await writeFile(path, zipOf([{ name: 'index.html', content: body }]));
+  const { id } = await app.upload(path);
+  await rm(path);
+  return id;
+};
+const picture = async (path = 'fixtures/media/panorama-poster.jpg') => (await app.upload(path)).id;
+const words =
+  '<h2>A room</h2><p>With <b>words</b> and a <a href="https://example.org">link</a>.</p><blockquote>Quoted.</blockquote>';
+
+/** A small room for each element type. */
+const scenes: Record<(typeof ELEMENT_TYPES)[number], Scene> = {
+  audio: { open: true, elements: async () => [{ element: 'audio', file_id: await picture(asset('audio/coin.ogg')) }] },
+  button: {
+    elements: () => [
+      {
+        element: 'button',
+        position_y: 60,
+        config: { title: 'Open', sub_title: 'the next room', font_size: 48, sub_title_font_size: 22 },
+      },
+      { element: 'button', position_y: -80, config: { title: 'Round', font_size: 40, rounded_corners: true } },
+    ],
+  },
+  group: {
+    elements: async () => {
+      const file_id = await picture();
+      const children = [-110, 110].map(
+        (position_x): Written => ({ element: 'image', file_id, width: 160, position_x }),
+      );
+      return [{ element: 'group', rotation_y: 0.5, position_y: 30, config: { slider_enabled: true }, children }];
+    },
+  },
+  html: { elements: () => [{ element: 'html', width: 360, rotation_y: 0.3, config: { body: words, padding: 20 } }] },
+  iframe: {
+    elements: async () => [
+      {
+        element: 'iframe',
+        file_id: await uploadSite(standIn('linear-gradient(45deg, #b7822f, #14171c)')),
+        width: 360,
+        height: 220,
+        rotation_y: -0.3,
+      },
+    ],
+  },
+  image: {
+    elements: async () => [
+      {
+        element: 'image',
+        file_id: await picture(),
+        width: 260,
+        depth: 12,
+        rotation_y: -0.2,
+        position_x: -60,
+        config: { title: 'A panorama', author: 'Somebody', date: '2024', title_alignment: 'right', title_size: 26 },
+      },
+    ],
+  },
+  light: {
+    room: { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0.15 } },
+    elements: async () => [
+      {
+        element: 'light',
+        position_x: -150,
+        position_y: 150,
+        position_z: 200,
+        config: { light_type: 'spot_light', color: '#FFD9A0', cast_shadow: true, intensity: 1.5, angle: 0.5 },
+      },
+      {
+        element: 'light',
+        position_x: 250,
+        position_y: 100,
+        position_z: 100,
+        config: { light_type: 'point_light', color: '#80A0FF', cast_shadow: true, intensity: 0.5 },
+      },
+      { element: 'model', file_id: await picture('fixtures/media/orrery.glb'), width: 200, height: 200, depth: 200 },
+      { element: 'image', file_id: await picture(), width: 500, height: 300, position_z: -120 },
+    ],
+  },
+  live_stream: {
+    elements: () => [
+      { element: 'live_stream', width: 360, rotation_y: 0.3, config: { type: 'youtube_live', id: '42' } },
+    ],
+  },
+  model: {
+    elements: async () => [
+      {
+        element: 'model',
+        file_id: await picture('fixtures/media/orrery.glb'),
+        width: 320,
+        height: 260,
+        depth: 320,
+        rotation_x: 0.4,
+        config: { animate: true },
+      },
+    ],
+  },
+  motion: {
+    open: true,
+    elements: async () => [{ element: 'motion', file_id: await picture(asset('bvh/fair-dab.bvh')), height: 280 }],
+  },
+  native_video: {
+    open: true,
+    film: true,
+    elements: async () => [
+      {
+        element: 'native_video',
+        name: 'Film',
+        file_id: await picture(asset('video/rabbit320.webm')),
+        width: 360,
+        rotation_y: 0.3,
+        ignore_light: true,
+        config: { muted: true },
+      },
+    ],
+  },
+  rich_text: {
+    elements: () => [{ element: 'rich_text', width: 360, rotation_y: -0.3, config: { body: words, padding: 20 } }],
+  },
+  text: {
+    elements: () => [{ element: 'text', rotation_y: 0.4, config: { text: 'Enfilade\n3D text', color: '#86601F' } }],
+  },
+  video: { elements: () => [{ element: 'video', width: 360, rotation_y: -0.3, config: { type: 'vimeo', id: '42' } }] },
+  view_point: {
+    elements: () => [{ element: 'view_point', position_y: -60, rotation_x: 0.5, config: { pulse_radius: 100 } }],
+  },
+};
+
+const platform = {
+  body: standIn('repeating-linear-gradient(90deg, #14171c 0 40px, #86601f 40px 80px)'),
+  type: 'text/html',
+};
+
+describe('what each element type looks like', () => {
+  test.each(ELEMENT_TYPES)('%s', async (type) => {
+    const { elements, room = plainRoom, open, film } = scenes[type];
+    if (open && !hasOpenAssets) return;
+    const guest = await newGuest(app, browser, {
+      'https://www.youtube-nocookie.com/': platform,
+      'https://player.vimeo.com/': platform,
+    });
+    const { page } = guest;
+    await visitTree(app, guest, await elements(), room);
+    if (film) {
+      const id = await idOf(page, 'Film');
+      await send(page, { type: 'play', element_id: id });
+      await mediaBecomes(page, id, { past: 0.2 });
+      await send(page, { type: 'pause', element_id: id });
+      await send(page, { type: 'seek', element_id: id, at: 2 });
+      await mediaBecomes(page, id, { paused: true, past: 1.9, before: 2.1 });
+      await page.waitForTimeout(500);
+    }
+    await holdTime(page, 103.4);
+    await nextFrames(page, 20);
+    expect(await compareWithBaseline(page, type)).toBe(null);
+    expect([guest.faults, guest.strays]).toEqual([[], []]);
+    await guest.context.close();
+  });
+});
