@@ -20,7 +20,7 @@ export type { MediaState } from './media-state.ts';
 export type { ElementState, SceneState } from './state.ts';
 export type { MotionState } from './systems/motion.ts';
 export type { TickInput } from './tick-input.ts';
-export type { FeedItem, VisitorInput } from './visitor-input.ts';
+export type { VisitorInput } from './visitor-input.ts';
 export type { SceneOptions } from './world.ts';
 
 /** A room being played. Entities are numbers that stay an element's own until it is removed. */

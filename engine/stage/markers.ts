@@ -1,4 +1,5 @@
 import {
+  BufferAttribute,
   type BufferGeometry,
   Euler,
   InstancedMesh,
@@ -8,6 +9,7 @@ import {
   MeshBasicMaterial,
   Object3D,
   Quaternion,
+  type SkinnedMesh,
   SphereGeometry,
   Vector3,
 } from 'three';
@@ -52,6 +54,22 @@ function discParts(): Shape {
   };
 }
 
+/**
+ * A skinned mesh as its bones hold it now, as a plain one: instances share one body, and bones would move it for each.
+ */
+function withoutSkin(mesh: SkinnedMesh): BufferGeometry {
+  const geometry = mesh.geometry.clone();
+  const { count } = geometry.attributes.position!;
+  const places = new Float32Array(count * 3);
+  const place = new Vector3();
+  mesh.skeleton.update();
+  for (let index = 0; index < count; index++) mesh.getVertexPosition(index, place).toArray(places, index * 3);
+  geometry.setAttribute('position', new BufferAttribute(places, 3));
+  geometry.deleteAttribute('skinIndex').deleteAttribute('skinWeight');
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
 async function modelParts(context: StageContext, { url, scale, rotate }: Look): Promise<Shape> {
   const { loadModel } = await import('./gltf.ts');
   context.lightFromAround();
@@ -61,10 +79,17 @@ async function modelParts(context: StageContext, { url, scale, rotate }: Look): 
   const parts: Part[] = [];
   model.object.updateMatrixWorld(true);
   model.object.traverse((node) => {
-    const { isMesh, geometry, material, matrixWorld } = node as Mesh;
-    if (isMesh) parts.push({ geometry, material, local: own.clone().multiply(matrixWorld), mesh: undefined });
+    const { isMesh, material, matrixWorld } = node as Mesh;
+    if (!isMesh) return;
+    const isSkinned = (node as SkinnedMesh).isSkinnedMesh;
+    const geometry = isSkinned ? withoutSkin(node as SkinnedMesh) : (node as Mesh).geometry;
+    parts.push({ geometry, material, local: own.clone().multiply(matrixWorld), mesh: undefined });
   });
-  return { parts, dispose: () => model.dispose() };
+  const dispose = () => {
+    for (const { geometry } of parts) geometry.dispose();
+    model.dispose();
+  };
+  return { parts, dispose };
 }
 
 /** All markers of one look: one draw call for each part, however many visitors there are. */

@@ -39,7 +39,7 @@ export class Stage {
   #environment: Promise<() => void> | undefined;
   #markers: Promise<Markers> | undefined;
   #placeMarkers: (() => void) | undefined;
-  #inputs: VisitorInput[] = [];
+  readonly #inputs: VisitorInput[] = [];
   #held: number | undefined;
   #time = 0;
   #dirty = true;
@@ -64,7 +64,10 @@ export class Stage {
     const pointer = new PointerRouter(container, this.canvas, this.camera, {
       pressable: () => this.#views.objects((element) => isPressable(scene, element)),
       occluders: () => this.#views.objects(standsInFront),
-      pressed: (id) => this.#press(id),
+      pressed: (id) => {
+        const pressed = pressedOf(scene, id);
+        if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
+      },
     });
     const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
     const observer = new ResizeObserver(() => this.#resize());
@@ -192,12 +195,6 @@ export class Stage {
     );
   }
 
-  #press(elementId: number): void {
-    const { scene, handlers } = this.#options;
-    const pressed = pressedOf(scene, elementId);
-    if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
-  }
-
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#options.container;
     if (width === 0 || height === 0) return;
@@ -217,8 +214,7 @@ export class Stage {
   #step(dt: number): boolean {
     const { scene, time, handlers } = this.#options;
     const moved = this.rig.update(dt);
-    const input = this.#inputs;
-    if (input.length > 0) this.#inputs = [];
+    const input = this.#inputs.splice(0);
     this.#time = this.#held ?? time();
     scene.tick({ time: this.#time, camera: this.#pose, input });
     for (const event of scene.events) this.#follow(event);

@@ -14,3 +14,9 @@ export function nextStamp(clock: Clock, before?: string): string {
   const now = clock.now();
   return stampOf(before === undefined ? now : Math.max(now, Date.parse(before) + 1));
 }
+
+/** The earlier of two stamps. */
+export function earlier(one: string, other: string): string {
+  if (one < other) return one;
+  return other;
+}

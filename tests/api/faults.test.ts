@@ -68,17 +68,17 @@ describe.each(databases)('faults of the database: %s', (kind) => {
 
     it('security 52: connections that PostgreSQL ends are replaced; while it is away, calls say so', async () => {
       const { db } = api.services;
-      const active = () => api.call(calls.users.active, {}, { token: api.one.admin.token });
-      await Promise.all(Array.from({ length: 10 }, active));
+      const list = () => api.call(calls.rooms.list, {}, { token: api.one.admin.token });
+      await Promise.all(Array.from({ length: 10 }, list));
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()
       `.execute(db);
-      const answers = await Promise.all(Array.from({ length: 20 }, active));
+      const answers = await Promise.all(Array.from({ length: 20 }, list));
       for (const { status } of answers) expect([200, 503]).toContain(status);
-      expect((await active()).status).toBe(200);
+      expect((await list()).status).toBe(200);
       await api.loseDatabase();
-      expect((await active()).body.code).toBe('unavailable');
+      expect((await list()).body.code).toBe('unavailable');
       const page = await api.send('GET', '/');
       expect([page.status, page.text]).toEqual([503, 'The service is not ready.\n']);
     });

@@ -1,4 +1,4 @@
-import { type Bone, Matrix4, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
+import { type Bone, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { HIP_BONE } from '../../scene/motion-clock.ts';
 import type { Model } from '../gltf.ts';
 import { matchBones, plainName } from './bone-names.ts';
@@ -33,15 +33,12 @@ interface Joint {
   rest: Quaternion;
 }
 
-/** Bones of a model's skin, parents before children. */
+/** Bones of a model, parents before children, as its file poses them. */
 function bonesOf(model: Object3D): Bone[] {
   const bones: Bone[] = [];
-  let skin: SkinnedMesh | undefined;
   model.traverse((node) => {
-    if ((node as SkinnedMesh).isSkinnedMesh) skin ??= node as SkinnedMesh;
     if ((node as Bone).isBone) bones.push(node as Bone);
   });
-  skin?.skeleton.pose();
   model.updateMatrixWorld(true);
   return bones;
 }

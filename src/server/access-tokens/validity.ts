@@ -1,5 +1,5 @@
 import type { CodeReason } from '../../contract/errors.ts';
-import { stampOf } from '../clock.ts';
+import { earlier, stampOf } from '../clock.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
 
 /** What decides when a token opens. */
@@ -23,5 +23,5 @@ export function endAfterFirstUse(
 ): string | null {
   if (valid_duration === null) return valid_till;
   const end = stampOf(now + valid_duration * 60_000);
-  return valid_till !== null && valid_till < end ? valid_till : end;
+  return valid_till === null ? end : earlier(valid_till, end);
 }

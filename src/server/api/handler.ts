@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import type { Calls } from '../../contract/calls.ts';
 import type { Policies } from '../../contract/entities.ts';
+import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import type { Download } from './download.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 
 /** Who asks, as far as the server knows. */
 export interface SignedIn {
@@ -18,6 +20,7 @@ export interface SignedIn {
 
 /** What every handler is given besides its input. */
 export interface CallContext extends Services {
+  keptRooms: KeptRooms;
   /** The organization that the caller belongs to, or that the host name stands for. */
   organizationId: number;
   /** Null only where the call is public. */
@@ -62,7 +65,7 @@ type Result<C extends Call> = C extends { paged: true }
     ? { data: z.input<C['output']>; report: z.input<R> | undefined }
     : C extends { download: string }
       ? Download
-      : z.input<C['output']>;
+      : z.input<C['output']> | KeptAnswer;
 
 /** Answers one call. Errors are thrown as ApiError. */
 export type Handler<C extends Call> = (context: CallContext, input: HandlerInput<C>) => Promise<Result<C>>;

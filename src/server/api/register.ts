@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
@@ -5,16 +6,25 @@ import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { organizationOf } from '../organizations/organizations.ts';
+import { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import { takeExportTicket } from '../sessions/export-tickets.ts';
-import { findSession, findSignIn, type Session } from '../sessions/sessions.ts';
+import { SessionMemory } from '../sessions/session-memory.ts';
+import { findSignIn, type Session } from '../sessions/sessions.ts';
 import { Download } from './download.ts';
 import { fromZod } from './errors.ts';
 import type { Handler, HandlerInput, Handlers, Upload } from './handler.ts';
+import { KeptAnswer } from './kept-answer.ts';
 import { readFields, readForm } from './multipart.ts';
 
 /** Handlers of every area. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
+
+/** What all routes share. */
+interface Shared extends Services {
+  sessions: SessionMemory;
+  keptRooms: KeptRooms;
+}
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
@@ -32,15 +42,11 @@ async function ticketSession({ db, clock }: Services, request: FastifyRequest): 
  * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
  * @throws ApiError signed_out or forbidden
  */
-async function authorize(
-  services: Services,
-  request: FastifyRequest,
-  { access, ticket }: Call,
-): Promise<Session | null> {
+async function authorize(services: Shared, request: FastifyRequest, { access, ticket }: Call): Promise<Session | null> {
   if (access === 'public') return null;
   const token = bearer(request);
   const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
-  const session = token ? await findSession(services.db, services.clock, token) : await byTicket;
+  const session = token ? await services.sessions.find(token) : await byTicket;
   if (!session) throw new ApiError('signed_out');
   if (access !== 'session') {
     const [area, right] = access.split('.') as [Area, Right];
@@ -74,7 +80,27 @@ function readQuery({ query }: Call, request: FastifyRequest): unknown {
 const sendFile = (reply: FastifyReply, { name, stream }: Download, type: string): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(stream);
 
-function route(services: Services, call: Call, handler: Handler<Call>) {
+/** Sends an answer that is kept, unless the caller has it already. */
+function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, token?: string): FastifyReply {
+  reply.header('etag', answer.etag);
+  if (request.method !== 'POST' && answer.matches(request.headers['if-none-match'])) return reply.code(304).send();
+  const parts = answer.body(token);
+  reply.headers({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': parts.reduce((sum, { length }) => sum + length, 0),
+  });
+  // Fastify sends one piece; making one of these would copy what is kept each time.
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+  return reply;
+}
+
+function route(services: Shared, call: Call, handler: Handler<Call>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await authorize(services, request, call);
     reply.header('cache-control', 'no-store');
@@ -102,6 +128,7 @@ function route(services: Services, call: Call, handler: Handler<Call>) {
     };
     const result: unknown = await handler(context, { params, query, body, file } as HandlerInput<Call>);
     if (result instanceof Download) return sendFile(reply, result, call.download!);
+    if (result instanceof KeptAnswer) return sendKept(request, reply, result, issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
     return reply.code(call.status ?? 200).send(issued ? { token: issued, ...answer } : answer);
   };
@@ -109,11 +136,16 @@ function route(services: Services, call: Call, handler: Handler<Call>) {
 
 /** Makes a route of every call in the table. */
 export function registerCalls(app: FastifyInstance, services: Services, handlers: AllHandlers): void {
+  const shared: Shared = {
+    ...services,
+    sessions: new SessionMemory(services.db, services.clock),
+    keptRooms: new KeptRooms(),
+  };
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
       const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
       if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
-      app.route({ method: call.method, url: API_PREFIX + call.path, handler: route(services, call, handler) });
+      app.route({ method: call.method, url: API_PREFIX + call.path, handler: route(shared, call, handler) });
     }
   }
 }

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { createSqliteDialect } from './sqlite.ts';
+import { TableChanges } from './table-changes.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection to the database, or a transaction on it. */
@@ -34,13 +35,29 @@ function createPostgresDialect(url: string): PostgresDialect {
   return new PostgresDialect({ pool });
 }
 
+const signInChanges = new WeakMap<object, TableChanges>();
+
+/** Changes of users and their sessions that this process makes through a database. */
+export function signInChangesOf(db: Database): TableChanges {
+  const changes = signInChanges.get(db);
+  if (!changes) throw new Error('This database was not opened here.');
+  return changes;
+}
+
+function watched(dialect: Dialect): Database {
+  const changes = new TableChanges('users', 'sessions', 'organizations');
+  const db = new Kysely<Tables>({ dialect, plugins: [changes] });
+  signInChanges.set(db, changes);
+  return db;
+}
+
 /**
  * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
  */
 export function openDatabase({ url, folder }: { url?: string; folder: string }): Database {
-  if (url) return new Kysely<Tables>({ dialect: createPostgresDialect(url) });
+  if (url) return watched(createPostgresDialect(url));
   mkdirSync(folder, { recursive: true });
-  return new Kysely<Tables>({ dialect: createSqliteDialect(join(folder, DATABASE_FILE)) });
+  return watched(createSqliteDialect(join(folder, DATABASE_FILE)));
 }
 
 /** Whether the database is PostgreSQL: for the few statements that differ. */

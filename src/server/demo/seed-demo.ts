@@ -9,7 +9,7 @@ import { remapRoomConfig } from '../elements/remap.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { createRoom } from '../rooms/create-room.ts';
 import { columnsOfRoom, roomFromRow } from '../rooms/room-row.ts';
-import { findRoom, updateRoom } from '../rooms/rooms-repository.ts';
+import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
 import type { Services } from '../services.ts';
 import { createTemplate } from '../templates/create-template.ts';
 import { DemoFiles, type Json, readDocuments } from './demo-files.ts';
@@ -35,7 +35,7 @@ async function createDemoRoom(services: Services, organizationId: number, docume
     const ranks = new Map(list.map(({ id }, rank) => [id, rank]));
     const destination = { organizationId, roomId, at: nextStamp(services.clock) };
     const ids = await storeElements(db, destination, list, ({ id }) => ranks.get(id)!);
-    const row = await findRoom(db, organizationId, roomId);
+    const row = await lockRoom(db, organizationId, roomId);
     const { id, version, ...fields } = roomFromRow(row!, new Map());
     await updateRoom(db, roomId, columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) }));
   });

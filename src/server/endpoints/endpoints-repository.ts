@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { EndpointTable } from '../db/tables.ts';
 
 /** A stored structure with what lists show of its space. */
@@ -42,20 +43,27 @@ export async function countTokens(db: Database, organizationId: number): Promise
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
 
+const topBySlug = prepared((db, organizationId: number, slug: string) =>
+  endpointQuery(db, organizationId)
+    .where('endpoints.slug', '=', slug)
+    .where('endpoints.parent_endpoint_id', 'is', null),
+);
+
+const belowBySlug = prepared((db, organizationId: number, parent: number, slug: string) =>
+  endpointQuery(db, organizationId)
+    .where('endpoints.slug', '=', slug)
+    .where('endpoints.parent_endpoint_id', '=', parent),
+);
+
 /** The structure at a public address, with the one that it stands below. */
 export async function findEndpointByPath(
   db: Database,
   organizationId: number,
-  [first, second]: readonly string[],
+  [first = '', second]: readonly string[],
 ): Promise<{ endpoint: StoredEndpoint; parent: StoredEndpoint | null } | undefined> {
-  const at = (slug: string | undefined, parent: number | null) =>
-    endpointQuery(db, organizationId)
-      .where('endpoints.slug', '=', slug ?? '')
-      .where('endpoints.parent_endpoint_id', parent === null ? 'is' : '=', parent)
-      .executeTakeFirst();
-  const top = await at(first, null);
+  const [top] = await topBySlug(db, organizationId, first);
   if (!top || second === undefined) return top && { endpoint: top, parent: null };
-  const below = await at(second, top.id);
+  const [below] = await belowBySlug(db, organizationId, top.id, second);
   return below && { endpoint: below, parent: top };
 }
 

@@ -7,9 +7,11 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LOOP_RESOLUTION = 20;
 const NANOSECONDS = 1e9;
 
-/** Durations of the requests of one route. */
-interface Durations {
+/** The requests of one route and method. */
+interface Requests {
   labels: string;
+  /** Requests by status. */
+  statuses: Map<number, number>;
   /** Requests by bucket; the last one has no upper edge. */
   counts: number[];
   sum: number;
@@ -29,7 +31,7 @@ function measure(name: string, type: 'counter' | 'gauge', help: string, samples:
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
 }
 
-function* histogramLines(name: string, { labels, counts, sum }: Durations): Generator<string> {
+function* histogramLines(name: string, { labels, counts, sum }: Requests): Generator<string> {
   let total = 0;
   for (const [index, count] of counts.entries()) {
     total += count;
@@ -44,8 +46,7 @@ function* histogramLines(name: string, { labels, counts, sum }: Durations): Gene
  * https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export class Metrics {
-  readonly #requests = new Map<string, number>();
-  readonly #durations = new Map<string, Durations>();
+  readonly #requests = new Map<string, Requests>();
   readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION });
 
   start(): void {
@@ -62,17 +63,18 @@ export class Metrics {
    * @param seconds from the request's arrival to the end of its answer
    */
   count(route: string, method: string, status: number, seconds: number): void {
-    const labels = labelsOf({ route, method });
-    const counted = `${labels},status="${status}"`;
-    this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1);
-    let durations = this.#durations.get(labels);
-    if (!durations) {
-      durations = { labels, counts: Array(BUCKETS.length + 1).fill(0), sum: 0 };
-      this.#durations.set(labels, durations);
+    const key = `${method} ${route}`;
+    let requests = this.#requests.get(key);
+    if (!requests) {
+      const counts = Array(BUCKETS.length + 1).fill(0);
+      requests = { labels: labelsOf({ route, method }), statuses: new Map(), counts, sum: 0 };
+      this.#requests.set(key, requests);
     }
+    const { statuses, counts } = requests;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const bucket = BUCKETS.findIndex((edge) => seconds <= edge);
-    durations.counts[bucket === -1 ? BUCKETS.length : bucket]! += 1;
-    durations.sum += seconds;
+    counts[bucket === -1 ? BUCKETS.length : bucket]! += 1;
+    requests.sum += seconds;
   }
 
   /** Everything as text. The event loop's lag is that since the text was last asked for. */
@@ -84,13 +86,17 @@ export class Metrics {
       this.#loop.percentile(quantile * 100) / NANOSECONDS,
     ]);
     this.#loop.reset();
+    const all = [...this.#requests.values()];
+    const byStatus = all.flatMap(({ labels, statuses }) =>
+      [...statuses].map(([status, count]): [string, number] => [`${labels},status="${status}"`, count]),
+    );
     const histogram = 'http_request_duration_seconds';
     const parts = [
-      measure('http_requests_total', 'counter', 'Requests that were answered.', this.#requests),
+      measure('http_requests_total', 'counter', 'Requests that were answered.', byStatus),
       [
         `# HELP ${histogram} Seconds from a request to the end of its answer.`,
         `# TYPE ${histogram} histogram`,
-        ...[...this.#durations.values()].flatMap((durations) => [...histogramLines(histogram, durations)]),
+        ...all.flatMap((requests) => [...histogramLines(histogram, requests)]),
       ].join('\n'),
       measure('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [['', rss]]),
       measure('nodejs_heap_size_used_bytes', 'gauge', 'JavaScript heap in use.', [['', heapUsed]]),

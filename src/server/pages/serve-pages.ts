@@ -8,7 +8,7 @@ import { publicSettings } from '../organizations/organization-settings.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
 import { enterEndpoint } from '../visit/enter-endpoint.ts';
-import { visibleEndpoints } from '../visit/public-endpoints.ts';
+import { showEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
 import { BuiltPage } from './built-page.ts';
 import { scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
@@ -46,11 +46,8 @@ async function visitOf(
     const home = slugs?.length === 0 ? (await visibleEndpoints(services.db, organizationId))[0] : undefined;
     const wanted = home ? [home.slug] : slugs;
     if (!wanted || wanted.length === 0) throw new ApiError('not_found');
-    return {
-      status: 200,
-      endpoint: await enterEndpoint({ ...services, token: null }, organizationId, wanted),
-      problem: null,
-    };
+    const endpoint = await enterEndpoint({ ...services, token: null }, organizationId, wanted);
+    return { status: 200, endpoint: await showEndpoint(services, endpoint, wanted), problem: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;

@@ -2,6 +2,7 @@ import { mergeFields } from '../../../engine/document/commands.ts';
 import type { AdminRoom } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
+import { KeptAnswer } from '../api/kept-answer.ts';
 import { pageMeta } from '../api/paging.ts';
 import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
@@ -31,7 +32,14 @@ export const rooms: Handlers<'rooms'> = {
     return { data: rows.map((row) => ({ ...row, policies })), meta: pageMeta(total, query) };
   },
 
-  read: async (context, { params }) => one(context, params.id),
+  read: async (context, { params }) => {
+    const room = await context.keptRooms.find(context.db, context.organizationId, params.id, 'admin');
+    if (!room) throw new ApiError('not_found');
+    const policies = entryPoliciesOf(context, 'rooms');
+    const front = { ...timestamps(context.clock), updated_at: room.updatedAt, policies };
+    const tag = `${room.tag}.${Date.parse(room.updatedAt).toString(36)}.${Number(policies.update)}${Number(policies.delete)}`;
+    return KeptAnswer.of(tag, front, room.bytes);
+  },
 
   create: async (context, { body }) => one(context, await createRoom(context, context.organizationId, body)),
 

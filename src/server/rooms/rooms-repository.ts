@@ -1,11 +1,29 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import type { Database } from '../db/database.ts';
-import { forUpdate } from '../db/for-update.ts';
+import { prepared } from '../db/prepared.ts';
 import { containsWords } from '../db/search.ts';
 import type { RoomTable } from '../db/tables.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
+
+const rowsIn = (db: Database, organizationId: number) =>
+  db.selectFrom('rooms').where('organization_id', '=', organizationId);
+type Found = ReturnType<typeof rowsIn>;
+
+const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
+const pageQuery = (found: Found, limit: number, offset: number) =>
+  found
+    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .orderBy(({ fn }) => fn<string>('lower', ['name']))
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset);
+
+const countAll = prepared((db, organizationId: number) => countQuery(rowsIn(db, organizationId)));
+const pageOfAll = prepared((db, organizationId: number, limit: number, offset: number) =>
+  pageQuery(rowsIn(db, organizationId), limit, offset),
+);
 
 /** Spaces of an organization by name, and how many there are on all pages. */
 export async function listRooms(
@@ -13,18 +31,16 @@ export async function listRooms(
   organizationId: number,
   query: Paging & { search?: string },
 ): Promise<{ rows: Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>[]; total: number }> {
-  const { search } = query;
-  let found = db.selectFrom('rooms').where('organization_id', '=', organizationId);
-  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('title', search)]));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
-    .orderBy(({ fn }) => fn<string>('lower', ['name']))
-    .orderBy('id')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
+  const { search, per_page } = query;
+  if (!search) {
+    const [counted] = await countAll(db, organizationId);
+    return { rows: await pageOfAll(db, organizationId, per_page, offsetOf(query)), total: Number(counted!.total) };
+  }
+  const found = rowsIn(db, organizationId).where((where) =>
+    where.or([containsWords('name', search), containsWords('title', search)]),
+  );
+  const { total } = await countQuery(found).executeTakeFirstOrThrow();
+  return { rows: await pageQuery(found, per_page, offsetOf(query)).execute(), total: Number(total) };
 }
 
 const roomQuery = (db: Database, organizationId: number, id: number) =>
@@ -34,9 +50,53 @@ export async function findRoom(db: Database, organizationId: number, id: number)
   return roomQuery(db, organizationId, id).executeTakeFirst();
 }
 
-/** Like `findRoom`, and nobody else changes the space or its elements until the transaction ends. */
+/**
+ * Begins a change of a space or of its elements: nobody else changes them until the transaction ends, and what is kept of
+ * the space in memory is of no use from then on. Every change begins with it.
+ */
 export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
-  return forUpdate(db, roomQuery(db, organizationId, id)).executeTakeFirst();
+  return db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Makes what is kept of all spaces of an organization of no use: for changes that may concern any of them. */
+export async function touchRooms(db: Database, organizationId: number): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}
+
+const versionQuery = prepared((db, organizationId: number, id: number) =>
+  db
+    .selectFrom('rooms')
+    .leftJoin('templates', 'templates.id', 'rooms.template_id')
+    .select(['rooms.revision', 'rooms.updated_at', 'templates.updated_at as template_updated_at'])
+    .where('rooms.organization_id', '=', organizationId)
+    .where('rooms.id', '=', id),
+);
+
+/** Which version of a space is stored. */
+export interface RoomVersion {
+  /** The same as long as the space, its elements, its template and its files stay as they are. */
+  version: string;
+  /** Stamp of the space itself. */
+  updatedAt: string;
+}
+
+export async function findRoomVersion(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<RoomVersion | undefined> {
+  const [row] = await versionQuery(db, organizationId, id);
+  return row && { version: `${row.revision} ${row.template_updated_at}`, updatedAt: row.updated_at };
 }
 
 export async function insertRoom(db: Database, values: Insertable<RoomTable>): Promise<number> {

@@ -1,7 +1,8 @@
 import { policiesSchema } from '../../contract/entities.ts';
 import type { SignedIn } from '../api/handler.ts';
-import { type Clock, stampOf } from '../clock.ts';
+import { type Clock, earlier, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { createToken, hashToken } from './token.ts';
 
 /** Milliseconds that a session lives without being used. */
@@ -16,6 +17,8 @@ export interface Session {
   user: SignedIn;
   organizationId: number;
   renewed: string | null;
+  /** Stamp until which nothing about it changes by itself: then it is due for a new token, or ends. */
+  till: string;
 }
 
 async function store(db: Database, clock: Clock, userId: number, family = createToken()): Promise<string> {
@@ -61,20 +64,25 @@ async function renew(
   return claimed.numUpdatedRows > 0n ? store(db, clock, row.user_id, row.family) : null;
 }
 
-const sessionQuery = (db: Database, clock: Clock) =>
+const sessionQuery = (db: Database, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at'])
+    .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at', 'sessions.expires_at'])
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
-    .where('sessions.expires_at', '>', stampOf(clock.now()))
+    .where('sessions.expires_at', '>', now)
     .where('users.is_active', '=', 1);
+
+const byToken = prepared((db, hash: string, now: string) =>
+  sessionQuery(db, now).where('sessions.token_hash', '=', hash),
+);
 
 type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>>;
 
 const asSession = (row: SessionRow, renewed: string | null): Session => ({
   organizationId: row.organization_id,
   renewed,
+  till: earlier(row.renew_at, row.expires_at),
   user: {
     session: row.family,
     userId: row.user_id,
@@ -86,13 +94,13 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
 
 /** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
 export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
-  const row = await sessionQuery(db, clock).where('sessions.token_hash', '=', hashToken(token)).executeTakeFirst();
+  const [row] = await byToken(db, hashToken(token), stampOf(clock.now()));
   return row ? asSession(row, await renew(db, clock, row)) : null;
 }
 
 /** The session that goes on from a sign-in, for what is asked in its name without its token. */
 export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
-  const row = await sessionQuery(db, clock).where('sessions.family', '=', family).executeTakeFirst();
+  const row = await sessionQuery(db, stampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
   return row ? asSession(row, null) : null;
 }
 

@@ -1,11 +1,11 @@
-import type { PublicEndpoint } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
-import { findPublicEndpoint, showEndpoint } from './public-endpoints.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findPublicEndpoint } from './public-endpoints.ts';
 import { redeemCode } from './redeem-code.ts';
 import { findVisit } from './visitor-sessions.ts';
 
-/** Who comes: with what token, from where, and with what personal code. */
+/** Who comes, and with what token. */
 type Visitor = Pick<CallContext, 'db' | 'clock' | 'token'>;
 
 /**
@@ -21,17 +21,17 @@ async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Pr
 }
 
 /**
- * The structure at a public address with its room. Tokens matter at protected ones only.
+ * The structure at a public address, for a visitor who may enter. Tokens matter at protected ones only.
  * @throws ApiError not_found, or why the visitor may not enter
  */
 export async function enterEndpoint(
   visitor: Visitor,
   organizationId: number,
   slugs: readonly string[],
-): Promise<PublicEndpoint> {
+): Promise<StoredEndpoint> {
   const endpoint = await findPublicEndpoint(visitor.db, organizationId, slugs);
   if (endpoint.is_protected === 1) await checkVisit(visitor, endpoint.id);
-  return showEndpoint(visitor, endpoint, slugs);
+  return endpoint;
 }
 
 /**
@@ -42,10 +42,10 @@ export async function enterWithCode(
   context: CallContext,
   slugs: readonly string[],
   code: string | null,
-): Promise<PublicEndpoint> {
+): Promise<StoredEndpoint> {
   const given = code?.trim();
   if (!given) return enterEndpoint(context, context.organizationId, slugs);
   const endpoint = await findPublicEndpoint(context.db, context.organizationId, slugs);
   if (endpoint.is_protected === 1) context.issueToken(await redeemCode(context, endpoint.id, given, context.address));
-  return showEndpoint(context, endpoint, slugs);
+  return endpoint;
 }

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { PublicEndpoint, PublicEndpointRow } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
+import type { CallContext } from '../api/handler.ts';
+import { KeptAnswer } from '../api/kept-answer.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { publicRoom } from '../rooms/public-room.ts';
 import { readRoom, timestamps } from '../rooms/read-room.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
 import type { Services } from '../services.ts';
-import { publicRoom } from './public-room.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -45,23 +48,41 @@ export async function findPublicEndpoint(
   return found.endpoint;
 }
 
+/** A structure as visitors get it, without its room. */
+const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
+  id: endpoint.id,
+  name: endpoint.name,
+  slug: endpoint.slug,
+  path: `/${slugs.join('/')}`,
+  is_timed: endpoint.is_timed === 1,
+  show_countdown: endpoint.show_countdown === 1,
+  start_time: endpoint.start_time,
+  start_time_utc_offset: endpoint.start_time_utc_offset,
+  is_protected: endpoint.is_protected === 1,
+});
+
 /** A structure as a visitor who may enter gets it, with its room. */
-export async function showEndpoint(
+export const showEndpoint = async (
   services: Pick<Services, 'db' | 'clock'>,
   endpoint: StoredEndpoint,
   slugs: readonly string[],
-): Promise<PublicEndpoint> {
-  return {
-    id: endpoint.id,
-    name: endpoint.name,
-    slug: endpoint.slug,
-    path: `/${slugs.join('/')}`,
-    is_timed: endpoint.is_timed === 1,
-    show_countdown: endpoint.show_countdown === 1,
-    start_time: endpoint.start_time,
-    start_time_utc_offset: endpoint.start_time_utc_offset,
-    is_protected: endpoint.is_protected === 1,
-    current_time: services.clock.now() / 1000,
-    room: await roomOf(services, endpoint),
-  };
+): Promise<PublicEndpoint> => ({
+  ...fieldsOf(endpoint, slugs),
+  current_time: services.clock.now() / 1000,
+  room: await roomOf(services, endpoint),
+});
+
+/** What `showEndpoint` gives, as bytes that are kept from one request to the next. */
+export async function answerEndpoint(
+  { db, clock, keptRooms }: Pick<CallContext, 'db' | 'clock' | 'keptRooms'>,
+  endpoint: StoredEndpoint,
+  slugs: readonly string[],
+): Promise<KeptAnswer | PublicEndpoint> {
+  const { organization_id, room_id } = endpoint;
+  const room = room_id === null ? undefined : await keptRooms.find(db, organization_id, room_id, 'public');
+  const fields = fieldsOf(endpoint, slugs);
+  const current_time = clock.now() / 1000;
+  if (!room) return { ...fields, current_time, room: null };
+  const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
+  return KeptAnswer.within(`${room.tag}.${tag}`, { ...fields, current_time }, 'room', timestamps(clock), room.bytes);
 }

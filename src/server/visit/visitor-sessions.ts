@@ -1,5 +1,6 @@
-import { type Clock, stampOf } from '../clock.ts';
+import { type Clock, earlier, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { createToken, hashToken } from '../sessions/token.ts';
 
 /** Milliseconds that a visit lives at most: three days, as long as browsers keep it. */
@@ -36,19 +37,14 @@ export async function beginVisit(
       access_token_id: accessTokenId,
       token_hash: hashToken(token),
       created_at: stampOf(now),
-      expires_at: till !== null && till < latest ? till : latest,
+      expires_at: till === null ? latest : earlier(till, latest),
     })
     .execute();
   return token;
 }
 
-/**
- * The visit of a token. It ends when its access token does: that one is looked at each time, so that a removal, an
- * earlier end or another structure counts from the next request on.
- */
-export async function findVisit(db: Database, clock: Clock, token: string): Promise<VisitorSession | null> {
-  const now = stampOf(clock.now());
-  const row = await db
+const visitByToken = prepared((db, hash: string, now: string) =>
+  db
     .selectFrom('visitor_sessions')
     .innerJoin('access_tokens', (join) =>
       join
@@ -56,14 +52,21 @@ export async function findVisit(db: Database, clock: Clock, token: string): Prom
         .onRef('access_tokens.endpoint_id', '=', 'visitor_sessions.endpoint_id'),
     )
     .select(['visitor_sessions.endpoint_id', 'visitor_sessions.access_token_id'])
-    .where('visitor_sessions.token_hash', '=', hashToken(token))
+    .where('visitor_sessions.token_hash', '=', hash)
     .where('visitor_sessions.expires_at', '>', now)
     .where((where) =>
       where.or([where('access_tokens.valid_till', 'is', null), where('access_tokens.valid_till', '>', now)]),
     )
     .where((where) =>
       where.or([where('access_tokens.valid_from', 'is', null), where('access_tokens.valid_from', '<=', now)]),
-    )
-    .executeTakeFirst();
+    ),
+);
+
+/**
+ * The visit of a token. It ends when its access token does: that one is looked at each time, so that a removal, an
+ * earlier end or another structure counts from the next request on.
+ */
+export async function findVisit(db: Database, clock: Clock, token: string): Promise<VisitorSession | null> {
+  const [row] = await visitByToken(db, hashToken(token), stampOf(clock.now()));
   return row ? { endpointId: row.endpoint_id, accessTokenId: row.access_token_id } : null;
 }

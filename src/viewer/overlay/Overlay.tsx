@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { VisitActions, VisitStore } from '../visit-store.ts';
 import { ArrowPad } from './ArrowPad.tsx';
 import { DialogLayer } from './DialogLayer.tsx';
+import { MediaLayer } from './MediaLayer.tsx';
 import { Notice } from './Notice.tsx';
 import styles from './overlay.module.css';
 import { TopBar } from './TopBar.tsx';
@@ -21,6 +22,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         <ViewPointMenu viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
         <ArrowPad turns={room.config.camera.rotate} actions={actions} />
       </div>
+      <MediaLayer state={state} actions={actions} />
       <DialogLayer dialog={state.dialog} settings={state.settings} actions={actions} />
       <Notice text={state.notice} onClose={() => actions.closeNotice()} />
     </>

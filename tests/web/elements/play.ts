@@ -103,7 +103,7 @@ export async function visitTree(
 }
 
 /**
- * Opens a room and enters it without any act of a visitor; waits until something plays muted for want of one. The page
+ * Opens a room and enters it without any act of a visitor; waits until everything is muted for want of one. The page
  * does it all by itself: whatever a test runs in a page counts as a visitor's act.
  */
 export async function enterUnasked(page: Page, url: string): Promise<void> {
@@ -111,7 +111,9 @@ export async function enterUnasked(page: Page, url: string): Promise<void> {
     const timer = setInterval(() => {
       const entrance = document.getElementById('entrance');
       if (entrance?.classList.contains('is-ready')) entrance.click();
-      if (!window.enfilade?.state.mutedFallback) return;
+      const media = [...document.querySelectorAll<HTMLMediaElement>('[data-media]')];
+      if (!window.enfilade?.state.mutedFallback || !media.every(({ muted }) => muted)) return;
+      if (document.getElementById('room')!.dataset.state !== 'ready') return;
       clearInterval(timer);
       console.info('muted for want of an act');
     }, 50);

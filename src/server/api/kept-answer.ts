@@ -1,0 +1,46 @@
+/** Fields as JSON without braces. */
+const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1, -1);
+
+/** An answer whose larger part is kept as bytes: what differs from request to request is put in front of it. */
+export class KeptAnswer {
+  /**
+   * Names the state that is answered: the same name, the same answer. The clock that travels with a room is not part of
+   * it, which is why answers are never stored by browsers; who asks with `If-None-Match` reads the time from `Date`.
+   */
+  readonly etag: string;
+  readonly #front: string;
+  readonly #bytes: Buffer;
+  readonly #back: string;
+
+  private constructor(tag: string, front: string, bytes: Buffer, back: string) {
+    this.etag = `"${tag}"`;
+    this.#front = front;
+    this.#bytes = bytes;
+    this.#back = back;
+  }
+
+  /**
+   * An object whose last fields are kept.
+   * @param fields those in front of them
+   * @param bytes the kept ones as JSON, with the brace that closes the object
+   */
+  static of(tag: string, fields: object, bytes: Buffer): KeptAnswer {
+    return new KeptAnswer(tag, `{${fieldsOf(fields)},`, bytes, '');
+  }
+
+  /** An object that holds one of which the last fields are kept. */
+  static within(tag: string, outer: object, name: string, inner: object, bytes: Buffer): KeptAnswer {
+    return new KeptAnswer(tag, `{${fieldsOf(outer)},"${name}":{${fieldsOf(inner)},`, bytes, '}');
+  }
+
+  /** The answer's body in parts: the kept bytes are not copied. */
+  body(token: string | undefined): [Buffer, Buffer, Buffer] {
+    const opening = token === undefined ? '{"data":' : `{"token":${JSON.stringify(token)},"data":`;
+    return [Buffer.from(opening + this.#front), this.#bytes, Buffer.from(`${this.#back}}`)];
+  }
+
+  /** Whether an `If-None-Match` header names this answer. */
+  matches(header: string | undefined): boolean {
+    return header?.split(',').some((tag) => [this.etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+  }
+}

@@ -1,0 +1,34 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import { type Database, isPostgres } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** Stands for a parameter while a query is built. */
+class Placeholder {
+  readonly index: number;
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+/**
+ * A query that is built once and then asked with other parameters: building takes longer than asking.
+ * @param build makes the query; its parameters may be used as values only, each as often as needed
+ * @returns asks the query
+ */
+export function prepared<P extends (string | number)[], O>(
+  build: (db: Kysely<Tables>, ...parameters: P) => { compile(): CompiledQuery<O> },
+): (db: Database, ...parameters: P) => Promise<O[]> {
+  const plans = new Map<boolean, CompiledQuery<O>>();
+  return async (db, ...parameters) => {
+    const dialect = isPostgres(db);
+    let plan = plans.get(dialect);
+    if (!plan) {
+      const placeholders = parameters.map((_, index) => new Placeholder(index)) as unknown as P;
+      plan = build(db, ...placeholders).compile();
+      plans.set(dialect, plan);
+    }
+    const values = plan.parameters.map((value) => (value instanceof Placeholder ? parameters[value.index] : value));
+    const { rows } = await db.executeQuery<O>({ ...plan, parameters: values } as CompiledQuery<O>);
+    return rows;
+  };
+}

@@ -1,0 +1,55 @@
+import { type Clock, earlier, stampOf } from '../clock.ts';
+import { type Database, signInChangesOf } from '../db/database.ts';
+import type { TableChanges } from '../db/table-changes.ts';
+import { findSession, type Session } from './sessions.ts';
+import { hashToken } from './token.ts';
+
+/** Milliseconds for which a sign-in is believed without asking: what another process changes counts after that. */
+const LIFETIME = 2000;
+/** Sign-ins that are remembered. */
+const MOST = 10_000;
+
+interface Remembered {
+  session: Session;
+  /** Stamp of the time at which it is looked up again. */
+  till: string;
+  /** Changes of users and sessions that were known when it was looked up. */
+  changes: number;
+}
+
+/**
+ * Remembers who is signed in. Whatever this process changes about users or sessions (a logout, a right, a password)
+ * makes it forget everything at once; a change in a transaction on PostgreSQL, like one of another process, counts
+ * within two seconds.
+ */
+export class SessionMemory {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #changes: TableChanges;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#changes = signInChangesOf(db);
+  }
+
+  /** The session of a token, as `findSession` gives it. */
+  async find(token: string): Promise<Session | null> {
+    const key = hashToken(token);
+    const now = this.#clock.now();
+    const known = this.#remembered.get(key);
+    this.#remembered.delete(key);
+    if (known?.changes === this.#changes.count && known.till > stampOf(now)) {
+      // What was asked for last stands last, so what stands first is forgotten first.
+      this.#remembered.set(key, known);
+      return known.session;
+    }
+    const changes = this.#changes.count;
+    const session = await findSession(this.#db, this.#clock, token);
+    if (!session || session.renewed) return session;
+    this.#remembered.set(key, { session, till: earlier(session.till, stampOf(now + LIFETIME)), changes });
+    if (this.#remembered.size > MOST) this.#remembered.delete(this.#remembered.keys().next().value!);
+    return session;
+  }
+}

@@ -1,0 +1,22 @@
+import type { VisitActions, VisitState } from '../visit-store.ts';
+import { Icon } from './Icon.tsx';
+import styles from './media-layer.module.css';
+
+/** What belongs to a playing video: the way out of one that covers the page, its sound, and its subtitles. */
+export function MediaLayer({ state, actions }: { state: VisitState; actions: VisitActions }) {
+  return (
+    <>
+      {state.cues.length > 0 && <p className={styles.cues}>{state.cues.join('\n')}</p>}
+      {state.mutedFallback && (
+        <button type="button" className={styles.unmute} onClick={() => actions.unmute()}>
+          Tap to unmute
+        </button>
+      )}
+      {state.fullPage !== null && (
+        <button type="button" className={styles.close} aria-label="Close video" onClick={() => actions.closeFullPage()}>
+          <Icon name="close" />
+        </button>
+      )}
+    </>
+  );
+}
