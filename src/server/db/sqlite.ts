@@ -7,22 +7,29 @@ const BUSY_TIMEOUT = 5000;
 /** Statements that are kept ready; lists of varying length make texts of their own, so there is an end to it. */
 const MOST_STATEMENTS = 500;
 
+/** A statement, and whether it gives rows. */
+interface Ready {
+  statement: StatementSync;
+  reader: boolean;
+}
+
 /** Keeps statements by their text: preparing one takes longer than most of them take to run. */
 class Statements {
   readonly #database: DatabaseSync;
-  readonly #kept = new Map<string, StatementSync>();
+  readonly #kept = new Map<string, Ready>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
-  get(sql: string): StatementSync {
+  get(sql: string): Ready {
     const known = this.#kept.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
     if (this.#kept.size >= MOST_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(sql, statement);
-    return statement;
+    const ready = { statement, reader: statement.columns().length > 0 };
+    this.#kept.set(sql, ready);
+    return ready;
   }
 }
 
@@ -43,10 +50,10 @@ export function createSqliteDialect(file: string): SqliteDialect {
     database: {
       close: () => database.close(),
       prepare: (sql) => {
-        const statement = statements.get(sql);
+        const { statement, reader } = statements.get(sql);
         const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
         return {
-          reader: statement.columns().length > 0,
+          reader,
           all: (parameters) => statement.all(...values(parameters)),
           run: (parameters) => statement.run(...values(parameters)),
           // A statement that is read step by step must not be asked again before its end.

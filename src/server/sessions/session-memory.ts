@@ -1,4 +1,4 @@
-import { type Clock, earlier, stampOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Database, signInChangesOf } from '../db/database.ts';
 import type { TableChanges } from '../db/table-changes.ts';
 import { findSession, type Session } from './sessions.ts';
@@ -11,8 +11,8 @@ const MOST = 10_000;
 
 interface Remembered {
   session: Session;
-  /** Stamp of the time at which it is looked up again. */
-  till: string;
+  /** Milliseconds since 1970 at which it is looked up again. */
+  till: number;
   /** Changes of users and sessions that were known when it was looked up. */
   changes: number;
 }
@@ -40,7 +40,7 @@ export class SessionMemory {
     const now = this.#clock.now();
     const known = this.#remembered.get(key);
     this.#remembered.delete(key);
-    if (known?.changes === this.#changes.count && known.till > stampOf(now)) {
+    if (known?.changes === this.#changes.count && known.till > now) {
       // What was asked for last stands last, so what stands first is forgotten first.
       this.#remembered.set(key, known);
       return known.session;
@@ -48,7 +48,7 @@ export class SessionMemory {
     const changes = this.#changes.count;
     const session = await findSession(this.#db, this.#clock, token);
     if (!session || session.renewed) return session;
-    this.#remembered.set(key, { session, till: earlier(session.till, stampOf(now + LIFETIME)), changes });
+    this.#remembered.set(key, { session, till: Math.min(Date.parse(session.till), now + LIFETIME), changes });
     if (this.#remembered.size > MOST) this.#remembered.delete(this.#remembered.keys().next().value!);
     return session;
   }
