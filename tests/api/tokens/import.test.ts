@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
@@ -7,7 +8,7 @@ import type { ImportReport } from '../../../src/contract/entities.ts';
 import { ApiApp, databases, formOf, refused } from '../../harness/api-app.ts';
 
 /** Files that other programs' authors made for testing CSV readers; not everywhere where the tests run. */
-const REAL = '/work/shared/assets/open/csv';
+const REAL = join(import.meta.dirname, '../../../../shared/assets/open/csv');
 if (!existsSync(REAL)) console.log(`CSV files of others: ${REAL} does not exist; they are not read.`);
 
 const csv = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name);
