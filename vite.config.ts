@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { basisWorker, threeByFile } from './vite.three.ts';
+import { basisWorker, leanShaders, threeByFile } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -17,7 +17,7 @@ function precompress(): Plugin {
     configResolved: (config) => {
       folder = resolve(config.root, config.build.outDir);
     },
-    closeBundle: async () => {
+    writeBundle: async () => {
       const names = await readdir(join(folder, 'assets'));
       const texts = names.filter((name) => /\.(?:js|css|svg|wasm)$/.test(name));
       await Promise.all(
@@ -34,7 +34,7 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'src',
   publicDir: false,
-  plugins: [react(), threeByFile(), basisWorker(), precompress()],
+  plugins: [react(), threeByFile(), leanShaders(), basisWorker(), precompress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -44,11 +44,26 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { viewer: 'src/viewer/index.html', admin: 'src/admin/index.html' },
+      input: {
+        viewer: 'src/viewer/index.html',
+        admin: 'src/admin/index.html',
+        editor: 'src/editor/index.html',
+        embed: 'src/sdk/embed.ts',
+      },
+      // What other sites import keeps its names.
+      preserveEntrySignatures: 'exports-only',
       // One chunk for all that a room's first frame needs: many small ones compress worse and load later.
       output: {
+        // Other sites' pages name this file, so its name carries no hash.
+        entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           groups: [
+            // What other pages use as well must not bring a room's code along.
+            {
+              name: 'shared',
+              priority: 1,
+              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window|commands)\.ts$|[\\/]ui[\\/]storage\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics)\.ts$/,
+            },
             {
               name: 'first-frame',
               tags: ['$initial'],

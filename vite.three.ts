@@ -46,6 +46,23 @@ export function threeByFile(): Plugin {
   };
 }
 
+/** Takes comments, indents and empty lines out of the shaders that three.js carries as text. */
+export function leanShaders(): Plugin {
+  return {
+    name: 'lean-shaders',
+    apply: 'build',
+    transform: {
+      filter: { id: /three[\\/]src[\\/]renderers[\\/]shaders[\\/].+\.glsl\.js$/ },
+      handler: (code) =>
+        code
+          .replace(/\/\*(?! @__PURE__)[\s\S]*?\*\//g, '')
+          .replace(/[ \t]*\/\/.*$/gm, '')
+          .replace(/^[ \t]+/gm, '')
+          .replace(/\n{2,}/g, '\n'),
+    },
+  };
+}
+
 /** The module that gives the address of the worker below. */
 const WORKER_MODULE = 'virtual:basis-worker';
 

@@ -51,6 +51,8 @@ export function createComponents(capacity: number) {
       /** Index into `ZONES`. */
       zone: new Uint8Array(capacity),
       volume: new Float32Array(capacity),
+      /** Square of its distance from the camera when that was last asked. */
+      square: new Float64Array(capacity),
       /** Squares of distances between which zone and volume stay as they are; the same twice where they may not. */
       calmFrom: new Float64Array(capacity),
       calmTill: new Float64Array(capacity),
@@ -92,6 +94,8 @@ export function createComponents(capacity: number) {
       /** Whether it waits to be looked at. */
       woken: new Uint8Array(capacity),
     },
+    /** What repeats itself: seconds of a pulse, 0 without one; and whether the element's model plays its clip. */
+    Pulse: { period: new Float64Array(capacity), animated: new Uint8Array(capacity) },
     /** Another visitor's marker, on its way from one place to the next since a moment of room time. */
     Marker: {
       from: new Float32Array(capacity * 3),

@@ -73,36 +73,53 @@ const fieldsOf = (id: number, name: string) => ({
   children: [],
 });
 
-/** A picture that shows an item of a feed. */
+/** Space around the words of an item without a picture, in pixels. */
+const WORDS_PADDING = 16;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The largest size of a picture's own ratio within a size; all of it where the ratio is not known. */
+function sizeIn({ width, height }: FeedItem, within: Size): Size {
+  if (!width || !height) return within;
+  const scale = Math.min(within.width / width, within.height / height);
+  return { width: width * scale, height: height * scale };
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const paragraph = (text: string): string => `<p>${text.replace(/[&<>]/g, (sign) => ESCAPES[sign]!)}</p>`;
+
+/** An item of a feed in its group: a picture, or a page with its words where it has none. */
 export function feedElement(
   id: number,
   group: number,
   item: FeedItem,
-  size: { width: number; height: number },
+  size: Size,
   place: Placement,
-): ElementOf<'image'> {
+): ElementOf<'image'> | ElementOf<'html'> {
   const { file_url, title = '', text = '', author = '', date = '' } = item;
-  return {
+  const common = {
     ...fieldsOf(id, title),
-    ...size,
+    ...sizeIn(item, size),
     parent_element_id: group,
-    element: 'image',
     position_x: place.x,
     position_y: place.y,
     position_z: place.z,
     rotation_y: place.rotation_y,
-    config: {
-      ...NO_CONFIG,
-      file_url,
-      title,
-      title_alignment: 'left',
-      title_color: '#14171C',
-      title_size: 24,
-      text,
-      author,
-      date,
-      navigation: { type: 'slider', type_config: {} },
-    },
+  };
+  const navigation = { type: 'slider', type_config: {} } as const;
+  if (file_url === '') {
+    const words = [title, text, [author, date].filter(Boolean).join(', ')].filter(Boolean);
+    const body = words.map(paragraph).join('');
+    return { ...common, element: 'html', config: { ...NO_CONFIG, body, padding: WORDS_PADDING, navigation } };
+  }
+  const caption = { title, title_alignment: 'left', title_color: '#14171C', title_size: 24 } as const;
+  return {
+    ...common,
+    element: 'image',
+    config: { ...NO_CONFIG, ...caption, file_url, text, author, date, navigation },
   };
 }
 

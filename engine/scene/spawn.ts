@@ -4,6 +4,7 @@ import type { Element } from '../document/element.ts';
 import { forgetMedia, readMedia } from './media-state.ts';
 import { forgetMotion, readMotion } from './systems/motion.ts';
 import { readRealtime } from './systems/presence.ts';
+import { readPulse } from './systems/pulse.ts';
 import { forgetWindow, readWindow } from './systems/windows.ts';
 import { markTurned, writeLinear } from './transform.ts';
 import { readSlope, wakeSensor } from './visibility.ts';
@@ -63,6 +64,7 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
   readSensor(world, entity, element);
   readMedia(world, entity, element);
   readMotion(world, entity, element);
+  readPulse(world, entity, element);
   readRealtime(world, entity, element);
 }
 
@@ -95,6 +97,8 @@ export function despawn(world: SceneWorld, entity: number): void {
   world.Visibility.visible[entity] = 0;
   world.Proximity.sensor[entity] = 0;
   world.Dirty.turned[entity] = 0;
+  world.Pulse.period[entity] = 0;
+  world.Pulse.animated[entity] = 0;
   world.elements[entity] = undefined;
   world.ChildOf.parent[entity] = 0;
   world.ChildOf.rank[entity] = NOWHERE;

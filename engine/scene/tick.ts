@@ -38,7 +38,8 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
 /** Runs the systems once. Afterwards `world.events` holds what patches and this tick brought. */
 export function runTick(world: SceneWorld, input: TickInput): void {
   const { events: told, pending } = world;
-  if (told.length > 0) told.length = 0;
+  // Taken out one by one: an array whose length is set to 0 gives up its memory, and the next event asks for it anew.
+  while (told.length > 0) told.pop();
   if (pending.length > 0) {
     for (const event of pending) told.push(event);
     pending.length = 0;

@@ -1,7 +1,10 @@
 /** One item of a feed, as a group shows it. */
 export interface FeedItem {
-  /** Address of the picture. */
+  /** Address of the picture; empty for an item of words alone. */
   file_url: string;
+  /** Sides of the picture in pixels, where they are known: it keeps their ratio. */
+  width?: number;
+  height?: number;
   title?: string;
   text?: string;
   author?: string;

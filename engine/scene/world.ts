@@ -26,8 +26,9 @@ export interface PreOrder {
 
 /** What the media of a room have in common. */
 interface MediaQueue {
-  /** Media about which something changed, to be looked at. */
+  /** Media about which something changed, to be looked at; and for each of them when it began, in seconds. */
   woken: Uint32Array;
+  startedAt: Float64Array;
   wokenCount: number;
   /** Edges of their time. */
   readonly deadlines: Deadlines;
@@ -56,6 +57,8 @@ export interface SceneWorld extends Components {
   readonly dayStart: number;
   readonly seed: number;
   readonly visitor: string | undefined;
+  /** Whether windows don't count. */
+  readonly windowless: boolean;
   /** Whether the visitor has entered. */
   entered: boolean;
   /** By entity. */
@@ -104,6 +107,8 @@ export interface SceneOptions {
   visitor?: string;
   /** UTC second of the day at room time 0; 0 unless given. */
   dayStart?: number;
+  /** Whether elements are there outside of their windows too, as while a room is edited; false unless given. */
+  windowless?: boolean;
 }
 
 const FIRST_CAPACITY = 64;
@@ -114,7 +119,10 @@ function createMarks(capacity: number) {
 }
 
 /** A world without entities. */
-export function createSceneWorld(room: Room, { dayStart = 0, seed = 0, visitor }: SceneOptions): SceneWorld {
+export function createSceneWorld(
+  room: Room,
+  { dayStart = 0, seed = 0, visitor, windowless = false }: SceneOptions,
+): SceneWorld {
   const pending: SceneEvent[] = [];
   return {
     ecs: createWorld(),
@@ -124,6 +132,7 @@ export function createSceneWorld(room: Room, { dayStart = 0, seed = 0, visitor }
     dayStart,
     seed,
     visitor,
+    windowless,
     entered: false,
     elements: [],
     byId: new Map(),
@@ -146,6 +155,7 @@ export function createSceneWorld(room: Room, { dayStart = 0, seed = 0, visitor }
     sensors: createProximityQueue(FIRST_CAPACITY),
     media: {
       woken: new Uint32Array(FIRST_CAPACITY),
+      startedAt: new Float64Array(FIRST_CAPACITY),
       wokenCount: 0,
       deadlines: createDeadlines(),
       time: Number.NaN,
@@ -173,9 +183,9 @@ export function createSceneWorld(room: Room, { dayStart = 0, seed = 0, visitor }
 export function reserve(world: SceneWorld, entity: number): void {
   if (entity < world.capacity) return;
   const to = Math.max(world.capacity * 2, entity + 1);
-  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Marker } = world;
+  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Pulse, Marker } = world;
   growComponents(
-    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Marker },
+    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Pulse, Marker },
     world.capacity,
     to,
   );
@@ -190,6 +200,7 @@ export function reserve(world: SceneWorld, entity: number): void {
   world.sensors.woken = grown(world.sensors.woken);
   world.sensors.awake = grown(world.sensors.awake);
   world.media.woken = grown(world.media.woken);
+  world.media.startedAt = new Float64Array(to);
   const { dirty } = world.order;
   Object.assign(world.order, createMarks(to));
   world.order.dirty.set(dirty);

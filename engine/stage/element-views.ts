@@ -8,7 +8,18 @@ import { drawingOf } from './elements.ts';
 interface Entry {
   view: ElementView;
   visible: boolean;
+  /** The element as it was drawn. */
+  element: Element;
 }
+
+/** Fields that the scene follows, so that a drawing stays as it is when they change. */
+const FOLLOWED =
+  /^(?:(?:position|rotation|scale)_[xyz]|hidden|editable|children|config|parent_element_id|start_time|end_time|utc_offset|visible_between)$/;
+
+const isSame = (before: object, after: object): boolean =>
+  Object.entries(after).every(
+    ([key, value]) => FOLLOWED.test(key) || value === (before as Record<string, unknown>)[key],
+  );
 
 /** Views of all elements of a room: made, moved, shown, hidden and freed as the scene says. */
 export class ElementViews {
@@ -21,6 +32,7 @@ export class ElementViews {
   readonly #clips = new Map<number, SceneEvent[]>();
   readonly #onError: (elementId: number, error: unknown) => void;
   #turn = 0;
+  #touches = 0;
 
   constructor(context: StageContext, onError: (elementId: number, error: unknown) => void) {
     this.context = context;
@@ -53,8 +65,10 @@ export class ElementViews {
       view.object.userData.element_id = elementId;
       if (view.page) view.page.dataset.elementId = String(elementId);
       view.object.userData.panel = view.page !== undefined;
-      this.#entries.set(elementId, { view, visible: true });
+      this.#entries.set(elementId, { view, visible: true, element });
+      this.#turns.delete(elementId);
       if (view.animate) this.#moving.add(view);
+      this.#spare(view);
       three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
@@ -65,12 +79,51 @@ export class ElementViews {
     }
   }
 
+  /** Draws an element again after a change, if it looks different; what is only moved stays. */
+  async change(elementId: number): Promise<void> {
+    const { scene } = this.context;
+    const drawn = this.#entries.get(elementId)?.element;
+    const element = scene.elementOf(scene.entityOf(elementId)!);
+    // The latest drawing may still be on its way, from an element that was different.
+    if (
+      drawn &&
+      element &&
+      !this.#turns.has(elementId) &&
+      isSame(drawn, element) &&
+      isSame(drawn.config, element.config)
+    )
+      return;
+    await this.add(elementId);
+  }
+
+  /** Says that something in a drawing may have moved by itself. */
+  touch(): void {
+    this.#touches++;
+  }
+
+  /** Spares what stands still: of thousands of objects, only those that may have moved work out where they are. */
+  #spare({ object }: ElementView): void {
+    const update = object.updateMatrixWorld.bind(object);
+    let seen = -1;
+    object.updateMatrixWorld = (force) => {
+      if (!force && !object.matrixWorldNeedsUpdate && seen === this.#touches) return;
+      seen = this.#touches;
+      update(force);
+    };
+  }
+
+  /** The drawing of an element; undefined where there is none. */
+  viewOf(elementId: number): ElementView | undefined {
+    return this.#entries.get(elementId)?.view;
+  }
+
   /** Hands a view what the scene tells about its element. */
   tell(event: Extract<SceneEvent, { element_id: number }>): void {
     const { element_id: id } = event;
     this.#entries.get(id)?.view.tell?.(event);
     if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
-    const first = event.type === 'motion.clip' ? event.n : 0;
+    // A first clip begins another stream: those of the one before are nobody's any more.
+    const first = event.type === 'motion.clip' ? event.n : event.n === 0 ? Number.POSITIVE_INFINITY : 0;
     const known = this.#clips.get(id)?.filter((old) => old.type === 'motion.load' && old.n >= first) ?? [];
     this.#clips.set(id, [...known, event]);
   }
@@ -111,7 +164,11 @@ export class ElementViews {
   /** Moves on what moves by itself; tells whether a frame is due. */
   animate(dt: number): boolean {
     let changed = false;
-    for (const view of this.#moving) if (view.object.visible && view.animate!(dt)) changed = true;
+    for (const { object, animate } of this.#moving) {
+      if (!object.visible || !animate!(dt)) continue;
+      object.matrixWorldNeedsUpdate = true;
+      changed = true;
+    }
     return changed;
   }
 

@@ -1,3 +1,20 @@
+import type { ElementOf } from '../document/element.ts';
+
+/** What a framed page may do. */
+const PAGE_RIGHTS = 'allow-scripts allow-forms allow-popups allow-pointer-lock';
+
+/**
+ * Address and rights of a page that an element frames. An uploaded one has an origin of its own: with this site's, its
+ * scripts could act as the visitor, and take the sandbox away.
+ * @returns an empty address where there is none
+ */
+export function framedPage({ config, file }: ElementOf<'iframe'>): { address: string; sandbox: string } {
+  const uploaded = config.file_url || file?.url;
+  const address = uploaded || config.src;
+  const isForeign = !uploaded && new URL(address, location.href).origin !== location.origin;
+  return { address, sandbox: isForeign ? `${PAGE_RIGHTS} allow-same-origin` : PAGE_RIGHTS };
+}
+
 /** What a player of another site may do in its frame. */
 const PLAYER_RIGHTS = 'autoplay; encrypted-media; fullscreen; picture-in-picture';
 

@@ -194,6 +194,10 @@ export class Markers {
     }
     if (event.type === 'marker.added') set.ids.add(event.element_id);
     else set.ids.delete(event.element_id);
+    if (set.ids.size === 0) {
+      set.dispose();
+      this.#sets.delete(event.subject);
+    }
     this.place();
     this.#context.invalidate();
   }

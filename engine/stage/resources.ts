@@ -18,6 +18,11 @@ interface Entry {
   users: number;
 }
 
+/** Geometries and materials. */
+interface Part {
+  dispose(): void;
+}
+
 const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap> => {
   const longest = Math.max(bitmap.width, bitmap.height);
   if (longest <= maxSize) return bitmap;
@@ -31,9 +36,13 @@ const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap
   return smaller;
 };
 
-/** Loads pictures once however many use them, counts their users, and frees them after the last. */
+/**
+ * Loads pictures, and makes what draws them, once however many use them; counts their users, and frees them after the
+ * last.
+ */
 export class Resources {
   readonly #textures = new Map<string, Entry>();
+  readonly #parts = new Map<string, { part: Part; users: number }>();
   readonly #loader = new ImageBitmapLoader().setOptions({ imageOrientation: 'flipY', premultiplyAlpha: 'none' });
   readonly #onProgress: (progress: Progress) => void;
   #loaded = 0;
@@ -106,11 +115,32 @@ export class Resources {
     );
   }
 
+  /**
+   * A geometry or a material that elements share. Give it back with `unshare`.
+   * @param key the same for the same part
+   */
+  share<T extends Part>(key: string, make: () => T): T {
+    const entry = this.#parts.get(key) ?? { part: make(), users: 0 };
+    entry.users++;
+    this.#parts.set(key, entry);
+    return entry.part as T;
+  }
+
+  /** Gives a shared part back; the last one who does frees it. */
+  unshare(key: string): void {
+    const entry = this.#parts.get(key);
+    if (!entry || --entry.users > 0) return;
+    this.#parts.delete(key);
+    entry.part.dispose();
+  }
+
   /** Frees everything that is still held. */
   dispose(): void {
     for (const [url, entry] of this.#textures) {
       entry.users = 1;
       this.release(url);
     }
+    for (const { part } of this.#parts.values()) part.dispose();
+    this.#parts.clear();
   }
 }

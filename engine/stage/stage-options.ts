@@ -27,6 +27,8 @@ export interface StageHandlers {
   context?(state: 'lost' | 'restored'): void;
   /** The camera moved. */
   moved?(pose: CameraPose): void;
+  /** A frame is about to be drawn, everything in its place. */
+  drawing?(): void;
 }
 
 export interface StageOptions {
@@ -36,4 +38,9 @@ export interface StageOptions {
   /** Room time in seconds; asked once per tick. */
   time(): number;
   handlers?: StageHandlers;
+  /**
+   * Whether the room is edited: nothing in it takes pointer or keys, and the camera is left to whoever edits. Give it a
+   * scene without windows, and do not enter it.
+   */
+  edit?: boolean;
 }

@@ -1,10 +1,11 @@
-import { AmbientLight, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
+import { AmbientLight, type Object3D, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
+import type { Element } from '../document/element.ts';
 import type { CameraPose } from '../scene/camera-pose.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import { fovFor } from './camera/fov.ts';
 import { listenToKeyboard } from './camera/keyboard.ts';
 import { CameraRig } from './camera/rig.ts';
-import type { StageContext } from './context.ts';
+import type { ElementView, StageContext } from './context.ts';
 import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -34,6 +35,7 @@ export class Stage {
   readonly #abort = new AbortController();
   readonly #cleanups: (() => void)[];
   #surroundings: Surroundings | undefined;
+  #around: readonly unknown[] = [];
   #domLayer: DomLayer | undefined;
   #dom: Promise<DomLayer> | undefined;
   #environment: Promise<() => void> | undefined;
@@ -61,18 +63,10 @@ export class Stage {
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
-    const pointer = new PointerRouter(container, this.canvas, this.camera, {
-      pressable: () => this.#views.objects((element) => isPressable(scene, element)),
-      occluders: () => this.#views.objects(standsInFront),
-      pressed: (id) => {
-        const pressed = pressedOf(scene, id);
-        if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
-      },
-    });
-    const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
     const observer = new ResizeObserver(() => this.#resize());
     observer.observe(container);
-    this.#cleanups = [() => pointer.dispose(), stopKeys, () => observer.disconnect()];
+    this.#cleanups = [() => observer.disconnect()];
+    if (!options.edit) this.#listenToVisitor();
     this.#listen();
     this.#applyRoom();
     this.#resize();
@@ -95,8 +89,24 @@ export class Stage {
     return { textures, geometries, views: this.#views.size };
   }
 
+  /** The drawing of an element; undefined where there is none, or none yet. */
+  viewOf(elementId: number): ElementView | undefined {
+    return this.#views.viewOf(elementId);
+  }
+
+  /** What the pointer can hit of the visible elements that a test accepts. */
+  objects(accept: (element: Element) => boolean): Object3D[] {
+    return this.#views.objects(accept);
+  }
+
   /** Asks for a frame. */
   invalidate(): void {
+    this.#views.touch();
+    this.refresh();
+  }
+
+  /** Asks for a frame in which no element's drawing differs but for what the scene moves. */
+  refresh(): void {
     this.#dirty = true;
     this.#loop.request();
   }
@@ -132,6 +142,7 @@ export class Stage {
       dom: () => {
         this.#dom ??= import('./layers/dom.ts').then(({ DomLayer }) => {
           this.#domLayer = new DomLayer(this.#options.container);
+          this.#domLayer.element.inert = this.#options.edit === true;
           this.#resize();
           return this.#domLayer;
         });
@@ -155,28 +166,66 @@ export class Stage {
     const { three, camera } = this;
     applySettings(room, { three, camera, ambient: this.#ambient, renderer: this.#renderer, pose: this.#pose });
     if (room.template?.hdr_file) this.#lightEnvironment(room.template.hdr_file.url);
+    this.#project();
     this.invalidate();
   }
 
-  async #open(): Promise<void> {
-    const { scene, handlers } = this.#options;
+  /** Has the camera see what the room's settings and the size of the container say. */
+  #project(): void {
+    const { clientWidth: width, clientHeight: height } = this.#options.container;
+    if (width === 0 || height === 0) return;
+    const aspect = width / height;
+    const fov = fovFor(this.#options.scene.room.config.camera.fov, aspect);
+    Object.assign(this.#pose, { fov, aspect });
+    Object.assign(this.camera, { fov, aspect });
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Draws what is around the elements, where it differs from what is drawn. */
+  async #surround(): Promise<void> {
+    const { template, width, height, depth } = this.#options.scene.room;
+    const wanted = [template, width, height, depth];
+    if (wanted.every((part, index) => part === this.#around[index])) return;
+    this.#around = wanted;
     try {
-      const surroundings = await drawSurroundings(this.#views.context, scene.room);
-      if (this.#abort.signal.aborted) {
+      const surroundings = await drawSurroundings(this.#views.context, this.#options.scene.room);
+      if (this.#abort.signal.aborted || this.#around !== wanted) {
         surroundings.dispose();
         return;
       }
+      if (this.#surroundings) this.three.remove(this.#surroundings.object);
+      this.#surroundings?.dispose();
       this.#surroundings = surroundings;
       this.three.add(surroundings.object);
+      this.invalidate();
     } catch (error) {
       this.#fail(error, null);
     }
+  }
+
+  async #open(): Promise<void> {
+    const { handlers } = this.#options;
+    await this.#surround();
     if (this.#abort.signal.aborted) return;
     this.#dirty = true;
     this.#step(0);
     handlers?.firstFrame?.();
     await this.#views.addAll();
     if (!this.#abort.signal.aborted) handlers?.ready?.();
+  }
+
+  #listenToVisitor(): void {
+    const { container, scene, handlers } = this.#options;
+    const pointer = new PointerRouter(container, this.canvas, this.camera, {
+      pressable: () => this.#views.objects((element) => isPressable(scene, element)),
+      occluders: () => this.#views.objects(standsInFront),
+      pressed: (id) => {
+        const pressed = pressedOf(scene, id);
+        if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
+      },
+    });
+    const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
+    this.#cleanups.push(() => pointer.dispose(), stopKeys);
   }
 
   #listen(): void {
@@ -197,12 +246,8 @@ export class Stage {
 
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#options.container;
-    if (width === 0 || height === 0) return;
-    const aspect = width / height;
-    const fov = fovFor(this.#options.scene.room.config.camera.fov, aspect);
-    Object.assign(this.#pose, { fov, aspect });
-    Object.assign(this.camera, { fov, aspect });
-    this.camera.updateProjectionMatrix();
+    if (width === 0 || height === 0 || this.#abort.signal.aborted) return;
+    this.#project();
     this.#renderer.setSize(width, height, false);
     this.#domLayer?.setSize(width, height);
     // A canvas loses its picture when it changes its size: draw at once, not a blank frame later.
@@ -223,15 +268,18 @@ export class Stage {
     const animated = this.#views.animate(dt) || (this.#surroundings?.animate?.(dt) ?? false);
     if (scene.version !== this.#version) this.#placeMarkers?.();
     if (moved) handlers?.moved?.(this.#pose);
-    const changed = moved || animated || this.#dirty || scene.version !== this.#version;
+    // What the scene moves, such as a marker that glides, may go on in the next frame.
+    const goesOn = moved || animated || scene.version !== this.#version;
+    const changed = goesOn || this.#dirty;
     this.#version = scene.version;
     this.#dirty = false;
     if (changed) this.#draw();
-    return moved || animated;
+    return goesOn;
   }
 
   #draw(): void {
     this.#surroundings?.follow?.(this.camera);
+    this.#options.handlers?.drawing?.();
     this.#renderer.render(this.three, this.camera);
     this.#domLayer?.render(this.camera);
     this.frames++;
@@ -244,15 +292,18 @@ export class Stage {
         this.#views.show(event.element_id, event.type === 'element.shown');
         break;
       case 'element.added':
-      case 'element.changed':
         void this.#views.add(event.element_id);
+        break;
+      case 'element.changed':
+        void this.#views.change(event.element_id);
         break;
       case 'element.removed':
         this.#views.remove(event.element_id);
         break;
       case 'room.changed':
-        this.rig.configure(this.#options.scene.room);
+        if (!this.#options.edit) this.rig.configure(this.#options.scene.room);
         this.#applyRoom();
+        void this.#surround();
         break;
       case 'marker.added':
       case 'marker.removed':
@@ -290,7 +341,8 @@ export class Stage {
     this.#surroundings?.dispose();
     void this.#environment?.then((remove) => remove());
     this.#resources.dispose();
-    this.#domLayer?.dispose();
+    // It may still be on its way.
+    void this.#dom?.then((layer) => layer.dispose());
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.canvas.remove();

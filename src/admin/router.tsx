@@ -1,29 +1,156 @@
-import { createBrowserRouter, redirect } from 'react-router-dom';
-import { DashboardScreen } from './dashboard/DashboardScreen.tsx';
-import { LoginScreen } from './login/LoginScreen.tsx';
-import type { SessionStore } from './session-store.ts';
+import { createBrowserRouter, type RouteObject, redirect, redirectDocument } from 'react-router-dom';
+import type { SessionStore } from '../ui/session/session-store.ts';
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-/** The back-office's routes: everything but the login page asks for a session first. */
+/** A screen that is loaded when it is first gone to. */
+const screen = (id: string, path: string, load: () => Promise<React.ComponentType>): RouteObject => ({
+  id,
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+/** What is shown while the first screen's code is on its way. */
+function Nothing() {
+  return null;
+}
+
+/** Screens inside the shell, by the names that the routes go by. */
+const screens: RouteObject[] = [
+  {
+    id: 'dashboard',
+    index: true,
+    lazy: async () => ({ Component: (await import('./dashboard/DashboardScreen.tsx')).DashboardScreen }),
+  },
+  screen('structures', 'structures', async () => (await import('./structures/StructuresScreen.tsx')).StructuresScreen),
+  screen(
+    'structures.add',
+    'structures/add/:parentId?',
+    async () => (await import('./structures/StructureScreen.tsx')).StructureScreen,
+  ),
+  screen(
+    'structures.edit',
+    'structures/:id',
+    async () => (await import('./structures/StructureScreen.tsx')).StructureScreen,
+  ),
+  screen('spaces', 'spaces', async () => (await import('./spaces/SpacesScreen.tsx')).SpacesScreen),
+  screen('spaces.add', 'spaces/add', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
+  screen('spaces.edit', 'spaces/:id', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
+  screen(
+    'spaces.templates',
+    'spaces/templates',
+    async () => (await import('./templates/TemplatesScreen.tsx')).TemplatesScreen,
+  ),
+  screen(
+    'spaces.templates.add',
+    'spaces/templates/add',
+    async () => (await import('./templates/TemplateScreen.tsx')).TemplateScreen,
+  ),
+  screen(
+    'spaces.templates.edit',
+    'spaces/templates/:id',
+    async () => (await import('./templates/TemplateScreen.tsx')).TemplateScreen,
+  ),
+  screen(
+    'live_streams',
+    'live-streams',
+    async () => (await import('./live-streams/LiveStreamsScreen.tsx')).LiveStreamsScreen,
+  ),
+  screen(
+    'live_streams.add',
+    'live-streams/add',
+    async () => (await import('./live-streams/AddLiveStreamScreen.tsx')).AddLiveStreamScreen,
+  ),
+  screen(
+    'live_streams.edit',
+    'live-streams/:id',
+    async () => (await import('./live-streams/LiveStreamScreen.tsx')).LiveStreamScreen,
+  ),
+  screen(
+    'access_tokens',
+    'access-tokens',
+    async () => (await import('./access-tokens/AccessTokensScreen.tsx')).AccessTokensScreen,
+  ),
+  screen(
+    'access_tokens.add',
+    'access-tokens/add',
+    async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
+  ),
+  screen(
+    'access_tokens.edit',
+    'access-tokens/:id',
+    async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
+  ),
+  screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
+  screen(
+    'settings.embed',
+    'settings/embed',
+    async () => (await import('./settings/embed/EmbedScreen.tsx')).EmbedScreen,
+  ),
+  screen('settings.feed', 'settings/feed', async () => (await import('./settings/feeds/FeedsScreen.tsx')).FeedsScreen),
+  screen(
+    'settings.feed.add',
+    'settings/feed/add',
+    async () => (await import('./settings/feeds/FeedScreen.tsx')).FeedScreen,
+  ),
+  screen(
+    'settings.feed.edit',
+    'settings/feed/:id',
+    async () => (await import('./settings/feeds/FeedScreen.tsx')).FeedScreen,
+  ),
+  screen(
+    'settings.users',
+    'settings/users',
+    async () => (await import('./settings/users/UsersScreen.tsx')).UsersScreen,
+  ),
+  screen(
+    'settings.users.add',
+    'settings/users/add',
+    async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
+  ),
+  screen(
+    'settings.users.edit',
+    'settings/users/:id',
+    async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
+  ),
+  screen(
+    'settings.history',
+    'settings/history',
+    async () => (await import('./settings/history/HistoryScreen.tsx')).HistoryScreen,
+  ),
+  screen(
+    'settings.api_keys',
+    'settings/api-keys',
+    async () => (await import('./settings/api-keys/ApiKeysScreen.tsx')).ApiKeysScreen,
+  ),
+  { path: '*', Component: NotFoundScreen },
+];
+
+/** The back-office's routes: everything but signing in and setting a password asks for a session first. */
 export function createAdminRouter(session: SessionStore) {
   return createBrowserRouter([
     {
+      id: 'login',
       path: '/admin/login',
       loader: () => (session.hasToken ? redirect('/admin') : null),
-      element: <LoginScreen session={session} />,
+      lazy: async () => ({ Component: (await import('./login/LoginScreen.tsx')).LoginScreen }),
     },
+    {
+      id: 'password',
+      path: '/admin/password/:token/reset',
+      lazy: async () => ({ Component: (await import('./login/PasswordScreen.tsx')).PasswordScreen }),
+    },
+    // The editor is a page of its own.
+    { path: '/admin/editor/*', loader: ({ request }) => redirectDocument(request.url), Component: Nothing },
     {
       path: '/admin',
       loader: ({ request }) => {
         const { pathname, search } = new URL(request.url);
         return session.hasToken ? null : redirect(`/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
       },
-      element: <Shell session={session} />,
-      children: [
-        { index: true, element: <DashboardScreen session={session} /> },
-        { path: '*', element: <NotFoundScreen /> },
-      ],
+      Component: Shell,
+      HydrateFallback: Nothing,
+      children: screens,
     },
   ]);
 }

@@ -29,6 +29,8 @@ export interface Call {
   ticket?: boolean;
   /** Errors that it gives besides those that follow from its access, parameters and body. */
   errors?: readonly ErrorCode[];
+  /** What is said to the person when all went well; it stands in the answer's `msg`. */
+  done?: string;
   /** Status of the answer when all went well; 200 unless given. */
   status?: number;
 }

@@ -1,11 +1,16 @@
 import { accessTokens } from './calls/access-tokens.ts';
+import { apiKeys } from './calls/api-keys.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
+import { feeds } from './calls/feeds.ts';
+import { history } from './calls/history.ts';
+import { liveStreams } from './calls/live-streams.ts';
 import { media } from './calls/media.ts';
 import { modules, organizations } from './calls/organizations.ts';
 import { rooms } from './calls/rooms.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
+import { videos } from './calls/videos.ts';
 
 /** Where all calls are. */
 export const API_PREFIX = '/api/v1';
@@ -13,15 +18,20 @@ export const API_PREFIX = '/api/v1';
 /** The call table: every call of the API, once, by area and name. */
 export const calls = {
   users,
+  apiKeys,
   rooms,
   elements,
   templates,
   endpoints,
   accessTokens,
+  liveStreams,
+  videos,
+  feeds,
   organizations,
   modules,
   visit,
   media,
+  history,
 };
 
 export type Calls = typeof calls;

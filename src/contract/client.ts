@@ -1,8 +1,9 @@
-import { FetchError, ofetch } from 'ofetch';
+import { ofetch } from 'ofetch';
 import type { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, type Calls, calls } from './calls.ts';
-import { ApiError, type ErrorBody } from './errors.ts';
+import { ApiError, type ErrorBody, type Messages } from './errors.ts';
+import { type Exchange, sendForm } from './send-form.ts';
 
 /** Milliseconds after which a call is given up; uploads have no limit of their own. */
 const TIMEOUT = 10_000;
@@ -13,12 +14,28 @@ export type CallInput<C extends Call> = (C extends { params: infer P extends z.Z
   : unknown) &
   (C extends { query: infer Q extends z.ZodType } ? { query?: z.input<Q> } : unknown) &
   (C extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : unknown) &
-  (C extends { files: readonly (infer F extends string)[] } ? { files?: Partial<Record<F, File | Blob>> } : unknown);
+  (C extends { files: readonly (infer F extends string)[] }
+    ? {
+        files?: Partial<Record<F, File | Blob>>;
+        /** Told how much has been sent, from 0 to 1; only where the page has XMLHttpRequest. */
+        onProgress?: (fraction: number) => void;
+        /** Gives the sending up. */
+        signal?: AbortSignal;
+      }
+    : unknown);
 
-/** What a call gives: the answer's `data`, and in it the `report` of a call that has one. */
-export type CallOutput<C extends Call> = C extends { report: infer R extends z.ZodType }
-  ? z.output<C['output']> & { report?: z.output<R> }
-  : z.output<C['output']>;
+/** A page of a list, and how much there is. */
+export interface Page<T> {
+  data: T;
+  meta: { total: number; page: number; last_page: number };
+}
+
+/** What a call gives: the answer's `data`, in it the `report` of a call that has one, beside it the counts of a page. */
+export type CallOutput<C extends Call> = C extends { paged: true }
+  ? Page<z.output<C['output']>>
+  : C extends { report: infer R extends z.ZodType }
+    ? z.output<C['output']> & { report?: z.output<R> }
+    : z.output<C['output']>;
 
 type Method<C extends Call> = (
   ...args: keyof CallInput<C> extends never
@@ -40,6 +57,10 @@ export interface ClientOptions {
   token?: () => string | null;
   /** Told of the token that a response brings; it replaces the stored one. */
   onToken?: (token: string) => void;
+  /** Told when an answer says that nobody is signed in, or no longer. */
+  onSignedOut?: () => void;
+  /** Told what an answer says to the person when all went well. */
+  onDone?: (text: string) => void;
 }
 
 interface AnyInput {
@@ -47,6 +68,8 @@ interface AnyInput {
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
   files?: Record<string, Blob | undefined>;
+  onProgress?: (fraction: number) => void;
+  signal?: AbortSignal;
 }
 
 const asField = (value: unknown) =>
@@ -66,32 +89,45 @@ const pathOf = (path: string, params: Record<string, unknown> = {}) =>
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 
+/** The error of an answer: the server's own, or one that names the status where something else answered. */
+const errorOf = (status: number, body: unknown): Error =>
+  isErrorBody(body)
+    ? new ApiError(body.code, body.msg, body.reason)
+    : new Error(`The server answered ${status} and no reason.`);
+
 /**
  * Makes the typed client from the call table.
  * @returns a method per call; each throws ApiError for an answer that is an error, with the server's own texts
  */
-export function createClient({ origin, token, onToken }: ClientOptions): Client {
-  const send = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
+export function createClient({ origin, token, onToken, onSignedOut, onDone }: ClientOptions): Client {
+  const exchange = (definition: Call, input: AnyInput): Promise<Exchange> => {
     const current = token?.();
-    try {
-      const response = await ofetch.raw(origin + pathOf(definition.path, input.params), {
-        method: definition.method,
-        query: input.query,
-        body: definition.files ? formOf(input) : input.body,
-        headers: current ? { authorization: `Bearer ${current}` } : {},
-        timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : TIMEOUT,
-        retry: 0,
-      });
-      const renewed = response.headers.get('authorization');
-      if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
-      if (definition.download) return response._data;
-      const answer = response._data as { data: unknown; report?: unknown } | undefined;
-      return answer?.report ? { ...(answer.data as object), report: answer.report } : answer?.data;
-    } catch (error) {
-      if (error instanceof FetchError && isErrorBody(error.data))
-        throw new ApiError(error.data.code, error.data.msg, error.data.reason);
-      throw error;
-    }
+    const url = origin + pathOf(definition.path, input.params);
+    const headers: Record<string, string> = current ? { authorization: `Bearer ${current}` } : {};
+    if (definition.files && (input.onProgress || input.signal))
+      return sendForm(url, { form: formOf(input), headers, onProgress: input.onProgress, signal: input.signal });
+    return ofetch.raw<unknown>(url, {
+      method: definition.method,
+      query: input.query,
+      body: definition.files ? formOf(input) : input.body,
+      headers,
+      timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : TIMEOUT,
+      retry: 0,
+      ignoreResponseError: true,
+    });
+  };
+  const send = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
+    const response = await exchange(definition, input);
+    const { status, _data: body } = response;
+    const renewed = response.headers.get('authorization');
+    if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
+    if (status === 401) onSignedOut?.();
+    if (status >= 400) throw errorOf(status, body);
+    if (definition.download) return body;
+    const answer = body as Partial<Page<unknown>> & { report?: unknown; msg?: Messages };
+    for (const text of Object.values(answer.msg ?? {}).flat()) onDone?.(text);
+    if (definition.paged) return { data: answer.data, meta: answer.meta };
+    return answer.report ? { ...(answer.data as object), report: answer.report } : answer.data;
   };
   const areas = Object.entries(calls).map(([area, table]) => [
     area,

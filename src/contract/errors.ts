@@ -69,6 +69,21 @@ export const errors = {
     message: 'This part of the file does not exist.',
     suggestion: 'Ask for a part that begins before its end.',
   },
+  not_set_up: {
+    status: 409,
+    message: 'This service is not set up.',
+    suggestion: 'Ask whoever runs the server to set its key, then try again.',
+  },
+  provider_failed: {
+    status: 502,
+    message: 'The service did not answer as it should.',
+    suggestion: 'Try again in a moment; if it stays so, check the key and the state of the service.',
+  },
+  provider_busy: {
+    status: 503,
+    message: 'The service takes no more requests for now.',
+    suggestion: 'Wait a few minutes and try again.',
+  },
   too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait a few minutes and try again.' },
   timeout: { status: 408, message: 'It took too long to arrive.', suggestion: 'Check the connection and try again.' },
   failed: {

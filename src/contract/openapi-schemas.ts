@@ -11,12 +11,19 @@ import {
   accessTokenSchema,
   adminRoomSchema,
   adminTemplateSchema,
+  apiKeySchema,
+  changeSchema,
   elementRowSchema,
   endpointSchema,
   entryPolicies,
+  feedItemSchema,
+  feedSchema,
   importReportSchema,
+  liveStreamSchema,
   mediaSchema,
+  memberSchema,
   moduleSchema,
+  moduleStreamSchema,
   organizationSchema,
   policiesSchema,
   publicEndpointRowSchema,
@@ -60,9 +67,17 @@ const named = {
   ImportReport: importReportSchema,
   Organization: organizationSchema,
   Module: moduleSchema,
+  Member: memberSchema,
+  ApiKey: apiKeySchema,
+  Change: changeSchema,
+  LiveStream: liveStreamSchema,
+  ModuleStream: moduleStreamSchema,
+  Feed: feedSchema,
+  FeedItem: feedItemSchema,
 } satisfies Record<string, z.ZodType>;
 
-const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** A name in snake case as the name of a component. */
+export const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Schemas that stand once in the document and are referred to by name. */
 function namedSchemas(): Map<string, z.ZodType> {
@@ -70,6 +85,31 @@ function namedSchemas(): Map<string, z.ZodType> {
   for (const { shape } of flatElementSchema.options)
     schemas.set(`${pascal(shape.element.value)}Config`, shape.config.unwrap() as unknown as z.ZodType);
   return schemas;
+}
+
+/** One of several objects, as JSON schema has it. */
+interface OneOf {
+  oneOf: { properties: Json; required?: string[]; type: string }[];
+}
+
+/**
+ * Takes what all types of element have out of each of them, so that it stands in the document once.
+ * @returns the types without it, and what they have in common
+ */
+function shareFields(union: OneOf, reference: string): { types: Json; fields: Json } {
+  const [first, ...others] = union.oneOf;
+  const same = (name: string) => {
+    const text = JSON.stringify(first!.properties[name]);
+    return others.every(({ properties }) => JSON.stringify(properties[name]) === text);
+  };
+  const names = new Set(Object.keys(first!.properties).filter(same));
+  const split = ({ properties, required = [], ...rest }: OneOf['oneOf'][number], isShared: boolean) => ({
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => names.has(name) === isShared)),
+    required: required.filter((name) => names.has(name) === isShared),
+  });
+  const types = union.oneOf.map((option) => ({ allOf: [{ $ref: reference }, split(option, false)] }));
+  return { types: { ...union, oneOf: types }, fields: split(first!, true) };
 }
 
 /**
@@ -104,6 +144,12 @@ export function convertSchemas(
     ...Object.fromEntries([...components.keys()].map((id) => [id, clean(schemas[id] as Json)])),
     ...shared,
   };
+  const { types, fields } = shareFields(
+    all[`FlatElement${suffix}`] as unknown as OneOf,
+    `#/components/schemas/ElementFields${suffix}`,
+  );
+  all[`FlatElement${suffix}`] = types;
+  all[`ElementFields${suffix}`] = fields;
   const children = { type: 'array', items: { $ref: `#/components/schemas/Element${suffix}` } };
   all[`Element${suffix}`] = {
     allOf: [{ $ref: `#/components/schemas/FlatElement${suffix}` }, { type: 'object', properties: { children } }],

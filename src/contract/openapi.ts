@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
 import { CODE_REASONS, type ErrorCode, errors } from './errors.ts';
-import { convertSchemas, type Json, type Side } from './openapi-schemas.ts';
+import { convertSchemas, type Json, pascal, type Side } from './openapi-schemas.ts';
 
 /** Converted schemas of the calls by a key such as `rooms.read.output`. */
 type Schemas = ReadonlyMap<string, Json>;
@@ -28,19 +28,33 @@ export function errorsOf(call: Call): ErrorCode[] {
   return [...codes];
 }
 
-function errorResponses(call: Call): Record<string, Json> {
-  const byStatus = Map.groupBy(errorsOf(call), (code) => errors[code].status);
-  return Object.fromEntries(
-    [...byStatus]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, codes]) => [
-        status,
-        {
-          description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      ]),
+/** Name of the answer that stands for these errors, which have one status. */
+const responseName = (codes: readonly ErrorCode[]) => codes.map(pascal).join('Or');
+
+/** Errors of a call by their status: those of each in the order of the table, so that the same ones share an answer. */
+function errorsByStatus(call: Call): [number, ErrorCode[]][] {
+  const given = new Set(errorsOf(call));
+  const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => given.has(code));
+  return [...Map.groupBy(codes, (code) => errors[code].status)].toSorted(([a], [b]) => a - b);
+}
+
+const errorResponses = (call: Call): Record<string, Json> =>
+  Object.fromEntries(
+    errorsByStatus(call).map(([status, codes]) => [status, { $ref: `#/components/responses/${responseName(codes)}` }]),
   );
+
+/** Every answer that calls refer to for their errors. */
+function sharedResponses(table: readonly [string, Call][]): Record<string, Json> {
+  const all = table.flatMap(([, call]) =>
+    errorsByStatus(call).map(([, codes]): [string, Json] => [
+      responseName(codes),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+  return Object.fromEntries(new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Parameters of an object schema, each in the path or the query. */
@@ -62,6 +76,12 @@ function bodyOf({ body, files }: Call, schema: Json = { type: 'object', properti
   return { required: true, content: { 'multipart/form-data': { schema: form } } };
 }
 
+const messages = {
+  type: 'object',
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+  description: 'Texts by the field at fault; `error` where it is none, `success` where all went well.',
+};
+
 const pageMeta = {
   type: 'object',
   required: ['total', 'page', 'last_page'],
@@ -75,6 +95,7 @@ function contentOf(name: string, call: Call, answered: Schemas): Json {
   const properties = {
     data,
     ...(call.paged && { meta: { $ref: '#/components/schemas/PageMeta' } }),
+    ...(call.done && { msg: { $ref: '#/components/schemas/Messages' } }),
     ...(call.report && { report: answered.get(`${name}.report`) }),
   };
   const required = Object.keys(properties).filter((key) => key !== 'report');
@@ -147,16 +168,13 @@ export function openApi(): Json {
     required: ['code', 'msg', 'suggestion'],
     properties: {
       code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
-      msg: {
-        type: 'object',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-        description: 'Texts by the field at fault; `error` where it is none.',
-      },
+      msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
       reason: { enum: CODE_REASONS, description: 'With `code_required`: why a code that exists opens nothing now.' },
     },
   };
-  const all = { ...sent.components, ...answered.components, Error: error, PageMeta: pageMeta };
+  const responses = sharedResponses(table);
+  const all = { ...sent.components, ...answered.components, Error: error, Messages: messages, PageMeta: pageMeta };
   return {
     openapi: '3.1.0',
     info: {
@@ -167,7 +185,8 @@ export function openApi(): Json {
     paths,
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: referred(paths, all),
+      responses,
+      schemas: referred([paths, responses], all),
     },
   };
 }

@@ -5,6 +5,8 @@ export interface VisitData {
   settings: Settings;
   /** The structure of this address; null when there is none, or when a code is asked for. */
   endpoint: PublicEndpoint | null;
+  /** Whether the structure of this address asks for a personal code. */
+  needsCode: boolean;
   /** Why there is no structure, as a sentence for visitors. */
   problem: string | null;
 }

@@ -7,10 +7,12 @@ import { serveDocs } from './api/docs.ts';
 import { answerError } from './api/errors.ts';
 import { handlers } from './api/handlers.ts';
 import { registerCalls } from './api/register.ts';
+import { sweepDaily } from './history/sweep-daily.ts';
 import { serveMedia } from './media/serve.ts';
 import { serveOperations } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
+import { serveRealtime } from './realtime/serve-realtime.ts';
 import type { Services } from './services.ts';
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
@@ -46,10 +48,12 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   app.addHook('onRequest', async (request) => {
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });
-  serveOperations(app, services);
+  const realtime = serveRealtime(app, services);
+  serveOperations(app, services, () => realtime.measures());
+  sweepDaily(app, services);
   registerCalls(app, services, handlers);
   await serveDocs(app);
-  await serveMedia(app, services.media);
+  await serveMedia(app, services);
   await servePages(app, services, dist);
   return app;
 }

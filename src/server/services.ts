@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { MediaStore } from './media/media-store.ts';
+import type { Outgoing } from './outgoing/outgoing.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** What the parts of the server share. */
@@ -9,4 +10,5 @@ export interface Services {
   clock: Clock;
   settings: ServerSettings;
   media: MediaStore;
+  outgoing: Outgoing;
 }

@@ -12,6 +12,19 @@ const port = z.coerce
   .min(0)
   .max(65_535, 'must be at most 65535');
 
+/** A key that another service gave; it stands in a header, so it holds no spaces. */
+const key = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a key without spaces')
+  .optional();
+
+/** Address of another service. */
+const service = (address: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default(address);
+
 /** Every setting of the server, read from the environment: name, bounds, default, and one sentence for the README. */
 export const settingsSchema = z.object({
   PORT: port.default(8080).describe('Port to listen on; 0 takes any free one.'),
@@ -22,6 +35,10 @@ export const settingsSchema = z.object({
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe('PostgreSQL to use instead of the file in the data folder.'),
+  NATS_URL: z
+    .url({ protocol: /^(?:nats|tls)$/, error: 'must be an address such as nats://nats.example.com:4222' })
+    .optional()
+    .describe('NATS over which visitors on several servers see one another; without one, on this server only.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://rooms.example.com' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -49,6 +66,17 @@ export const settingsSchema = z.object({
     )
     .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
   MEDIA_MAX_MB: z.coerce.number('must be a number').min(1).max(10_000).default(200).describe('Largest upload in MB.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com:465' })
+    .optional()
+    .describe('Mail server for links to set a password; without one, messages are put into DATA_DIR/outbox.'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(320)
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
+    .default('Enfilade <no-reply@localhost>')
+    .describe('Sender of messages.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -59,6 +87,37 @@ export const settingsSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')
     .describe('How much is logged.'),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .max(1024)
+    .optional()
+    .describe(
+      'Seals tokens in the database; the same for all servers on one database. A key file in the data folder without it.',
+    ),
+  YOUTUBE_API_KEY: key.describe('Key with which public videos of YouTube are found.'),
+  YOUTUBE_CHANNEL_ID: key.describe('Channel whose videos are found with the key; all of YouTube without it.'),
+  YOUTUBE_CLIENT_ID: key.describe('OAuth client with which the server signs in to YouTube.'),
+  YOUTUBE_CLIENT_SECRET: key.describe('Secret of that client.'),
+  YOUTUBE_REFRESH_TOKEN: key.describe(
+    "Refresh token of the channel's owner: own videos, uploads, subtitles and live streams.",
+  ),
+  VIMEO_ACCESS_TOKEN: key.describe('Access token of Vimeo: videos, uploads and live events.'),
+  WOWZA_API_TOKEN: key.describe('Token of the Wowza Video API: live streams.'),
+  WOWZA_LOCATION: key
+    .default('us_west_oregon')
+    .describe('Where Wowza runs new live streams: the place nearest to the cameras.'),
+  INSTAGRAM_CLIENT_ID: key.describe('Instagram app; feeds of Instagram need it, its secret and PUBLIC_URL.'),
+  INSTAGRAM_CLIENT_SECRET: key.describe('Secret of that app.'),
+  YOUTUBE_URL: service('https://www.googleapis.com').describe('Address of the YouTube API.'),
+  GOOGLE_OAUTH_URL: service('https://oauth2.googleapis.com').describe("Address of Google's sign-in."),
+  VIMEO_URL: service('https://api.vimeo.com').describe('Address of the Vimeo API.'),
+  WOWZA_URL: service('https://api.video.wowza.com').describe('Address of the Wowza Video API.'),
+  INSTAGRAM_AUTHORIZE_URL: service('https://www.instagram.com').describe(
+    'Where Instagram asks people to allow a feed.',
+  ),
+  INSTAGRAM_URL: service('https://api.instagram.com').describe("Address of Instagram's sign-in."),
+  INSTAGRAM_GRAPH_URL: service('https://graph.instagram.com').describe('Address of the Instagram API.'),
 });
 
 export type ServerSettings = z.output<typeof settingsSchema>;

@@ -11,6 +11,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { MediaStore } from './media/media-store.ts';
 import { createFirstOrganization } from './organizations/first-organization.ts';
+import { createOutgoing } from './outgoing/outgoing.ts';
 import { buildPages, pagesAreStale, watchPages } from './pages/build-pages.ts';
 import type { Services } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
@@ -54,7 +55,8 @@ async function preparePages(): Promise<void> {
 async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
   const db = await connectDatabase(settings);
   await migrate(db);
-  const services = { db, clock: systemClock, settings, media: new MediaStore(settings.DATA_DIR) };
+  const media = new MediaStore(settings.DATA_DIR);
+  const services = { db, clock: systemClock, settings, media, outgoing: createOutgoing(settings, systemClock) };
   // The folder that files are served from must be there before the first file comes.
   await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
   await services.media.sweep(systemClock.now());

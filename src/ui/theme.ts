@@ -62,7 +62,7 @@ const dark: MantineColorsTuple = [
 export const theme: MantineThemeOverride = createTheme({
   colors: { brass, teal, red, dark },
   primaryColor: 'brass',
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: 7,
   autoContrast: true,
   black: '#14171C',
   white: '#FFFFFF',
@@ -70,11 +70,38 @@ export const theme: MantineThemeOverride = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   defaultRadius: 6,
   respectReducedMotion: true,
+  components: {
+    Paper: { defaultProps: { bg: 'var(--surface)' } },
+    Card: { defaultProps: { bg: 'var(--surface)' } },
+    Table: { defaultProps: { bg: 'var(--surface)' } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    Modal: { styles: { header: { background: 'var(--surface)' } } },
+  },
 });
 
-/** Paper behind everything in the light scheme, ink in the dark one; cards and fields stand out from it. */
+/**
+ * Paper behind everything in the light scheme, ink in the dark one. Cards and lists are a surface on it, with an edge;
+ * the row that is pointed at is tinted; a well lies behind pictures.
+ */
 export const surfaces: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-body': '#F7F6F2' },
-  dark: { '--mantine-color-body': '#14171C' },
+  light: {
+    '--mantine-color-body': '#F7F6F2',
+    '--mantine-color-dimmed': '#63625D',
+    '--mantine-color-placeholder': '#6B6A65',
+    '--surface': '#FFFFFF',
+    '--edge': '#DFDCD3',
+    '--pointed': '#FBF5EA',
+    '--well': '#ECEAE3',
+  },
+  dark: {
+    '--mantine-color-body': '#14171C',
+    '--mantine-color-dimmed': '#A8A69F',
+    '--mantine-color-placeholder': '#A8A69F',
+    '--mantine-color-error': '#EBA59E',
+    '--surface': '#1C2026',
+    '--edge': '#3B4048',
+    '--pointed': '#2A2E35',
+    '--well': '#0D0F13',
+  },
 });

@@ -1,5 +1,6 @@
 import type { PublicEndpoint, PublicEndpointRow } from '../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../contract/visit-data.ts';
+import { visitToken } from './visit-token.ts';
 
 /** Reads what the server wrote into the page. */
 export function readVisitData(): VisitData {
@@ -8,29 +9,50 @@ export function readVisitData(): VisitData {
   return JSON.parse(holder.textContent) as VisitData;
 }
 
+/** Why there is no room, as a sentence for visitors. */
+export class VisitError extends Error {
+  /** Status of the answer; 0 when there was none. */
+  readonly status: number;
+  constructor(sentence: string, status = 0) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
 /**
- * What the API gives at a path.
- * @throws Error with a sentence for visitors when there is nothing, or the server can't be reached
+ * What the API gives at a path below its prefix.
+ * @param token token of a visit
+ * @throws VisitError when there is nothing, or the server can't be reached
  */
-async function load<T>(path: string): Promise<T> {
+export async function load<T>(path: string, token: string | null = null): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`/api/v1/endpoints${path}`, { signal: AbortSignal.timeout(10_000) });
+    const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
+    response = await fetch(`/api/v1${path}`, { headers, signal: AbortSignal.timeout(10_000) });
   } catch {
-    throw new Error('The room could not be reached. Check your connection and try again.');
+    throw new VisitError('The room could not be reached. Check your connection and try again.');
   }
   const body = await response.json().catch(() => null);
   if (response.ok) return body.data;
   const texts = Object.values((body?.msg ?? {}) as Record<string, string[]>).flat();
-  throw new Error(texts[0] ?? 'This room could not be opened.');
+  throw new VisitError(texts[0] ?? 'This room could not be opened.', response.status);
+}
+
+/**
+ * The path of a structure; the first visible one's at the root.
+ * @throws VisitError when there is none, or the server can't be reached
+ */
+export async function structurePath(path: string): Promise<string> {
+  const wanted = path.replace(/\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
+  if (!wanted) throw new VisitError('There is no room here yet.');
+  return wanted;
 }
 
 /**
  * Loads the structure at a public path; the first visible one at the root.
- * @throws Error with a sentence for visitors when there is none, or the server can't be reached
+ * @throws VisitError when there is none, or the server can't be reached; with status 400 or 401 where a code is asked for
  */
 export async function loadEndpoint(path: string): Promise<PublicEndpoint> {
-  const wanted = path.replace(/\/+$/, '') || (await load<PublicEndpointRow[]>(''))[0]?.path;
-  if (!wanted) throw new Error('There is no room here yet.');
-  return load<PublicEndpoint>(wanted);
+  const wanted = await structurePath(path);
+  return load<PublicEndpoint>(`/endpoints${wanted}`, visitToken(wanted).get());
 }

@@ -1,6 +1,7 @@
-import type { ElementOf } from '../../engine/document/element.ts';
+import type { Element, ElementOf } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
 import type { PublicEndpoint, Settings } from '../contract/entities.ts';
+import type { PageFlags } from './page-place.ts';
 
 /** A dialog over the room. */
 export type Dialog =
@@ -8,9 +9,18 @@ export type Dialog =
   | { kind: 'frame'; title: string; url: string }
   | { kind: 'static'; name: 'about' | 'help' };
 
+/** One slide of a slider: an element, and which one of how many it is, counted from 0. */
+export interface Slide {
+  element: Element;
+  index: number;
+  count: number;
+}
+
 /** What the controls over the room show. */
 export interface VisitState {
   settings: Settings;
+  /** What the page's address leaves out. */
+  flags: PageFlags;
   endpoint: PublicEndpoint | null;
   entered: boolean;
   /** Whether there is a room to go back to. */
@@ -19,6 +29,8 @@ export interface VisitState {
   /** Id of the view point where the visitor last went. */
   viewPoint: number | null;
   dialog: Dialog | null;
+  /** Slide of the slider that is open. */
+  slide: Slide | null;
   /** Id of the element whose video covers the page. */
   fullPage: number | null;
   /** Whether something plays muted because the browser refused its sound. */
@@ -38,6 +50,8 @@ export interface VisitActions {
   back(): void;
   follow(navigation: Navigation | undefined): void;
   closeDialog(): void;
+  /** Moves the slider that is open, or closes it. */
+  slide(way: 'next' | 'previous' | 'close'): void;
   /** Puts the video that covers the page back into the room. */
   closeFullPage(): void;
   /** Gives sound to what plays muted. */

@@ -1,4 +1,4 @@
-import type { Element, ElementOf } from '../../engine/document/element.ts';
+import type { Element } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
 import { walk } from '../../engine/document/tree.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
@@ -8,14 +8,15 @@ import { track } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
 import { pathOf, safeUrl } from './link-target.ts';
-import { createRoomClock, type RoomClock } from './room-clock.ts';
-import { loadEndpoint } from './visit-data.ts';
+import { pagePath, publicPath } from './page-place.ts';
+import { pressMedia } from './press-media.ts';
+import { createRoomClock, opensAt, type RoomClock } from './room-clock.ts';
+import { followNews } from './room-news.ts';
+import { viewPointsOf } from './view-points.ts';
+import { loadEndpoint, structurePath, VisitError } from './visit-data.ts';
+import { VisitEvents } from './visit-events.ts';
 import type { VisitActions, VisitState, VisitStore } from './visit-store.ts';
-
-const viewPointsOf = (elements: readonly Element[]): ElementOf<'view_point'>[] =>
-  [...walk(elements)]
-    .filter((element): element is ElementOf<'view_point'> => element.element === 'view_point')
-    .sort((a, b) => a.config.order_rank - b.config.order_rank);
+import { visitToken } from './visit-token.ts';
 
 /** One visitor's way through rooms: opens them, follows links between them, and frees each on leaving. */
 export class Visit implements VisitActions {
@@ -24,13 +25,18 @@ export class Visit implements VisitActions {
   readonly #store: VisitStore;
   #stage: Stage | undefined;
   #scene: Scene | undefined;
+  #clock: RoomClock | undefined;
+  #stopNews: (() => void) | undefined;
+  /** What happens, for those who tell others of it. */
+  readonly events = new VisitEvents();
   #turn = 0;
+  #entry: AbortController | undefined;
 
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {
     this.#container = container;
     this.#entrance = entrance;
     this.#store = store;
-    addEventListener('popstate', () => void this.#load(location.pathname, false));
+    addEventListener('popstate', () => void this.#load(publicPath(), false));
   }
 
   /** The stage that stands now; for the page's own tests and tools. */
@@ -49,7 +55,7 @@ export class Visit implements VisitActions {
     const { room } = endpoint;
     document.title = endpoint.name;
     this.#store.set({ endpoint, viewPoint: null, dialog: null, viewPoints: room ? viewPointsOf(room.elements) : [] });
-    this.#store.set({ fullPage: null, mutedFallback: false, cues: [] });
+    this.#store.set({ slide: null, fullPage: null, mutedFallback: false, cues: [] });
     if (!room) {
       this.#entrance.refuse(endpoint.name, 'This room is empty.');
       return;
@@ -59,6 +65,7 @@ export class Visit implements VisitActions {
     const clock = createRoomClock(endpoint, () => performance.now());
     const scene = createScene(room, { dayStart: clock.dayStart });
     this.#scene = scene;
+    this.#clock = clock;
     this.#container.dataset.state = 'loading';
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
@@ -78,6 +85,8 @@ export class Visit implements VisitActions {
         firstFrame: () => {
           performance.mark('enfilade:first-frame');
           void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this.#store, this));
+          this.#followNews(room);
+          this.events.tell({ type: 'first_frame' });
           if (entered) {
             this.#entrance.close();
             this.send({ type: 'entered' });
@@ -86,11 +95,13 @@ export class Visit implements VisitActions {
         ready: () => {
           performance.mark('enfilade:ready');
           this.#container.dataset.state = 'ready';
+          this.events.tell({ type: 'ready', room });
           track('room_loaded', {
             room_id: room.id,
             elements: [...walk(room.elements)].map(({ id, element }) => ({ id, element })),
           });
         },
+        moved: (pose) => this.events.tell({ type: 'moved', pose }),
         pressed: (element, inside) => this.#press(element, inside),
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.#store.set({ cues }),
@@ -101,6 +112,14 @@ export class Visit implements VisitActions {
           }),
       },
     });
+  }
+
+  #followNews(room: PublicRoom): void {
+    const { settings, endpoint } = this.#store.get();
+    const token = visitToken(endpoint!.path).get();
+    const stage = this.#stage;
+    const send = (input: VisitorInput) => stage?.send(input);
+    this.#stopNews = followNews(room, { token, key: settings.realtime_api_key, events: this.events, send });
   }
 
   #enter(): void {
@@ -116,6 +135,7 @@ export class Visit implements VisitActions {
   }
 
   #follow(event: SceneEvent): void {
+    this.events.tell({ type: 'scene', event });
     switch (event.type) {
       case 'media.fullpage':
         this.#store.set({ fullPage: event.on ? event.element_id : null });
@@ -124,6 +144,12 @@ export class Visit implements VisitActions {
       case 'media.muted_fallback_cleared':
         this.#store.set({ mutedFallback: event.type === 'media.muted_fallback' });
         break;
+      case 'slider':
+        this.#showSlide(event);
+        break;
+      case 'slider.closed':
+        this.#store.set({ slide: null });
+        break;
       case 'fullscreen.off':
         if (document.fullscreenElement) void document.exitFullscreen();
         break;
@@ -131,26 +157,53 @@ export class Visit implements VisitActions {
     }
   }
 
+  #showSlide({ slide, index, count }: Extract<SceneEvent, { type: 'slider' }>): void {
+    const element = this.#scene?.elementOf(this.#scene.entityOf(slide)!);
+    if (element) this.#store.set({ slide: { element, index, count } });
+  }
+
   #failed(message: string, elementId: number | null): void {
     logProblem(message, { element_id: elementId });
+    this.events.tell({ type: 'failed', message, element_id: elementId });
     if (elementId === null) this.#store.set({ notice: 'Part of this room could not be loaded.' });
   }
 
   #close(): void {
+    this.#stopNews?.();
+    this.#stopNews = undefined;
     this.#stage?.dispose();
     this.#scene?.dispose();
     this.#stage = undefined;
     this.#scene = undefined;
   }
 
-  async #load(path: string, push: boolean): Promise<void> {
+  /** Leads the visitor past the code or the countdown of the structure at this address. */
+  pass(isProtected: boolean): void {
+    void this.#load(publicPath(), false, (path) => this.#askIn(path, isProtected));
+  }
+
+  async #askIn(path: string, isProtected: boolean): Promise<PublicEndpoint> {
+    const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
+    this.#entry?.abort(new Error('The visitor went elsewhere.'));
+    this.#entry = new AbortController();
+    const title = this.#store.get().settings.name;
+    const place = { path: wanted, title, isProtected, stored: visitToken(wanted), startsAt: opensAt };
+    return passEntry(place, this.#entry.signal);
+  }
+
+  async #load(path: string, push: boolean, get: (path: string) => Promise<PublicEndpoint> = loadEndpoint) {
     const turn = ++this.#turn;
+    this.#entry?.abort(new Error('The visitor went elsewhere.'));
     this.#entrance.open('');
     try {
-      const endpoint = await loadEndpoint(path);
+      const endpoint = await get(path).catch((error: unknown) => {
+        const asksForCode = error instanceof VisitError && (error.status === 400 || error.status === 401);
+        if (!asksForCode || turn !== this.#turn) throw error;
+        return this.#askIn(path, true);
+      });
       if (turn !== this.#turn) return;
       if (push) {
-        history.pushState({ inside: true }, '', endpoint.path);
+        history.pushState({ inside: true }, '', pagePath(endpoint.path));
         track('navigate', { path: endpoint.path });
       }
       this.#store.set({ canGoBack: history.state?.inside === true });
@@ -168,27 +221,11 @@ export class Visit implements VisitActions {
       this.send({ type: 'slider.open', element_id: (inside ?? element).id });
       return;
     }
-    if (this.#pressMedia(element)) return;
+    if (pressMedia(element, (input) => this.send(input))) return;
     const { navigation } = element.config as { navigation?: Navigation };
     if (navigation === undefined && element.element !== 'view_point')
       logProblem('Invalid IHtmlLink. Missing navigation key', { element_id: element.id });
     this.follow(navigation);
-  }
-
-  /** Presses on what plays: one with the setting opens over the page, others begin and pause. */
-  #pressMedia(element: Element): boolean {
-    const { id } = element;
-    // Players of the page and framed pages take their presses themselves.
-    if (element.element === 'iframe') return true;
-    if (element.element === 'video' || element.element === 'live_stream') {
-      this.send({ type: 'select', element_id: id });
-      return true;
-    }
-    if (element.element !== 'native_video') return false;
-    const { fullscreen, navigation } = element.config;
-    if (fullscreen) this.send({ type: 'select', element_id: id });
-    else if (navigation.type === 'disabled') this.send({ type: 'toggle', element_id: id });
-    return fullscreen || navigation.type === 'disabled';
   }
 
   follow(navigation: Navigation | undefined): void {
@@ -205,6 +242,7 @@ export class Visit implements VisitActions {
       }
       case 'event':
         track(navigation.type_config.name);
+        this.events.tell({ type: 'custom', name: navigation.type_config.name });
         break;
       case 'view_point':
         if (navigation.type_config.view_point_id !== null) this.goToViewPoint(navigation.type_config.view_point_id);
@@ -248,6 +286,12 @@ export class Visit implements VisitActions {
     track('camera_reset');
   }
 
+  /** Sets room time, from which it runs on. */
+  moveTime(seconds: number): void {
+    this.#clock?.moveTo(seconds);
+    this.#stage?.invalidate();
+  }
+
   step(forward: number, right: number): void {
     this.#stage?.rig.move(forward, right);
     this.#stage?.invalidate();
@@ -273,6 +317,10 @@ export class Visit implements VisitActions {
 
   closeDialog(): void {
     this.#store.set({ dialog: null });
+  }
+
+  slide(way: 'next' | 'previous' | 'close'): void {
+    this.send({ type: `slider.${way}` });
   }
 
   closeNotice(): void {

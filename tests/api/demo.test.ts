@@ -45,7 +45,7 @@ describe.each(databases)('the demo rooms on %s', (kind) => {
   it('have every file in the library, once, and show it', async () => {
     const media = (await client.media.list()).data;
     expect(new Set(media.map(({ url }) => url)).size).toBe(media.length);
-    const rooms = await client.rooms.list();
+    const rooms = (await client.rooms.list()).data;
     for (const { id } of rooms) {
       const room = await client.rooms.read({ params: { id } });
       expect(JSON.stringify(room)).not.toContain('/fixtures/');

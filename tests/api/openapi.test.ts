@@ -9,14 +9,17 @@ interface Operation {
   operationId: string;
   summary: string;
   parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[];
-  responses: Record<string, { content: Record<string, { schema: unknown }> }>;
+  responses: Record<string, { content: Record<string, { schema: unknown }> } | { $ref: string }>;
   security: unknown[];
   requestBody?: { content: Record<string, unknown> };
 }
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { description?: string; properties?: Record<string, unknown> }> };
+  components: {
+    schemas: Record<string, { description?: string; properties?: Record<string, unknown> }>;
+    responses: Record<string, { description: string }>;
+  };
 }
 
 const document = openApi() as unknown as Document;
@@ -44,11 +47,13 @@ describe('the OpenAPI document', () => {
     const names = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference!);
     expect(names.length).toBeGreaterThan(100);
     for (const name of new Set(names)) {
-      expect(name).toMatch(/^#\/components\/schemas\/\w+$/);
-      expect(document.components.schemas).toHaveProperty([name.split('/').at(-1)!]);
+      expect(name).toMatch(/^#\/components\/(?:schemas|responses)\/\w+$/);
+      const [kind, component] = name.split('/').slice(2) as ['schemas' | 'responses', string];
+      expect(document.components[kind]).toHaveProperty([component]);
     }
-    for (const name of Object.keys(document.components.schemas))
-      expect(text, `${name} is not used`).toContain(`"#/components/schemas/${name}"`);
+    for (const kind of ['schemas', 'responses'] as const)
+      for (const name of Object.keys(document.components[kind]))
+        expect(text.includes(`"#/components/${kind}/${name}"`), `${name} is used`).toBe(true);
   });
 
   it('names every parameter of a path, and the errors of each call with their statuses', () => {
@@ -66,6 +71,8 @@ describe('the OpenAPI document', () => {
     }
     const login = document.paths['/api/v1/backend/users/login']!.post!;
     expect(Object.keys(login.responses)).toEqual(['200', '400', '413', '415', '422', '429', '500', '503']);
+    expect(login.responses['429']).toEqual({ $ref: '#/components/responses/TooMany' });
+    expect(document.components.responses.TooMany!.description).toContain(errors.too_many.message);
     const id = document.paths['/api/v1/backend/rooms/{id}']!.get!.parameters[0]!;
     expect(id.schema.type).toBe('integer');
     const endpoint = document.paths['/api/v1/backend/endpoints']!.post!;

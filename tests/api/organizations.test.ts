@@ -45,7 +45,7 @@ describe.each(databases)('the organization on %s', (kind) => {
         { id: 1, domain: 'https://www.example.com' },
         { id: 2, domain: 'http://example.com:8080' },
       ],
-      modules: [{ module: 'local' }],
+      modules: [{ module: 'local' }, { module: 'picdrop' }],
     });
     expect(await client.organizations.read()).toEqual(changed);
     expect(await update({ meta_title: '' })).toEqual({ ...changed, meta_title: '', updated_at: expect.anything() });
@@ -140,6 +140,7 @@ describe.each(databases)('the organization on %s', (kind) => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject([
       { module: 'local', type: 'video' },
+      { module: 'picdrop', type: 'feed' },
       { module: 'local', type: 'feed' },
     ]);
   });

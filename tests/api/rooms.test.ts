@@ -158,7 +158,7 @@ describe.each(databases)('rooms on %s', (kind) => {
   it('is found by every word of a search, whatever its case, page by page', async () => {
     const { rooms } = api.client(await api.addOrganization('search.example').then(({ admin }) => admin));
     for (const title of ['Émile 100% Hall', 'Émile Cellar', 'Other']) await rooms.create({ body: { title } });
-    const titles = async (query: object) => (await rooms.list({ query })).map(({ title }) => title);
+    const titles = async (query: object) => (await rooms.list({ query })).data.map(({ title }) => title);
     expect(await titles({ search: 'HALL émile' })).toEqual(['Émile 100% Hall']);
     expect(await titles({ search: '100%' })).toEqual(['Émile 100% Hall']);
     expect(await titles({ search: '_' })).toEqual([]);

@@ -1,49 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '../..');
-
-/** A server in a process of its own, as a person starts it. */
-class Started {
-  readonly #child: ChildProcess;
-  output = '';
-  readonly ended: Promise<number | null>;
-
-  constructor(environment: Record<string, string>) {
-    this.#child = spawn(process.execPath, [join(ROOT, 'src/server/start.ts'), '--no-build'], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#child.stdout!, this.#child.stderr!])
-      stream.on('data', (text: Buffer) => {
-        this.output += text;
-      });
-    this.ended = new Promise((resolve) => this.#child.on('exit', resolve));
-  }
-
-  /** Address of the server, once it listens and has said all that it says: an empty line ends it. */
-  async address(): Promise<string> {
-    for (;;) {
-      const found = /(http:\/\/\S+)\/admin\n[\s\S]*\n\n$/.exec(this.output)?.[1];
-      if (found) return found;
-      const code = await Promise.race([
-        this.ended,
-        new Promise<'waits'>((resolve) => setTimeout(resolve, 20, 'waits')),
-      ]);
-      if (code !== 'waits') throw new Error(`It ended with ${code}: ${this.output}`);
-    }
-  }
-
-  stop(): Promise<number | null> {
-    this.#child.kill('SIGTERM');
-    return this.ended;
-  }
-}
+import { ROOT, StartedServer } from '../harness/started-server.ts';
 
 describe('starting the server', () => {
   let folder: string;
@@ -55,7 +15,7 @@ describe('starting the server', () => {
   it('shows the address, the e-mail and once the password, which opens the back-office', async () => {
     // Relative, as the default is.
     const DATA_DIR = relative(ROOT, join(folder, 'first'));
-    const first = new Started({ DATA_DIR });
+    const first = new StartedServer({ DATA_DIR });
     const address = await first.address();
     const password = /Password\s+(\S+)/.exec(first.output)![1]!;
     expect(password.length).toBeGreaterThanOrEqual(16);
@@ -70,14 +30,14 @@ describe('starting the server', () => {
     expect(JSON.stringify(data.policies)).not.toContain('false');
     expect(await first.stop()).toBe(0);
 
-    const second = new Started({ DATA_DIR });
+    const second = new StartedServer({ DATA_DIR });
     expect((await signIn(await second.address())).status).toBe(200);
     expect(second.output).not.toContain('Password');
     expect(await second.stop()).toBe(0);
   });
 
   it('does not show a password that the settings give', async () => {
-    const server = new Started({ DATA_DIR: join(folder, 'given'), ADMIN_PASSWORD: 'a password of my own' });
+    const server = new StartedServer({ DATA_DIR: join(folder, 'given'), ADMIN_PASSWORD: 'a password of my own' });
     await server.address();
     expect(server.output).not.toMatch(/Password|a password of my own/);
     await server.stop();
@@ -91,7 +51,7 @@ describe('starting the server', () => {
     ['/dev/null/data', { DATA_DIR: '/dev/null/data' }],
     ['HOST', { HOST: '203.0.113.1' }],
   ])('says in one sentence that %s can not be used (%o)', async (name, environment) => {
-    const server = new Started({ DATA_DIR: join(folder, 'wrong'), ...environment } as Record<string, string>);
+    const server = new StartedServer({ DATA_DIR: join(folder, 'wrong'), ...environment } as Record<string, string>);
     expect(await server.ended).toBe(1);
     expect(server.output).toContain(name);
     expect(server.output.trim().split('\n')).toHaveLength(1);
@@ -103,14 +63,14 @@ describe('starting the server', () => {
     const port = await new Promise<number>((resolve) =>
       other.listen(0, 'localhost', () => resolve((other.address() as { port: number }).port)),
     );
-    const server = new Started({ DATA_DIR: join(folder, 'used'), PORT: String(port) });
+    const server = new StartedServer({ DATA_DIR: join(folder, 'used'), PORT: String(port) });
     expect(await server.ended).toBe(1);
     expect(server.output.trim()).toMatch(new RegExp(`^Port ${port} is in use\\. .*\\.$`));
     other.close();
   });
 
   it('security 53: answers the requests under way when it is told to stop', async () => {
-    const server = new Started({ DATA_DIR: join(folder, 'stopped') });
+    const server = new StartedServer({ DATA_DIR: join(folder, 'stopped') });
     const address = await server.address();
     const guesses = Array.from({ length: 9 }, (_, index) =>
       fetch(`${address}/api/v1/backend/users/login`, {

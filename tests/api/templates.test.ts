@@ -64,7 +64,7 @@ describe.each(databases)('templates and files on %s', (kind) => {
     });
     expect(made.config.camera.fov).toBe(70);
     expect(await client.templates.read({ params: { id: made.id } })).toEqual(made);
-    expect(await client.templates.list({ query: { search: 'hall' } })).toEqual([made]);
+    expect((await client.templates.list({ query: { search: 'hall' } })).data).toEqual([made]);
   });
 
   it('changes only what an edit names, and refuses a stale one', async () => {

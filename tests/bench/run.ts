@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { compareHttp } from './http-api/compare.ts';
 
 /**
- * Measures the scene core beside loops that do the same work: each in its own process, one after another, rotated,
- * medians of the rounds. Usage: `node tests/bench/run.ts [--quick]`
+ * Measures the scene core beside loops that do the same work, and the server beside a bare Fastify: each in its own
+ * process, one after another, rotated, medians of the rounds. Usage: `node tests/bench/run.ts [--quick]`
  */
-const rounds = process.argv.includes('--quick') ? 1 : 3;
+const rounds = process.argv.includes('--quick') ? 1 : 5;
 const script = fileURLToPath(new URL('scene-tick/measure.ts', import.meta.url));
 const allocation = fileURLToPath(new URL('scene-tick/allocation.ts', import.meta.url));
 const OURS = 'scene core';
@@ -23,6 +24,13 @@ const rows = [
 interface Measurement {
   nanoseconds: number;
   sum: number;
+}
+
+interface Allocation {
+  title: string;
+  steady: boolean;
+  bytes: number;
+  events: number;
 }
 
 function measure(name: string, count: number, variant: string): Measurement {
@@ -63,7 +71,10 @@ console.log(`\nA tick in which nothing changes, 10,000 elements: ${median(idle).
 const heap = execFileSync(process.execPath, ['--expose-gc', allocation, '10000'], { encoding: 'utf8' });
 console.log('\nBytes that a tick of the mixed room leaves on the heap, and events that it tells:');
 for (const line of heap.trim().split('\n')) {
-  const { title, bytes, events } = JSON.parse(line) as { title: string; bytes: number; events: number };
-  console.log(`${title.padEnd(24)}${bytes.toFixed(1).padStart(8)}${events.toFixed(2).padStart(8)}`);
+  const { title, steady, bytes, events } = JSON.parse(line) as Allocation;
+  const verdict = steady && bytes !== 0 ? '  must be 0' : '';
+  console.log(`${title.padEnd(24)}${bytes.toFixed(1).padStart(8)}${events.toFixed(2).padStart(8)}${verdict}`);
+  failed ||= verdict !== '';
 }
+if (!(await compareHttp(rounds))) failed = true;
 process.exitCode = failed ? 1 : 0;

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { inject } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../src/contract/calls.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
@@ -13,25 +10,22 @@ import type { Policies } from '../../src/contract/entities.ts';
 import { ApiError, type ErrorBody, errors } from '../../src/contract/errors.ts';
 import { errorsOf } from '../../src/contract/openapi.ts';
 import { createApp } from '../../src/server/app.ts';
-import { type Clock, stampOf } from '../../src/server/clock.ts';
+import type { Clock } from '../../src/server/clock.ts';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import type { Tables } from '../../src/server/db/tables.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { allPolicies } from '../../src/server/organizations/create-organization.ts';
+import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
+import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
 import type { Services } from '../../src/server/services.ts';
-import { hashPassword } from '../../src/server/sessions/password.ts';
 import { beginSession } from '../../src/server/sessions/sessions.ts';
 import { type ServerSettings, settingsSchema } from '../../src/server/settings.ts';
+import { createDatabase, type DatabaseKind, dumpOf } from './test-database.ts';
+import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
-export type DatabaseKind = 'sqlite' | 'postgres';
-
-/** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
-export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
-
-/** Password of every user that the harness makes. */
-export const PASSWORD = 'correct horse battery';
-let passwordHash: Promise<string> | undefined;
+export { type DatabaseKind, databases } from './test-database.ts';
+export { PASSWORD, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 /** A clock that stands still until it is moved. */
 class TestClock implements Clock {
@@ -40,34 +34,6 @@ class TestClock implements Clock {
   advance(milliseconds: number): void {
     this.#now += milliseconds;
   }
-}
-
-const TABLES = [
-  'organizations',
-  'users',
-  'sessions',
-  'attempts',
-  'media',
-  'templates',
-  'rooms',
-  'elements',
-  'endpoints',
-  'access_tokens',
-  'visitor_sessions',
-  'export_tickets',
-] as const satisfies (keyof Tables)[];
-
-export interface TestUser {
-  id: number;
-  email: string;
-  token: string;
-}
-
-export interface TestOrganization {
-  id: number;
-  host: string | null;
-  /** A user with every right. */
-  admin: TestUser;
 }
 
 /** What a raw request says. */
@@ -85,22 +51,6 @@ export interface Answer {
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   body: any;
-}
-
-/** A database of its own for one run of a suite. */
-async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
-  if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
-  const base = inject('postgres')!;
-  const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: base });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  await run(`create database ${name} template template0`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
 /** A built page and an asset, small enough to read in a test. */
@@ -127,16 +77,24 @@ export class ApiApp {
   two!: TestOrganization;
   #folder!: string;
   #settings!: ServerSettings;
+  #guard!: GuardOptions;
   #drop!: () => Promise<void>;
-  #users = 0;
 
   private constructor(kind: DatabaseKind) {
     this.kind = kind;
   }
 
-  /** Boots the server. */
-  static async start(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<ApiApp> {
+  /**
+   * Boots the server.
+   * @param guard what the client for addresses that people enter may reach besides the public internet
+   */
+  static async start(
+    kind: DatabaseKind,
+    environment: Record<string, string> = {},
+    guard: GuardOptions = {},
+  ): Promise<ApiApp> {
     const api = new ApiApp(kind);
+    api.#guard = guard;
     api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
     const { url, drop } = await createDatabase(kind);
     api.#drop = drop;
@@ -153,7 +111,8 @@ export class ApiApp {
     const db = openDatabase({ url: this.#settings.DATABASE_URL, folder: this.#folder });
     await migrate(db);
     const media = new MediaStore(this.#folder);
-    this.services = { db, clock: this.clock, settings: this.#settings, media };
+    const outgoing = createOutgoing(this.#settings, this.clock, this.#guard);
+    this.services = { db, clock: this.clock, settings: this.#settings, media, outgoing };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));
     this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });
   }
@@ -181,50 +140,14 @@ export class ApiApp {
   }
 
   async addOrganization(host: string | null): Promise<TestOrganization> {
-    const at = stampOf(this.clock.now());
-    const { id } = await this.services.db
-      .insertInto('organizations')
-      .values({
-        name: host ?? 'Museum',
-        host,
-        meta_title: '',
-        meta_description: '',
-        template_id: null,
-        font_file_id: null,
-        font_color: '#14171C',
-        embed_domains: '[]',
-        realtime_api_key: `key-${randomUUID()}`,
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const organization = { id, host };
-    return { ...organization, admin: await this.addUser(organization, allPolicies()) };
+    const id = await insertOrganization(this.services.db, this.clock, host);
+    return { id, host, admin: await this.addUser({ id }, allPolicies()) };
   }
 
   /** Adds a user with these rights and signs them in. */
-  async addUser({ id: organization_id }: { id: number }, policies: Partial<Policies>): Promise<TestUser> {
-    passwordHash ??= hashPassword(PASSWORD);
-    const at = stampOf(this.clock.now());
-    const email = `user-${++this.#users}@example.com`;
-    const none = { view_any: false, create: false, update: false, delete: false };
-    const rights = Object.fromEntries(Object.keys(allPolicies()).map((area) => [area, none]));
-    const { id } = await this.services.db
-      .insertInto('users')
-      .values({
-        organization_id,
-        email,
-        name: email,
-        password_hash: await passwordHash,
-        policies: JSON.stringify({ ...rights, ...policies }),
-        is_active: 1,
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { id, email, token: await this.signIn({ id }) };
+  async addUser({ id: organizationId }: { id: number }, policies: Partial<Policies>): Promise<TestUser> {
+    const user = await insertUser(this.services.db, this.clock, organizationId, policies);
+    return { ...user, token: await this.signIn(user) };
   }
 
   /** A new session of a user. */
@@ -233,13 +156,8 @@ export class ApiApp {
   }
 
   /** Every row of every table, as text: what a thief of the database would see, and what a refused call leaves alone. */
-  async dump(leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
-    const parts: string[] = [];
-    for (const table of TABLES.filter((name) => !leaveOut.includes(name))) {
-      const rows = await this.services.db.selectFrom(table).selectAll().orderBy('id').execute();
-      parts.push(`${table} ${JSON.stringify(rows)}`);
-    }
-    return parts.join('\n');
+  dump(leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
+    return dumpOf(this.services.db, leaveOut);
   }
 
   /** The typed client of a user; what it brings back is held against the call table. */
@@ -248,7 +166,7 @@ export class ApiApp {
     const checked = Object.entries(calls).map(([area, table]) => [
       area,
       Object.fromEntries(
-        Object.entries(table as Record<string, Call>).map(([name, { output, report }]) => {
+        Object.entries(table as Record<string, Call>).map(([name, { output, report, paged }]) => {
           const send = (client as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[
             area
           ]![name]!;
@@ -256,6 +174,10 @@ export class ApiApp {
             name,
             async (input: unknown) => {
               const answer = await send(input);
+              if (paged) {
+                const { data, meta } = answer as { data: unknown; meta: unknown };
+                return { data: output.parse(data), meta };
+              }
               const data = output.parse(answer);
               const told = (answer as { report?: unknown } | null)?.report;
               return report && told ? { ...(data as object), report: report.parse(told) } : data;

@@ -13,6 +13,8 @@ import { migrate } from '../../src/server/db/migrate.ts';
 import { seedDemo } from '../../src/server/demo/seed-demo.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
+import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
+import type { Services } from '../../src/server/services.ts';
 import { settingsSchema } from '../../src/server/settings.ts';
 
 type ElementInput = z.input<typeof calls.rooms.addElement.body>;
@@ -24,6 +26,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'correct horse batt
 /** The whole server with its built pages, on a port of its own, and an administrator's client. */
 export interface WebApp {
   origin: string;
+  services: Services;
   client: Client;
   /** Uploads a file of this machine. */
   upload(path: string): Promise<Media>;
@@ -32,18 +35,24 @@ export interface WebApp {
   close(): Promise<void>;
 }
 
-/** Boots the server. @param demo whether it holds the demo rooms */
-export async function startWebApp({ demo = false } = {}): Promise<WebApp> {
+/**
+ * Boots the server.
+ * @param demo whether it holds the demo rooms
+ * @param environment settings besides those of every test
+ */
+export async function startWebApp({ demo = false, environment = {} as Record<string, string> } = {}): Promise<WebApp> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-web-'));
   const settings = settingsSchema.parse({
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    ...environment,
   });
   const db = openDatabase({ folder });
   await migrate(db);
-  const services = { db, clock: systemClock, settings, media: new MediaStore(folder) };
+  const outgoing = createOutgoing(settings, systemClock);
+  const services = { db, clock: systemClock, settings, media: new MediaStore(folder), outgoing };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);
   const app = await createApp(services);
@@ -55,6 +64,7 @@ export async function startWebApp({ demo = false } = {}): Promise<WebApp> {
   let published = 0;
   return {
     origin,
+    services,
     client,
     upload: async (path) => {
       const file = new File([await openAsBlob(path)], basename(path));

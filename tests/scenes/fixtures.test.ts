@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../../engine/document/constants.ts';
+import type { Element } from '../../engine/document/element.ts';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
 import { walk } from '../../engine/document/tree.ts';
 import { createScene } from '../../engine/scene/scene.ts';
@@ -14,6 +16,12 @@ const namesIn = (folder: URL) =>
     .map((file) => file.slice(0, -5))
     .sort();
 const read = (name: string, folder: URL) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+
+/** The room that a script plays. */
+function roomOf(name: string, script: Script): Room {
+  const document = read(name, rooms);
+  return script.unchecked ? document : parseRoom(document);
+}
 
 /** Rooms to show, not to test one thing each: they have no script. */
 const isDemo = (name: string) => name.startsWith('demo-');
@@ -33,12 +41,53 @@ describe('a fixture room', () => {
   });
 });
 
+/** Seconds of a tick of the headless player around an edge. */
+const TICK = 1 / 16;
+
+/** Whether a moment of the UTC day lies in an element's window, as the specification says it. */
+function isOpenAt({ visible_between, utc_offset }: Element, time: number): boolean {
+  const local = (((time - (utc_offset ?? 0) * 60) % DAY) + DAY) % DAY;
+  const { from, till } = visible_between!;
+  return from <= till ? from <= local && local < till : from <= local || local < till;
+}
+
+describe('every window of every fixture', () => {
+  const windows = namesIn(rooms).flatMap((name) => {
+    const room = isDemo(name) ? parseRoom(read(name, rooms)) : roomOf(name, read(name, scripts));
+    const isWindow = ({ visible_between }: Element) => Boolean(visible_between);
+    return [...walk(room.elements)].filter(isWindow).map((element) => ({ name, room, element }));
+  });
+
+  it.for(windows)('$name, element $element.id: one tick before, at and after both edges', ({ room, element }) => {
+    const scene = createScene(room);
+    const { from, till } = element.visible_between!;
+    for (const edge of [from, till]) {
+      for (const time of [edge - TICK, edge, edge + TICK]) {
+        const utc = time + (element.utc_offset ?? 0) * 60;
+        scene.tick({ time: utc, camera: PLAIN_POSE });
+        const { visible } = scene.state().elements[element.id]!;
+        const parent = element.parent_element_id;
+        const isShown = parent === null || scene.isVisible(scene.entityOf(parent)!);
+        expect(visible, `at ${utc} s`).toBe(isShown && !element.hidden && isOpenAt(element, utc));
+      }
+    }
+  });
+});
+
+it('all fixtures play headless in less than 20 seconds', () => {
+  const begun = performance.now();
+  for (const name of namesIn(scripts)) {
+    const script: Script = read(name, scripts);
+    expect([...play(roomOf(name, script), script)]).toHaveLength(script.steps.length);
+  }
+  expect(performance.now() - begun).toBeLessThan(20_000);
+});
+
 describe('a visitor sees that', () => {
   for (const name of namesIn(scripts)) {
     const script: Script = read(name, scripts);
     it(script.title, () => {
-      const document = read(name, rooms);
-      const room: Room = script.unchecked ? document : parseRoom(document);
+      const room = roomOf(name, script);
       const played: TraceRow[] = [];
       for (const { step, events, rows, state, room: whole } of play(room, script)) {
         played.push(...rows);

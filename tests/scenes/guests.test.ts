@@ -51,6 +51,45 @@ describe('a feed in a room', () => {
     expect(Object.keys(scene.state().elements)).toEqual(['1', '2', '3']);
   });
 
+  it('keeps the ratio of pictures whose sides are known, and shows words where there is no picture', () => {
+    const scene = sceneOf();
+    const items = [
+      { file_url: '/a.jpg', width: 1600, height: 800 },
+      { file_url: '/b.jpg', width: 300, height: 600 },
+      { file_url: '/c.jpg' },
+      { file_url: '', text: 'Was <b>here</b> & there', author: 'Anna', date: '1 May' },
+    ];
+    scene.tick({ time: 0, camera: PLAIN_POSE, input: [{ type: 'feed', element_id: 1, items }] });
+    const elementOf = (id: number) => scene.elementOf(scene.entityOf(id)!)!;
+    expect([-1, -2, -3].map((id) => [elementOf(id).width, elementOf(id).height])).toEqual([
+      [200, 100],
+      [100, 200],
+      [200, 200],
+    ]);
+    expect(elementOf(-4)).toMatchObject({
+      element: 'html',
+      config: { body: '<p>Was &lt;b&gt;here&lt;/b&gt; &amp; there</p><p>Anna, 1 May</p>' },
+    });
+  });
+
+  it('moves pictures up for a newer one without drawing them anew, and draws anew what changed', () => {
+    const scene = sceneOf();
+    const item = (name: string, title = name) => ({ file_url: `/${name}.jpg`, title });
+    const fill = (...items: ReturnType<typeof item>[]) => {
+      scene.tick({ time: 0, camera: PLAIN_POSE, input: [{ type: 'feed', element_id: 1, items }] });
+      return scene.events.map(lineOf);
+    };
+    fill(item('a'), item('b'));
+    const [a, b] = [scene.entityOf(-1)!, scene.entityOf(-2)!];
+    const placeOf = (entity: number) => scene.state().elements[scene.elementOf(entity)!.id]!.matrix.slice(12, 15);
+    const places = [placeOf(a), placeOf(b)];
+    expect(fill(item('new'), item('a'), item('b'))).toEqual(['element.added -3']);
+    expect([placeOf(a), placeOf(b)]).not.toEqual(places);
+    expect(Array.from(scene.moved.list.subarray(0, scene.moved.count))).toEqual(expect.arrayContaining([a, b]));
+    expect(fill(item('new'), item('a', 'Other title'), item('b'))).toEqual(['element.changed -1']);
+    expect(fill(item('b'))).toEqual(['element.removed -1', 'element.removed -3']);
+  });
+
   it('looks the same in every visit of a room, and otherwise with another seed', () => {
     const [a, b, c] = [sceneOf(4), sceneOf(4), sceneOf(5)].map((scene) => {
       scene.tick({ time: 0, camera: PLAIN_POSE, input: [feedOf(30)] });

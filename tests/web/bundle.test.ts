@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DIST } from '../../src/server/app.ts';
-import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { webSuite } from '../harness/web-suite.ts';
 
 /** Most JavaScript, brotli, that a visitor loads before the first frame of a panorama room, in bytes. */
 const BUDGET = 150_000;
@@ -26,16 +25,7 @@ function filesOf(manifest: Record<string, Chunk>, name: string, found = new Set<
   return found;
 }
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 describe('first load', () => {
   test(`the JavaScript before the first frame of a panorama room is at most ${BUDGET / 1000} kB`, async () => {
@@ -48,13 +38,13 @@ describe('first load', () => {
   });
 
   test('a panorama room asks for no other script before its first frame, and zod for none at all', async () => {
-    const file = await app.upload('fixtures/media/panorama.jpg');
-    const template = await app.client.templates.create({
+    const file = await suite.app.upload('fixtures/media/panorama.jpg');
+    const template = await suite.app.client.templates.create({
       body: { name: 'Pano', model_type: 'pano', file_id: file.id },
     });
-    const path = await app.publish({ template_id: template.id });
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + path);
+    const path = await suite.app.publish({ template_id: template.id });
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
     const early = await page.evaluate(() => {
       const [mark] = performance.getEntriesByName('enfilade:first-frame');
       const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -72,7 +62,7 @@ describe('first load', () => {
     const files = [...filesOf(await readManifest(), 'viewer/index.html')];
     for (const file of files) {
       expect(existsSync(`${DIST}/${file}.br`)).toBe(true);
-      const response = await fetch(`${app.origin}/${file}`, { headers: { 'accept-encoding': 'br' } });
+      const response = await fetch(`${suite.app.origin}/${file}`, { headers: { 'accept-encoding': 'br' } });
       expect(response.headers.get('content-encoding')).toBe('br');
       expect(response.headers.get('cache-control')).toContain('immutable');
       await response.arrayBuffer();

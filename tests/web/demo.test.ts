@@ -1,19 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { colourCount, pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { webSuite } from '../harness/web-suite.ts';
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp({ demo: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite({ demo: true });
 
 const ROOMS = ['/lake', '/lake/night', '/gallery', '/observatory', '/workshop'];
 const SIZES = [
@@ -23,7 +13,7 @@ const SIZES = [
 
 describe('the demo', () => {
   test('its rooms are the ones that visitors find', async () => {
-    const rows = await app.client.visit.list();
+    const rows = await suite.app.client.visit.list();
     const paths = rows.flatMap((row) => [row.path, ...row.children.map(({ path }) => path)]);
     expect(paths.toSorted()).toEqual(ROOMS.toSorted());
   });
@@ -31,8 +21,8 @@ describe('the demo', () => {
   test.each(ROOMS.flatMap((path) => SIZES.map((size) => ({ path, ...size }))))(
     '$path at $width × $height shows its room, and nothing goes wrong',
     async ({ path, width, height }) => {
-      const { page, context, faults } = await newVisitor(browser, { viewport: { width, height } });
-      await enterRoom(page, app.origin + path);
+      const { page, context, faults } = await newVisitor(suite.browser, { viewport: { width, height } });
+      await enterRoom(page, suite.app.origin + path);
       expect(colourCount(await pixelsOf(page))).toBeGreaterThan(100);
       expect(faults).toEqual([]);
       await context.close();
@@ -43,7 +33,9 @@ describe('the demo', () => {
     for (const path of ROOMS) {
       const [slugOne, slugTwo] = path.slice(1).split('/') as [string, string?];
       const params = { slugOne, slugTwo: slugTwo ?? '' };
-      const { room } = slugTwo ? await app.client.visit.two({ params }) : await app.client.visit.one({ params });
+      const { room } = slugTwo
+        ? await suite.app.client.visit.two({ params })
+        : await suite.app.client.visit.one({ params });
       const links = JSON.stringify(room).matchAll(/"slug_one":"([^"]*)","slug_two":"([^"]*)"/g);
       for (const [, one, two] of links) expect(ROOMS).toContain(two ? `/${one}/${two}` : `/${one}`);
     }

@@ -1,12 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ELEMENT_TYPES } from '../../engine/document/constants.ts';
-import { startBrowser } from '../harness/browser.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
-import { zipOf } from '../harness/zip.ts';
+import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import {
   asset,
@@ -20,22 +14,14 @@ import {
   sayIfAbsent,
   send,
   standIn,
+  uploadSite,
   visitTree,
   type Written,
 } from './elements/play.ts';
 
 sayIfAbsent();
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 interface Scene {
   elements(): Promise<Written[]> | Written[];
@@ -46,14 +32,7 @@ interface Scene {
   film?: boolean;
 }
 
-const uploadSite = async (body: string): Promise<number> => {
-  const path = join(tmpdir(), `enfilade-baseline-${process.pid}.zip`);
-  await writeFile(path, zipOf([{ name: 'index.html', content: body }]));
-  const { id } = await app.upload(path);
-  await rm(path);
-  return id;
-};
-const picture = async (path = 'fixtures/media/panorama-poster.jpg') => (await app.upload(path)).id;
+const picture = async (path = 'fixtures/media/panorama-poster.jpg') => (await suite.app.upload(path)).id;
 const words =
   '<h2>A room</h2><p>With <b>words</b> and a <a href="https://example.org">link</a>.</p><blockquote>Quoted.</blockquote>';
 
@@ -84,7 +63,7 @@ const scenes: Record<(typeof ELEMENT_TYPES)[number], Scene> = {
     elements: async () => [
       {
         element: 'iframe',
-        file_id: await uploadSite(standIn('linear-gradient(45deg, #b7822f, #14171c)')),
+        file_id: await uploadSite(suite.app, standIn('linear-gradient(45deg, #b7822f, #14171c)')),
         width: 360,
         height: 220,
         rotation_y: -0.3,
@@ -183,20 +162,31 @@ describe('what each element type looks like', () => {
   test.each(ELEMENT_TYPES)('%s', async (type) => {
     const { elements, room = plainRoom, open, film } = scenes[type];
     if (open && !hasOpenAssets) return;
-    const guest = await newGuest(app, browser, {
+    const guest = await newGuest(suite.app, suite.browser, {
       'https://www.youtube-nocookie.com/': platform,
       'https://player.vimeo.com/': platform,
     });
     const { page } = guest;
-    await visitTree(app, guest, await elements(), room);
+    await visitTree(suite.app, guest, await elements(), room);
     if (film) {
       const id = await idOf(page, 'Film');
       await send(page, { type: 'play', element_id: id });
       await mediaBecomes(page, id, { past: 0.2 });
       await send(page, { type: 'pause', element_id: id });
-      await send(page, { type: 'seek', element_id: id, at: 2 });
+      // Its picture of that moment is there when the browser says so.
+      await page.evaluate(async (key) => {
+        const video = document.querySelector<HTMLVideoElement>(`video[data-media="${key}"]`)!;
+        const shown = new Promise<void>((done) => {
+          const look: VideoFrameRequestCallback = (_, { mediaTime }) => {
+            if (mediaTime > 1.8) done();
+            else video.requestVideoFrameCallback(look);
+          };
+          video.requestVideoFrameCallback(look);
+        });
+        window.enfilade!.send({ type: 'seek', element_id: key, at: 2 });
+        await shown;
+      }, id);
       await mediaBecomes(page, id, { paused: true, past: 1.9, before: 2.1 });
-      await page.waitForTimeout(500);
     }
     await holdTime(page, 103.4);
     await nextFrames(page, 20);

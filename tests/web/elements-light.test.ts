@@ -1,8 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../harness/browser.ts';
+import { describe, expect, test } from 'vitest';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { webSuite } from '../harness/web-suite.ts';
 import {
   asset,
   hasOpenAssets,
@@ -16,21 +14,12 @@ import {
 
 sayIfAbsent();
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 /** What a visitor sees of a room. */
 async function look(elements: readonly Written[], room = plainRoom): Promise<Pixels> {
-  const guest = await newGuest(app, browser);
-  await visitTree(app, guest, elements, room);
+  const guest = await newGuest(suite.app, suite.browser);
+  await visitTree(suite.app, guest, elements, room);
   await nextFrames(guest.page, 10);
   const pixels = await pixelsOf(guest.page);
   expect([guest.faults, guest.strays]).toEqual([[], []]);
@@ -47,7 +36,7 @@ const difference = (a: Pixels, b: Pixels): number => {
 
 /** A room with little light of its own, letters, and a wall behind them that is lit. */
 async function litRoom(light: object): Promise<Pixels> {
-  const { id: file_id } = await app.upload('fixtures/media/panorama-poster.jpg');
+  const { id: file_id } = await suite.app.upload('fixtures/media/panorama-poster.jpg');
   const dim = { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0.1 } };
   return look(
     [
@@ -86,7 +75,7 @@ describe('light', () => {
   });
 
   test('fog takes everything in its distance, but not a panorama', async () => {
-    const { id: file_id } = await app.upload('fixtures/media/panorama-poster.jpg');
+    const { id: file_id } = await suite.app.upload('fixtures/media/panorama-poster.jpg');
     const fog = { enabled: true, color: '#FF0000', near: 1, far: 200 };
     const foggy = { ...plainRoom, config: { ...plainRoom.config, fog } };
     const elements: Written[] = [
@@ -103,7 +92,7 @@ describe('light', () => {
       expect(red).toBeGreaterThan(200);
       expect(Math.max(green, blue)).toBeLessThan(60);
     }
-    const template = await app.client.templates.create({ body: { name: 'Pano', model_type: 'pano', file_id } });
+    const template = await suite.app.client.templates.create({ body: { name: 'Pano', model_type: 'pano', file_id } });
     const around = await look([], { ...foggy, template_id: template.id });
     const [red, green, blue] = pixelAt(around, 240, 40);
     expect(Math.max(green, blue)).toBeGreaterThan(60);
@@ -113,11 +102,11 @@ describe('light', () => {
 
 describe.skipIf(!hasOpenAssets)('an environment', () => {
   test.each(['artist_workshop_1k.hdr', 'blender-interior.exr'])('of %s lights models', async (name) => {
-    const { id: hdr_file_id } = await app.upload(asset(`env/${name}`));
-    const { id: file_id } = await app.upload('fixtures/media/orrery.glb');
+    const { id: hdr_file_id } = await suite.app.upload(asset(`env/${name}`));
+    const { id: file_id } = await suite.app.upload('fixtures/media/orrery.glb');
     const model: Written = { element: 'model', file_id, width: 300, height: 300, depth: 300, rotation_x: 0.4 };
     const room = { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0 } };
-    const template = await app.client.templates.create({ body: { name, hdr_file_id } });
+    const template = await suite.app.client.templates.create({ body: { name, hdr_file_id } });
     const [plain, lit] = [await look([model], room), await look([model], { ...room, template_id: template.id })];
     expect(difference(plain, lit)).toBeGreaterThan(1000);
   });

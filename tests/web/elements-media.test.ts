@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
+import type { BufferGeometry, Mesh, MeshBasicMaterial, VideoTexture } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../harness/browser.ts';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { webSuite } from '../harness/web-suite.ts';
 import {
   asset,
   enterUnasked,
@@ -24,26 +24,22 @@ import {
 
 sayIfAbsent();
 
-let app: WebApp;
-let browser: Browser;
+const suite = webSuite({ isWanted: hasOpenAssets });
 let strict: Browser;
 /** Media files by their short names. */
 const files: Record<string, number> = {};
 
 beforeAll(async () => {
   if (!hasOpenAssets) return;
-  [app, browser, strict] = await Promise.all([startWebApp(), startBrowser(), startStrictBrowser()]);
+  strict = await startStrictBrowser();
   for (const [name, path] of Object.entries({
     film: 'video/rabbit320.webm',
     sound: 'audio/stereo-24bit.wav',
     other: 'audio/item-spawn.mp3',
   }))
-    files[name] = (await app.upload(asset(path))).id;
+    files[name] = (await suite.app.upload(asset(path))).id;
 });
-afterAll(async () => {
-  await Promise.all([browser?.close(), strict?.close()]);
-  await app?.close();
-});
+afterAll(() => strict?.close());
 
 const film = (name: string, config: object = {}): Written =>
   ({ element: 'native_video', name, file_id: files.film, width: 320, ignore_light: true, config }) as Written;
@@ -52,9 +48,9 @@ const sound = (name: string, config: object = {}): Written =>
 
 describe.skipIf(!hasOpenAssets)('sound', () => {
   test('plays on entering where it is set to, does what the visitor wants, and says where it is', async () => {
-    const guest = await newGuest(app, browser);
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [sound('Song', { autoplay: true }), sound('Silent')]);
+    await visitTree(suite.app, guest, [sound('Song', { autoplay: true }), sound('Silent')]);
     const [song, silent] = [await idOf(page, 'Song'), await idOf(page, 'Silent')];
     await mediaBecomes(page, song, { paused: false, muted: false, past: 0.1 });
     expect(await mediaOf(page, silent)).toMatchObject({ paused: true, currentTime: 0 });
@@ -74,9 +70,9 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
   });
 
   test('that wants to be alone pauses the others', async () => {
-    const guest = await newGuest(app, browser);
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [sound('First', { autoplay: true }), sound('Alone', { pause_others: true })]);
+    await visitTree(suite.app, guest, [sound('First', { autoplay: true }), sound('Alone', { pause_others: true })]);
     const [first, alone] = [await idOf(page, 'First'), await idOf(page, 'Alone')];
     await mediaBecomes(page, first, { paused: false, past: 0.05 });
     await send(page, { type: 'play', element_id: alone });
@@ -85,10 +81,33 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
     await guest.context.close();
   });
 
-  test('loops where it is set to, and otherwise ends', async () => {
-    const guest = await newGuest(app, browser);
+  test('that can’t be loaded is said once, and is not believed to play', async () => {
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    const gone: Written = { element: 'audio', name: 'Gone', config: { file_url: '/media/gone.mp3', autoplay: true } };
+    await visitTree(suite.app, guest, [gone]);
+    const id = await idOf(page, 'Gone');
+    const status = () =>
+      page.evaluate((key) => {
+        const { scene } = window.enfilade!.stage!;
+        return scene.media(scene.entityOf(key)!)!.status;
+      }, id);
+    await expect.poll(status).toBe('paused');
+    expect(said.filter((text) => text.includes('The file can’t be played'))).toHaveLength(1);
+    // Whoever wants it again has it asked for again.
+    const again = page.waitForResponse((response) => response.url().endsWith('/media/gone.mp3'));
+    await send(page, { type: 'play', element_id: id });
+    await again;
+    await expect.poll(status).toBe('paused');
+    await guest.context.close();
+  });
+
+  test('loops where it is set to, and otherwise ends', async () => {
+    const guest = await newGuest(suite.app, suite.browser);
+    const { page } = guest;
+    await visitTree(suite.app, guest, [
       sound('Round', { autoplay: true }),
       { ...sound('Once', { autoplay: true, loop: false }), file_id: files.other },
     ]);
@@ -104,10 +123,10 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
   });
 
   test('that the browser refuses is offered: films play muted till then, and a first wish gives all their sound', async () => {
-    const guest = await newGuest(app, strict);
+    const guest = await newGuest(suite.app, strict);
     const { page } = guest;
     const elements = [sound('Song', { autoplay: true }), film('Film', { autoplay: true, loop: true })];
-    await enterUnasked(page, app.origin + (await publishTree(app, plainRoom, elements)));
+    await enterUnasked(page, suite.app.origin + (await publishTree(suite.app, plainRoom, elements)));
     const [song, shown] = [await idOf(page, 'Song'), await idOf(page, 'Film')];
     await mediaBecomes(page, shown, { paused: false, muted: true });
     expect((await mediaOf(page, song)).muted).toBe(true);
@@ -122,9 +141,9 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
 
 describe.skipIf(!hasOpenAssets)('film in the room', () => {
   test('plays on a plane, is muted and sought by the room, and costs no frames while it stands still', async () => {
-    const guest = await newGuest(app, browser);
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [film('Film', { autoplay: true, loop: true })]);
+    await visitTree(suite.app, guest, [film('Film', { autoplay: true, loop: true })]);
     const id = await idOf(page, 'Film');
     await mediaBecomes(page, id, { paused: false, past: 0.3 });
     await nextFrames(page, 10);
@@ -148,11 +167,11 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 
   test('plays on the named meshes of a model, and is refused where none has the name', async () => {
-    const { url } = await app.upload(asset('gltf/RobotExpressive.glb'));
-    const guest = await newGuest(app, browser);
+    const { url } = await suite.app.upload(asset('gltf/RobotExpressive.glb'));
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
     const on = { autoplay: true, muted: true, loop: true, model_file_url: url };
-    await visitTree(app, guest, [
+    await visitTree(suite.app, guest, [
       { ...film('Robot', { ...on, model_mesh_selector: 'Head, Nobody' }), width: 300, height: 300, depth: 300 },
       film('Nowhere', { ...on, model_mesh_selector: 'Nobody' }),
     ]);
@@ -160,8 +179,8 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
     await page.waitForFunction(() => {
       let count = 0;
       window.enfilade!.stage!.three.traverse((node) => {
-        const { material } = node as unknown as { material?: { map?: { isVideoTexture?: boolean } | null } };
-        if (material?.map?.isVideoTexture) count++;
+        const { material } = node as Partial<Mesh<BufferGeometry, MeshBasicMaterial>>;
+        if ((material?.map as Partial<VideoTexture> | null | undefined)?.isVideoTexture) count++;
       });
       return count > 0;
     });
@@ -170,11 +189,11 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 
   test('opens over the whole page with the setting, shows its subtitles’ lines, and goes back', async () => {
-    const { url: link } = await app.upload(asset('subtitles/elephantsdream.en.vtt'));
+    const { url: link } = await suite.app.upload(asset('subtitles/elephantsdream.en.vtt'));
     const text_tracks = [{ language: 'en', link, type: 'subtitles' }];
-    const guest = await newGuest(app, browser);
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [
+    await visitTree(suite.app, guest, [
       film('Film', { fullscreen: true, loop: true, text_tracks, default_text_track: 'en' }),
     ]);
     const id = await idOf(page, 'Film');
@@ -206,7 +225,7 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
       'part.mp3',
       '#EXT-X-ENDLIST',
     ];
-    const guest = await newGuest(app, browser, {
+    const guest = await newGuest(suite.app, suite.browser, {
       [`${at}list.m3u8`]: { body: playlist.join('\n'), type: 'application/vnd.apple.mpegurl' },
       [`${at}part.mp3`]: { body: await readFile(asset('audio/item-spawn.mp3')), type: 'audio/mpeg' },
     });
@@ -214,7 +233,7 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
     await page.addInitScript(() => {
       HTMLMediaElement.prototype.canPlayType = () => '';
     });
-    await visitTree(app, guest, [
+    await visitTree(suite.app, guest, [
       { element: 'native_video', name: 'Stream', config: { src: `${at}list.m3u8`, autoplay: true, muted: true } },
       {
         element: 'live_stream',
@@ -233,12 +252,50 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 });
 
+describe.skipIf(!hasOpenAssets)('a broadcast', () => {
+  test('that has not begun is asked for until it has, and that is said once', async () => {
+    const at = 'https://stream.example/later/';
+    const list = '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:6\n#EXTINF:5,\npart.mp3\n#EXT-X-ENDLIST';
+    const guest = await newGuest(suite.app, suite.browser, {
+      [`${at}part.mp3`]: { body: await readFile(asset('audio/item-spawn.mp3')), type: 'audio/mpeg' },
+    });
+    const { page } = guest;
+    let begun = false;
+    let asked = 0;
+    await page.route(`${at}list.m3u8`, (route) => {
+      asked++;
+      const headers = { 'access-control-allow-origin': '*' };
+      return begun
+        ? route.fulfill({ body: list, contentType: 'application/vnd.apple.mpegurl', headers })
+        : route.fulfill({ status: 404, headers });
+    });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.addInitScript(() => {
+      HTMLMediaElement.prototype.canPlayType = () => '';
+    });
+    await page.clock.install();
+    const live = { type: 'wowza_live', src: `${at}list.m3u8`, muted: true } as const;
+    await visitTree(suite.app, guest, [{ element: 'live_stream', name: 'Live', config: live }]);
+    const failures = () => said.filter((text) => text.includes('The stream can’t be played')).length;
+    await expect.poll(failures, { timeout: 20_000 }).toBe(1);
+    const before = asked;
+    await page.clock.fastForward(11_000);
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    begun = true;
+    await page.clock.fastForward(11_000);
+    await mediaBecomes(page, await idOf(page, 'Live'), { past: 0.2 });
+    expect(failures()).toBe(1);
+    await guest.context.close();
+  });
+});
+
 describe.skipIf(!hasOpenAssets)('leaving', () => {
   test('stops everything that plays, and twenty visits leave the memory of one', async () => {
-    const bvh = await app.upload(asset('bvh/fair-dab.bvh'));
-    const guest = await newGuest(app, browser);
+    const bvh = await suite.app.upload(asset('bvh/fair-dab.bvh'));
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
-    await visitTree(app, guest, [
+    await visitTree(suite.app, guest, [
       sound('Song', { autoplay: true }),
       film('Film', { autoplay: true, loop: true, muted: true }),
       {

@@ -1,22 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
-import { asset, hasOpenAssets, holdTime, newGuest, sayIfAbsent, visitTree, type Written } from './elements/play.ts';
+import { webSuite } from '../harness/web-suite.ts';
+import {
+  asset,
+  hasOpenAssets,
+  holdTime,
+  newGuest,
+  nextFrames,
+  sayIfAbsent,
+  visitTree,
+  type Written,
+} from './elements/play.ts';
 
 sayIfAbsent();
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 /** The pictures at some moments of the room. */
 async function picturesAt(page: Page, moments: readonly number[]): Promise<Buffer[]> {
@@ -30,8 +29,8 @@ async function picturesAt(page: Page, moments: readonly number[]): Promise<Buffe
 
 /** Opens a room with one element and gives its pictures at some moments. */
 async function playAt(element: Written, moments: readonly number[]): Promise<Buffer[]> {
-  const guest = await newGuest(app, browser);
-  await visitTree(app, guest, [element]);
+  const guest = await newGuest(suite.app, suite.browser);
+  await visitTree(suite.app, guest, [element]);
   const pictures = await picturesAt(guest.page, moments);
   expect([guest.faults, guest.strays]).toEqual([[], []]);
   await guest.context.close();
@@ -47,7 +46,7 @@ describe('what moves by the room’s time', () => {
   });
 
   test('so is a model’s animation, and one that is not to move stands still', async () => {
-    const { id: file_id } = await app.upload('fixtures/media/orrery.glb');
+    const { id: file_id } = await suite.app.upload('fixtures/media/orrery.glb');
     const model = (animate: boolean): Written =>
       ({
         element: 'model',
@@ -66,9 +65,39 @@ describe('what moves by the room’s time', () => {
   });
 });
 
+describe('a stream whose clips can’t be loaded', () => {
+  test('asks again after 5 seconds, then 10, 20 and so on up to 5 minutes, and says so once', async () => {
+    const guest = await newGuest(suite.app, suite.browser);
+    const { page } = guest;
+    let asked = 0;
+    page.on('response', (response) => {
+      if (response.url().includes('/gone.bvh')) asked++;
+    });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.clock.install();
+    const src = '/media/gone.bvh';
+    await visitTree(suite.app, guest, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
+    // Five clips are held ready, and each is asked for anew.
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(5);
+    let tries = 5;
+    for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
+      // The clock runs on while a test waits: half of the time is never too late.
+      await page.clock.fastForward(seconds * 500);
+      await nextFrames(page);
+      expect(asked, `before ${seconds} s`).toBe(tries);
+      await page.clock.fastForward(seconds * 500);
+      tries += 5;
+      await expect.poll(() => asked, { timeout: 10_000 }).toBe(tries);
+    }
+    expect(said.filter((text) => text.includes('could not be loaded'))).toHaveLength(1);
+    await guest.context.close();
+  });
+});
+
 describe.skipIf(!hasOpenAssets)('motion capture', () => {
   test('moves a skeleton, the same way each time, and not where it is not to', async () => {
-    const { id: file_id } = await app.upload(asset('bvh/fair-dab.bvh'));
+    const { id: file_id } = await suite.app.upload(asset('bvh/fair-dab.bvh'));
     const dance = (animate: boolean): Written =>
       ({ element: 'motion', file_id, height: 260, config: { animate } }) as Written;
     const [first, later, again] = await playAt(dance(true), [1, 3, 1]);
@@ -79,22 +108,49 @@ describe.skipIf(!hasOpenAssets)('motion capture', () => {
   });
 
   test('moves the bones of a model by their names', async () => {
-    const { url: src } = await app.upload(asset('bvh/fair-dab.bvh'));
-    const { id: file_id } = await app.upload(asset('gltf/RobotExpressive.glb'));
-    const [first, later, again] = await playAt({ element: 'motion', file_id, height: 260, config: { src } }, [1, 3, 1]);
+    const { url: src } = await suite.app.upload(asset('bvh/fair-dab.bvh'));
+    const { id: file_id } = await suite.app.upload(asset('gltf/RobotExpressive.glb'));
+    const guest = await newGuest(suite.app, suite.browser);
+    const { page } = guest;
+    await visitTree(suite.app, guest, [{ element: 'motion', file_id, height: 260, config: { src } }]);
+    const [first, later, again] = await picturesAt(page, [1, 3, 1]);
     expect(first!.equals(later!)).toBe(false);
     expect(first!.equals(again!)).toBe(true);
+    // This rig's feet and legs stand apart from what they hang on: they stay with it all the same.
+    const gaps = () =>
+      page.evaluate(() => {
+        const { three } = window.enfilade!.stage!;
+        const placeOf = (name: string) => three.getObjectByName(name)!.matrixWorld.elements.slice(12, 15);
+        const gap = (a: string, b: string) => {
+          const [from, to] = [placeOf(a), placeOf(b)];
+          return Math.hypot(...from.map((value, axis) => value - to[axis]!));
+        };
+        return [
+          gap('FootL', 'LowerLegL'),
+          gap('FootR', 'LowerLegR'),
+          gap('UpperLegL', 'Body'),
+          gap('UpperLegR', 'Body'),
+          gap('UpperArmL', 'ShoulderL'),
+        ];
+      });
+    const resting = await gaps();
+    for (const moment of [2, 3, 4, 6]) {
+      await holdTime(page, moment);
+      for (const [index, gap] of (await gaps()).entries()) expect(gap / resting[index]!).toBeCloseTo(1, 2);
+    }
+    expect([guest.faults, guest.strays]).toEqual([[], []]);
+    await guest.context.close();
   });
 
   test('comes from a stream, five clips ahead, one after another', async () => {
-    const { url: src } = await app.upload(asset('bvh/fair-dab.bvh'));
-    const guest = await newGuest(app, browser);
+    const { url: src } = await suite.app.upload(asset('bvh/fair-dab.bvh'));
+    const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('.bvh?r=')) asked.push(request.url());
     });
-    await visitTree(app, guest, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
+    await visitTree(suite.app, guest, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(5);
     expect(new Set(asked).size).toBe(5);
     const clipNow = () =>

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { colourCount, pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { webSuite } from '../harness/web-suite.ts';
 
 /** Real files made by others; they lie beside the project, not in it. */
 const FOLDER = join(import.meta.dirname, '../../../shared/assets/open');
@@ -68,16 +67,7 @@ const EXPECTED: Record<string, string | { code: string; says: RegExp }> = {
   'video/rabbit320.webm': 'video',
 };
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (isThere) [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite({ isWanted: isThere });
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -88,8 +78,8 @@ const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
 
 /** Opens a room and waits until it shows more colours than this. */
 async function expectColours(path: string, more: number): Promise<void> {
-  const { page, context, faults } = await newVisitor(browser);
-  await enterRoom(page, app.origin + path);
+  const { page, context, faults } = await newVisitor(suite.browser);
+  await enterRoom(page, suite.app.origin + path);
   // Controls would count as colours of the room.
   await page.addStyleTag({ content: '#overlay { display: none }' });
   // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
@@ -105,11 +95,11 @@ describe.skipIf(!isThere)('files made by others', () => {
 
   test.each(names)('%s is taken or refused as it should be', async (name) => {
     const expected = EXPECTED[name]!;
-    const upload = app.upload(join(FOLDER, name));
+    const upload = suite.app.upload(join(FOLDER, name));
     if (typeof expected === 'string') {
       const media = await upload;
       expect(media.type).toBe(expected);
-      const served = await fetch(app.origin + media.url);
+      const served = await fetch(suite.app.origin + media.url);
       expect(served.status).toBe(200);
       await served.arrayBuffer();
       return;
@@ -130,9 +120,9 @@ describe.skipIf(!isThere)('files made by others', () => {
   test.each(accepted.filter((name) => EXPECTED[name] === 'object'))(
     'a room with the model %s shows it',
     async (name) => {
-      const { id } = await app.upload(join(FOLDER, name));
+      const { id } = await suite.app.upload(join(FOLDER, name));
       const camera = { fov: 50, position: { x: 0, y: 60, z: 420 }, angle: { x: 0, y: 0, z: 0 } };
-      const path = await app.publish(
+      const path = await suite.app.publish(
         { config: { camera, ambient_light: 1.2 }, width: 1000, height: 1000, depth: 1200 },
         [
           {
@@ -152,16 +142,16 @@ describe.skipIf(!isThere)('files made by others', () => {
   );
 
   test.each(accepted.filter((name) => name.startsWith('pano/')))('a 360° room of %s shows it', async (name) => {
-    const { id } = await app.upload(join(FOLDER, name));
-    const template = await app.client.templates.create({ body: { name, model_type: 'pano', file_id: id } });
-    await expectColours(await app.publish({ template_id: template.id }), 20);
+    const { id } = await suite.app.upload(join(FOLDER, name));
+    const template = await suite.app.client.templates.create({ body: { name, model_type: 'pano', file_id: id } });
+    await expectColours(await suite.app.publish({ template_id: template.id }), 20);
   });
 
   test.each(accepted.filter((name) => EXPECTED[name] === 'image'))(
     'a room with the picture %s shows it',
     async (name) => {
-      const { id } = await app.upload(join(FOLDER, name));
-      const path = await app.publish({ width: 1000, height: 1000, depth: 1200 }, [
+      const { id } = await suite.app.upload(join(FOLDER, name));
+      const path = await suite.app.publish({ width: 1000, height: 1000, depth: 1200 }, [
         { element: 'image', file_id: id, height: 240, position_z: -300, ignore_light: true },
       ]);
       await expectColours(path, 9);
@@ -169,9 +159,9 @@ describe.skipIf(!isThere)('files made by others', () => {
   );
 
   test('a photo that its camera held sideways stands upright, without the camera’s notes', async () => {
-    const media = await app.upload(join(FOLDER, 'image/exif-orientation-6.jpg'));
+    const media = await suite.app.upload(join(FOLDER, 'image/exif-orientation-6.jpg'));
     expect([media.width, media.height]).toEqual([1800, 1200]);
-    const bytes = Buffer.from(await (await fetch(app.origin + media.url)).arrayBuffer());
+    const bytes = Buffer.from(await (await fetch(suite.app.origin + media.url)).arrayBuffer());
     expect(bytes.includes('Exif')).toBe(false);
   });
 });

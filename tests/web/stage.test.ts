@@ -1,19 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { webSuite } from '../harness/web-suite.ts';
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 /** A camera in the middle of the room that may look around, and light that leaves colours as they are. */
 const config = { camera: { fov: 60, rotate: true, rotate_left_button: true }, ambient_light: 1 };
@@ -28,7 +19,7 @@ describe('the two layers', () => {
   test('a nearer solid covers a page, a farther one does not, and the pointer goes to the nearer', async () => {
     const page = { element: 'html', width: 600, height: 600, position_z: -800 } as const;
     const body = '<div style="background:#00FF00;height:600px"></div>';
-    const path = await app.publish({ config }, [
+    const path = await suite.app.publish({ config }, [
       { ...page, config: { body } },
       // Letters of solid colour: one I before the page, one behind it.
       {
@@ -50,8 +41,8 @@ describe('the two layers', () => {
         config: { text: 'I', color: '#0000FF' },
       },
     ]);
-    const visitor = await newVisitor(browser);
-    await enterRoom(visitor.page, app.origin + path);
+    const visitor = await newVisitor(suite.browser);
+    await enterRoom(visitor.page, suite.app.origin + path);
     await nextFrames(visitor.page, 3);
     const shown = await pixelsOf(visitor.page);
     // At 500 units and 60°, 400 pixels of height show 577 units.
@@ -66,7 +57,7 @@ describe('the two layers', () => {
 
   test('a button in the room is pressed by pointer, by finger and by keyboard', async () => {
     const navigation = { type: 'modal_content', type_config: { content: '<p>Pressed</p>', title: 'Here' } };
-    const path = await app.publish({ config }, [
+    const path = await suite.app.publish({ config }, [
       {
         element: 'button',
         name: 'Press',
@@ -76,9 +67,9 @@ describe('the two layers', () => {
         config: { title: 'Press', font_size: 40, navigation },
       },
     ]);
-    const visitor = await newVisitor(browser, { hasTouch: true });
+    const visitor = await newVisitor(suite.browser, { hasTouch: true });
     const { page } = visitor;
-    await enterRoom(page, app.origin + path);
+    await enterRoom(page, suite.app.origin + path);
     const dialog = page.getByRole('dialog', { name: 'Here' });
     const close = async () => {
       await dialog.waitFor();
@@ -102,9 +93,11 @@ describe('the two layers', () => {
 
 describe('what it costs', () => {
   test('an idle room draws no frame', async () => {
-    const path = await app.publish({ config }, [{ element: 'text', position_z: -600, config: { text: 'Still' } }]);
-    const visitor = await newVisitor(browser);
-    await enterRoom(visitor.page, app.origin + path);
+    const path = await suite.app.publish({ config }, [
+      { element: 'text', position_z: -600, config: { text: 'Still' } },
+    ]);
+    const visitor = await newVisitor(suite.browser);
+    await enterRoom(visitor.page, suite.app.origin + path);
     await nextFrames(visitor.page, 90);
     const before = await framesOf(visitor.page);
     await nextFrames(visitor.page, 120);
@@ -115,15 +108,15 @@ describe('what it costs', () => {
   });
 
   test('fifty visits to a room leave the memory of one', async () => {
-    const picture = await app.upload('fixtures/media/panorama-poster.jpg');
-    const path = await app.publish({ config }, [
+    const picture = await suite.app.upload('fixtures/media/panorama-poster.jpg');
+    const path = await suite.app.publish({ config }, [
       { element: 'image', file_id: picture.id, width: 300, position_z: -600 },
       { element: 'text', position_z: -700, config: { text: 'Again' } },
       { element: 'html', position_z: -800, config: { body: '<p>Page</p>' } },
     ]);
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
-    await enterRoom(page, app.origin + path);
+    await enterRoom(page, suite.app.origin + path);
     const held = () =>
       page.evaluate(() => ({ ...window.enfilade!.stage!.memory, nodes: document.querySelectorAll('*').length }));
     const revisit = () =>
@@ -145,8 +138,25 @@ describe('what it costs', () => {
 });
 
 describe('what can go wrong', () => {
+  test('a room that is left before its pages are loaded leaves nothing of them behind', async () => {
+    const path = await suite.app.publish({ config }, [{ element: 'html', config: { body: '<p>Page</p>' } }]);
+    const visitor = await newVisitor(suite.browser);
+    const { page } = visitor;
+    await enterRoom(page, suite.app.origin + path);
+    await page.evaluate(() => {
+      const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
+      for (let visit = 0; visit < 5; visit++) window.enfilade!.open(endpoint);
+    });
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await nextFrames(page, 10);
+    expect(await page.locator('.stage-dom').count()).toBe(1);
+    expect(await page.locator('#room canvas').count()).toBe(1);
+    expect(visitor.faults).toEqual([]);
+    await visitor.context.close();
+  });
+
   test('a lost graphics context is said, and the room comes back', async () => {
-    const path = await app.publish({ config }, [
+    const path = await suite.app.publish({ config }, [
       {
         element: 'text',
         position_z: -400,
@@ -156,17 +166,15 @@ describe('what can go wrong', () => {
         config: { text: 'I', color: '#FF0000' },
       },
     ]);
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
-    await enterRoom(page, app.origin + path);
-    await page.evaluate(() => {
-      const context = document.querySelector('canvas')!.getContext('webgl2')!;
-      const extension = context.getExtension('WEBGL_lose_context')!;
-      Object.assign(window, { restore: () => extension.restoreContext() });
-      extension.loseContext();
-    });
+    await enterRoom(page, suite.app.origin + path);
+    const extension = await page.evaluateHandle(
+      () => document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!,
+    );
+    await extension.evaluate((each) => each.loseContext());
     await page.getByText('The picture was lost for a moment').waitFor();
-    await page.evaluate(() => (window as unknown as { restore(): void }).restore());
+    await extension.evaluate((each) => each.restoreContext());
     await page.getByText('The picture was lost for a moment').waitFor({ state: 'detached' });
     await nextFrames(page, 3);
     expect(pixelAt(await pixelsOf(page), 320, 200)[0]).toBeGreaterThan(150);
@@ -174,7 +182,7 @@ describe('what can go wrong', () => {
   });
 
   test('an element that can not be drawn is logged and skipped; the others are drawn', async () => {
-    const path = await app.publish({ config }, [
+    const path = await suite.app.publish({ config }, [
       { element: 'image', name: 'No file', position_z: -500 },
       {
         element: 'text',
@@ -185,10 +193,10 @@ describe('what can go wrong', () => {
         config: { text: 'I', color: '#FF0000' },
       },
     ]);
-    const visitor = await newVisitor(browser);
+    const visitor = await newVisitor(suite.browser);
     const logged: string[] = [];
     visitor.page.on('console', (message) => logged.push(message.text()));
-    await enterRoom(visitor.page, app.origin + path);
+    await enterRoom(visitor.page, suite.app.origin + path);
     expect(pixelAt(await pixelsOf(visitor.page), 320, 200)[0]).toBeGreaterThan(150);
     expect(logged.join('\n')).toContain('The image has no file.');
     await visitor.context.close();
@@ -199,9 +207,9 @@ describe('the camera', () => {
   const positionOf = (page: Page) => page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }));
 
   test('an arrow key steps 100 units and stops at the wall', async () => {
-    const path = await app.publish({ config, width: 400, height: 400, depth: 400 });
-    const visitor = await newVisitor(browser);
-    await enterRoom(visitor.page, app.origin + path);
+    const path = await suite.app.publish({ config, width: 400, height: 400, depth: 400 });
+    const visitor = await newVisitor(suite.browser);
+    await enterRoom(visitor.page, suite.app.origin + path);
     await visitor.page.keyboard.press('ArrowUp');
     // A slow machine may hold the key for more than one step; every step is of 100 units.
     await visitor.page.waitForFunction(() => {
@@ -219,18 +227,21 @@ describe('the camera', () => {
   });
 
   test('a view point is gone to and looked from, and reset returns to the start', async () => {
-    const path = await app.publish({ config: { camera: { ...config.camera, position: { x: 0, y: 10, z: 500 } } } }, [
-      {
-        element: 'view_point',
-        position_x: 200,
-        position_y: 30,
-        position_z: -300,
-        config: { name: 'There', target_position: { x: 1200, y: 30, z: -300 }, damping_factor: 0.5 },
-      },
-    ]);
-    const visitor = await newVisitor(browser);
+    const path = await suite.app.publish(
+      { config: { camera: { ...config.camera, position: { x: 0, y: 10, z: 500 } } } },
+      [
+        {
+          element: 'view_point',
+          position_x: 200,
+          position_y: 30,
+          position_z: -300,
+          config: { name: 'There', target_position: { x: 1200, y: 30, z: -300 }, damping_factor: 0.5 },
+        },
+      ],
+    );
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
-    await enterRoom(page, app.origin + path);
+    await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Next view point' }).click();
     await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.x - 200) < 0.5);
     expect((await positionOf(page)).y).toBeCloseTo(30, 0);
@@ -242,10 +253,10 @@ describe('the camera', () => {
   });
 
   test('dragging looks around, never steeper than 30 degrees from the level', async () => {
-    const path = await app.publish({ config });
-    const visitor = await newVisitor(browser);
+    const path = await suite.app.publish({ config });
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
-    await enterRoom(page, app.origin + path);
+    await enterRoom(page, suite.app.origin + path);
     for (let i = 0; i < 12; i++) {
       await page.mouse.move(320, 100);
       await page.mouse.down();
@@ -262,9 +273,9 @@ describe('the camera', () => {
   });
 
   test('portrait screens get a field of view of 75 degrees, landscape ones the room’s own', async () => {
-    const path = await app.publish({ config });
-    const visitor = await newVisitor(browser);
-    await enterRoom(visitor.page, app.origin + path);
+    const path = await suite.app.publish({ config });
+    const visitor = await newVisitor(suite.browser);
+    await enterRoom(visitor.page, suite.app.origin + path);
     expect(await visitor.page.evaluate(() => window.enfilade!.stage!.camera.fov)).toBe(60);
     await visitor.page.setViewportSize({ width: 300, height: 500 });
     await visitor.page.waitForFunction(() => window.enfilade!.stage!.camera.fov === 75);

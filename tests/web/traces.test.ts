@@ -23,6 +23,11 @@ async function bundlePlayer(): Promise<string> {
   return output!.output[0]!.code!;
 }
 
+declare global {
+  /** What the script that `bundlePlayer` makes defines in a page. */
+  var player: { tracePlayed: typeof tracePlayed };
+}
+
 let browser: Browser;
 let page: Page;
 
@@ -41,11 +46,7 @@ describe('a room played in Chromium', () => {
   test.each(names)('%s gives the trace and the states that it gives in Node', async (name) => {
     const document = read(name, rooms);
     const script: Script = read(name, scripts);
-    const there = await page.evaluate(
-      ([room, steps]) =>
-        (window as unknown as { player: { tracePlayed: typeof tracePlayed } }).player.tracePlayed(room, steps),
-      [document, script] as const,
-    );
+    const there = await page.evaluate(([room, steps]) => player.tracePlayed(room, steps), [document, script] as const);
     expect(there).toBe(tracePlayed(document, script));
   });
 });

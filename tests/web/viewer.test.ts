@@ -1,18 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor, startBrowser } from '../harness/browser.ts';
-import { startWebApp, type WebApp } from '../harness/web-app.ts';
+import { describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { webSuite } from '../harness/web-suite.ts';
 
-let app: WebApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startWebApp(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const suite = webSuite();
 
 const config = { camera: { fov: 60, rotate: true, rotate_left_button: true } };
 const button = (title: string, navigation: unknown) => ({
@@ -25,9 +15,9 @@ const button = (title: string, navigation: unknown) => ({
 
 describe('entering', () => {
   test('the room waits for a click, then its controls appear', async () => {
-    const path = await app.publish({ title: 'First room', config });
-    const { page, context, faults } = await newVisitor(browser);
-    await page.goto(app.origin + path);
+    const path = await suite.app.publish({ title: 'First room', config });
+    const { page, context, faults } = await newVisitor(suite.browser);
+    await page.goto(suite.app.origin + path);
     const entrance = page.getByRole('button', { name: 'Click to enter the world...' });
     await entrance.waitFor();
     const controls = page.getByRole('navigation', { name: 'Move' });
@@ -42,30 +32,30 @@ describe('entering', () => {
   });
 
   test('a room without elements and a structure without a room are said plainly', async () => {
-    const path = await app.publish({ title: 'Empty', config });
-    const room = (await app.client.rooms.list()).find(({ title }) => title === 'Empty')!;
-    await app.client.rooms.remove({ params: { id: room.id } });
-    const { page, context } = await newVisitor(browser);
-    await page.goto(app.origin + path);
+    const path = await suite.app.publish({ title: 'Empty', config });
+    const room = (await suite.app.client.rooms.list()).data.find(({ title }) => title === 'Empty')!;
+    await suite.app.client.rooms.remove({ params: { id: room.id } });
+    const { page, context } = await newVisitor(suite.browser);
+    await page.goto(suite.app.origin + path);
     await page.getByText('This room is empty.').waitFor();
     await context.close();
   });
 
   test('an address that does not exist gets a 404 page with a sentence', async () => {
-    const { page, context } = await newVisitor(browser);
-    const response = await page.goto(`${app.origin}/no-such-room`);
+    const { page, context } = await newVisitor(suite.browser);
+    const response = await page.goto(`${suite.app.origin}/no-such-room`);
     expect(response!.status()).toBe(404);
     await page.getByText('This page does not exist.').waitFor();
     await context.close();
   });
 
   test('a browser without WebGL gets a sentence instead of a blank page', async () => {
-    const path = await app.publish({ config });
-    const { page, context } = await newVisitor(browser);
+    const path = await suite.app.publish({ config });
+    const { page, context } = await newVisitor(suite.browser);
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
-    await page.goto(app.origin + path);
+    await page.goto(suite.app.origin + path);
     await page.getByText('This room needs WebGL').waitFor();
     await context.close();
   });
@@ -73,18 +63,18 @@ describe('entering', () => {
 
 describe('links', () => {
   test('a link leads to another room without a new page, and back again', async () => {
-    const there = await app.publish({ title: 'There', config });
-    const here = await app.publish({ title: 'Here', config }, [
+    const there = await suite.app.publish({ title: 'There', config });
+    const here = await suite.app.publish({ title: 'Here', config }, [
       button('Go', { type: 'slug', type_config: { slug_one: there.slice(1) } }),
     ]);
-    const { page, context, faults } = await newVisitor(browser);
-    await enterRoom(page, app.origin + here);
+    const { page, context, faults } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + here);
     await page.evaluate(() => Object.assign(window, { samePage: true }));
     await page.getByRole('button', { name: 'Go' }).press('Enter');
-    await page.waitForURL(app.origin + there);
+    await page.waitForURL(suite.app.origin + there);
     await page.getByRole('heading', { name: 'There' }).waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.waitForURL(app.origin + here);
+    await page.waitForURL(suite.app.origin + here);
     await page.getByRole('heading', { name: 'Here' }).waitFor();
     expect(await page.evaluate(() => 'samePage' in window)).toBe(true);
     expect(faults).toEqual([]);
@@ -92,24 +82,24 @@ describe('links', () => {
   });
 
   test('a link to a room that is gone leaves the visitor where they are, with a sentence', async () => {
-    const here = await app.publish({ title: 'Here', config }, [
+    const here = await suite.app.publish({ title: 'Here', config }, [
       button('Go', { type: 'slug', type_config: { slug_one: 'gone' } }),
     ]);
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + here);
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + here);
     await page.getByRole('button', { name: 'Go' }).press('Enter');
     await page.getByRole('status').getByText('does not exist').waitFor();
-    expect(page.url()).toBe(app.origin + here);
+    expect(page.url()).toBe(suite.app.origin + here);
     await page.getByRole('navigation', { name: 'Move' }).waitFor();
     await context.close();
   });
 
   test('help, a page and content open in a dialog that closes with OK, Esc and a press beside it', async () => {
-    const path = await app.publish({ config }, [
+    const path = await suite.app.publish({ config }, [
       button('Help', { type: 'modal_static', type_config: { name: 'help' } }),
     ]);
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + path);
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
     const dialog = page.getByRole('dialog', { name: 'Help' });
     for (const close of [
       () => dialog.getByRole('button', { name: 'OK' }).click(),
@@ -125,9 +115,11 @@ describe('links', () => {
   });
 
   test('an event link tells the analytics data layer', async () => {
-    const path = await app.publish({ config }, [button('Ring', { type: 'event', type_config: { name: 'bell' } })]);
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + path);
+    const path = await suite.app.publish({ config }, [
+      button('Ring', { type: 'event', type_config: { name: 'bell' } }),
+    ]);
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Ring' }).press('Enter');
     const events = await page.evaluate(() => window.dataLayer!.map(({ event }) => event));
     expect(events).toContain('room_loaded');
@@ -139,14 +131,14 @@ describe('links', () => {
 describe('content of administrators', () => {
   test('security 35: scripts in HTML, titles and names do not run', async () => {
     const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><svg onload="window.hacked=1">';
-    const path = await app.publish({ title: `T ${evil}`, description: evil, config }, [
+    const path = await suite.app.publish({ title: `T ${evil}`, description: evil, config }, [
       { element: 'html', position_z: -600, config: { body: evil } },
       { element: 'rich_text', position_z: -700, config: { body: evil } },
       button(evil, { type: 'modal_content', type_config: { content: evil, title: evil } }),
       { element: 'view_point', position_z: -100, config: { name: evil } },
     ]);
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + path);
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
     await page.locator('.stage-button').press('Enter');
     await page.getByRole('dialog').waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
@@ -156,10 +148,10 @@ describe('content of administrators', () => {
 
 describe('controls', () => {
   test('they hide after five idle seconds and come back on any input', async () => {
-    const path = await app.publish({ config });
-    const { page, context } = await newVisitor(browser);
+    const path = await suite.app.publish({ config });
+    const { page, context } = await newVisitor(suite.browser);
     await page.clock.install();
-    await page.goto(app.origin + path);
+    await page.goto(suite.app.origin + path);
     await page.locator('#entrance.is-ready').press('Enter');
     const controls = page.locator('[data-entered="true"]');
     await controls.waitFor();
@@ -174,9 +166,9 @@ describe('controls', () => {
   });
 
   test('an arrow is held: it steps again every tenth of a second', async () => {
-    const path = await app.publish({ config });
-    const { page, context } = await newVisitor(browser);
-    await enterRoom(page, app.origin + path);
+    const path = await suite.app.publish({ config });
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
     const steps = page.evaluate(() => {
       const stage = window.enfilade!.stage!;
       const { move } = stage.rig;

@@ -1,4 +1,5 @@
 import { IMAGE_SIDE } from '../../document/constants.ts';
+import type { Element } from '../../document/element.ts';
 import { layoutFeed } from '../feed-layout.ts';
 import { announce, type Feed, feedElement, takeId } from '../guests.ts';
 import { arrange } from '../order.ts';
@@ -46,17 +47,21 @@ function fill(world: SceneWorld, groupId: number, items: readonly FeedItem[]): v
   const arranged = arrange(world);
   announce(world, arranged);
   const added = new Set(arranged.added);
-  for (const [index, element] of elements.entries()) {
+  const before = new Map(old?.elements.map((element) => [element.id, looksOf(element)]));
+  for (const element of elements) {
     const entity = world.byId.get(element.id);
     if (entity === undefined || added.has(entity)) continue;
-    const before = old?.elements[index];
-    if (before && JSON.stringify(before) === JSON.stringify(element)) continue;
+    // A picture that only moved up, because a newer one came, is not drawn anew.
     readTransform(world, entity, element);
+    if (before.get(element.id) === looksOf(element)) continue;
     describe(world, entity, element);
     world.outbox.push({ type: 'element.changed', element_id: element.id });
   }
   world.version++;
 }
+
+/** Everything about an item's element besides its place. */
+const looksOf = ({ config, width, height }: Element): string => JSON.stringify([config, width, height]);
 
 /** Ids of a feed's pictures by their address: a picture that stays keeps its entity. */
 function idsOf(feed: Feed | undefined): Map<string, number[]> {

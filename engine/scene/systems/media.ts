@@ -81,20 +81,38 @@ function wakeAfterReturn(world: SceneWorld): void {
 
 /** In the order in which they began, so that of those that want to be alone the last one is, however one got here. */
 function settleWoken(world: SceneWorld): void {
-  const { media: queue, Media, ChildOf } = world;
-  if (queue.wokenCount > 1) {
-    const startedAt = (entity: number) =>
-      Media.settings[entity] & TIMED ? Math.min(startOf(world, entity), world.time) : world.time;
-    queue.woken
-      .subarray(0, queue.wokenCount)
-      .sort((a, b) => startedAt(a) - startedAt(b) || ChildOf.rank[a] - ChildOf.rank[b]);
-  }
+  const { media: queue, Media } = world;
+  if (queue.wokenCount > 1) sortWoken(world);
   for (let index = 0; index < queue.wokenCount; index++) {
     const entity = queue.woken[index];
     Media.woken[entity] = 0;
     if (Media.settings[entity]) settle(world, entity);
   }
   queue.wokenCount = 0;
+}
+
+/** Sorts by the moment at which each began, then as the document has them: a Shell sort, since it asks for no memory. */
+function sortWoken(world: SceneWorld): void {
+  const { woken, startedAt, wokenCount: count } = world.media;
+  const { settings } = world.Media;
+  const { rank } = world.ChildOf;
+  for (let at = 0; at < count; at++)
+    startedAt[at] = settings[woken[at]] & TIMED ? Math.min(startOf(world, woken[at]), world.time) : world.time;
+  for (let gap = count >> 1; gap > 0; gap >>= 1) {
+    for (let from = gap; from < count; from++) {
+      const entity = woken[from];
+      const start = startedAt[from];
+      let at = from;
+      for (; at >= gap; at -= gap) {
+        const before = startedAt[at - gap];
+        if (before < start || (before === start && rank[woken[at - gap]] <= rank[entity])) break;
+        woken[at] = woken[at - gap];
+        startedAt[at] = before;
+      }
+      woken[at] = entity;
+      startedAt[at] = start;
+    }
+  }
 }
 
 /** Brings one into the status that it should have, tells its player, and notes when to look again. */

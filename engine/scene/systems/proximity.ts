@@ -199,7 +199,8 @@ function sleep({ sensors, Proximity }: SceneWorld, entity: number, bucket: numbe
  */
 function lookAt(world: SceneWorld, entity: number): number {
   const { Proximity, view } = world;
-  const square = squaredDistance(world, entity);
+  measure(world, entity);
+  const square = Proximity.square[entity];
   if (!(square >= Proximity.calmFrom[entity] && square < Proximity.calmTill[entity])) workOut(world, entity);
   const from = Proximity.calmFrom[entity];
   const till = Proximity.calmTill[entity];
@@ -212,12 +213,13 @@ function lookAt(world: SceneWorld, entity: number): number {
   return Math.floor(until / BUCKET_WIDTH);
 }
 
-function squaredDistance({ WorldMatrix, view }: SceneWorld, entity: number): number {
+/** Notes how far a sensor is: written, because a broken number that is handed back may be put on the heap. */
+function measure({ WorldMatrix, view, Proximity }: SceneWorld, entity: number): void {
   const { position } = WorldMatrix;
   const dx = position[entity * 3] - view.x;
   const dy = position[entity * 3 + 1] - view.y;
   const dz = position[entity * 3 + 2] - view.z;
-  return dx * dx + dy * dy + dz * dz;
+  Proximity.square[entity] = dx * dx + dy * dy + dz * dz;
 }
 
 /** Works out zone and volume of a sensor, and between which distances they stay so. */
@@ -233,7 +235,7 @@ function workOut(world: SceneWorld, entity: number): void {
     from = Proximity.slope[entity] === 0 ? 0 : far * far;
     till = Number.POSITIVE_INFINITY;
   } else if (zone === FADING) {
-    volume = (far - Math.sqrt(squaredDistance(world, entity))) * Proximity.slope[entity];
+    volume = (far - Math.sqrt(Proximity.square[entity])) * Proximity.slope[entity];
   } else if (zone === INSIDE) {
     volume = 1;
     // Where the view counts, a turn of the camera may change the answer too.
@@ -247,9 +249,10 @@ function workOut(world: SceneWorld, entity: number): void {
 
 /** The zone in which the camera is now, as an index into `ZONES`. */
 function zoneOf(world: SceneWorld, entity: number): number {
-  const { distance, slope, viewed } = world.Proximity;
+  const { distance, slope, viewed, square: squares } = world.Proximity;
   const far = distance[entity];
-  const square = squaredDistance(world, entity);
+  measure(world, entity);
+  const square = squares[entity];
   if (slope[entity] === 0 || !(square < far * far)) return OUTSIDE;
   if (viewed[entity] === 1 && !inView(world, entity)) return OUT_OF_VIEW;
   const near = far > FADE_ZONE ? far - FADE_ZONE : 0;
@@ -273,6 +276,6 @@ export function currentZone(world: SceneWorld, entity: number): { zone: number; 
   if (!sensors.waiting) return { zone: Proximity.zone[entity], volume: Proximity.volume[entity] };
   const zone = zoneOf(world, entity);
   if (zone !== FADING) return { zone, volume: zone === INSIDE ? 1 : 0 };
-  const nearer = Proximity.distance[entity] - Math.sqrt(squaredDistance(world, entity));
+  const nearer = Proximity.distance[entity] - Math.sqrt(Proximity.square[entity]);
   return { zone, volume: Math.fround(nearer * Proximity.slope[entity]) };
 }

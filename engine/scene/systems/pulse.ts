@@ -1,11 +1,24 @@
 import { PULSE } from '../../document/constants.ts';
+import type { Element } from '../../document/element.ts';
 import type { SceneWorld } from '../world.ts';
 
-const wrap = (time: number, period: number) => {
-  const rest = (time % period) / period;
-  // A hair below 0 would round to 1.
-  return rest < 0 ? (rest + 1) % 1 : rest;
-};
+/** Takes from an element what repeats itself: the pulse of a view point, or that a clip of its model plays. */
+export function readPulse({ Pulse }: SceneWorld, entity: number, element: Element): void {
+  let period = 0;
+  let animated = false;
+  switch (element.element) {
+    case 'view_point':
+      period = (element.config.pulse_duration ?? PULSE.duration) / 1000;
+      break;
+    case 'model':
+      animated = element.config.animate;
+      break;
+    case 'native_video':
+      animated = element.config.model_animate;
+  }
+  Pulse.period[entity] = Math.max(0, period);
+  Pulse.animated[entity] = animated ? 1 : 0;
+}
 
 /**
  * How far what repeats itself has come at the last tick's time, from 0 to below 1: the pulse of a view point, or the
@@ -13,19 +26,12 @@ const wrap = (time: number, period: number) => {
  * 0 for what does not move.
  * @param seconds length of the clip; a view point's pulse has its own
  */
-export function phase(world: SceneWorld, entity: number, seconds?: number): number {
-  const element = world.elements[entity];
-  if (!element || Number.isNaN(world.time)) return 0;
-  switch (element.element) {
-    case 'view_point': {
-      const period = (element.config.pulse_duration ?? PULSE.duration) / 1000;
-      return period > 0 ? wrap(world.time, period) : 0;
-    }
-    case 'model':
-      return element.config.animate && seconds && seconds > 0 ? wrap(world.time, seconds) : 0;
-    case 'native_video':
-      return element.config.model_animate && seconds && seconds > 0 ? wrap(world.time, seconds) : 0;
-    default:
-      return 0;
-  }
+export function phase({ Pulse, time }: SceneWorld, entity: number, seconds = 0): number {
+  const period = Pulse.animated[entity] === 1 ? seconds : Pulse.period[entity];
+  if (!(period > 0) || Number.isNaN(time)) return 0;
+  // Not with `%`, which takes ten times as long.
+  const rounds = time / period;
+  const part = rounds - Math.floor(rounds);
+  // A hair below 0 rounds to 1.
+  return part < 1 ? part : 0;
 }

@@ -13,13 +13,14 @@ export function windows(world: SceneWorld): void {
   const { edges, time } = world;
   const step = time - world.edgesAt;
   if (step === 0) return;
-  const now = secondOfDay(time);
+  // Worked out and asked here, because a number that is handed on may be put on the heap, and mostly no edge is due.
+  const day = Math.floor(time / DAY);
+  const now = time - day * DAY;
   if (step > 0 && step < DAY) {
-    if (now < secondOfDay(world.edgesAt)) {
+    if (day !== Math.floor(world.edgesAt / DAY)) {
       pass(world, DAY, now);
       edges.cursor = 0;
     }
-    // Asked here, because a number that is handed on may be put on the heap, and mostly no edge is due.
     if (edges.cursor < edges.count && edges.times[edges.cursor] <= now) pass(world, now, now);
   } else {
     if (!edges.sorted) sortQueue(edges);
@@ -55,7 +56,7 @@ function isOpen({ Window }: SceneWorld, entity: number, now: number): boolean {
 export function readWindow(world: SceneWorld, entity: number, element: Element): void {
   const { ecs, Window, Visibility, edges } = world;
   const had = hasComponent(ecs, entity, Window);
-  const between = element.visible_between;
+  const between = world.windowless ? null : element.visible_between;
   const span = between ? between.till - between.from : DAY;
   // A window from a moment to the same moment never opens, one that spans the day never closes: neither has edges.
   if (!between || span === 0 || Math.abs(span) === DAY) {

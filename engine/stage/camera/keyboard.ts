@@ -19,8 +19,10 @@ const STEPS: Record<string, Step> = {
 const TURN = Math.PI / 24;
 const TURNS: Record<string, number> = { KeyQ: TURN, KeyE: -TURN };
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+/** Whether a key is not the room's: somebody types, or a dialog is open over it. */
+const isTaken = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('dialog') !== null);
 
 /**
  * Walks with the arrow keys or W A S D and turns with Q and E, repeating while a key is held.
@@ -47,7 +49,7 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
     timer = undefined;
   };
   const down = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
     if (!(event.code in STEPS) && !(event.code in TURNS)) return;
     event.preventDefault();
     if (event.repeat || held.has(event.code)) return;

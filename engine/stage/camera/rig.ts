@@ -156,6 +156,11 @@ export class CameraRig {
     void this.#controls.rotate(azimuth, polar, true);
   }
 
+  /** What moves the camera, for who edits a room and is not bound by its limits. */
+  get controls(): CameraControls {
+    return this.#controls;
+  }
+
   /** Whether pointer and wheel move the camera. */
   set enabled(value: boolean) {
     this.#controls.enabled = value;

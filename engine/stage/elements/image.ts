@@ -13,6 +13,7 @@ import type { ElementOf } from '../../document/element.ts';
 import type { Caption, CaptionLine } from '../caption.ts';
 import type { ElementDrawing } from '../context.ts';
 import { freeObject } from '../free.ts';
+import { holding } from '../holding.ts';
 
 /**
  * Width and height of a picture in units: a side that is not set follows the picture's ratio, 200 where neither is.
@@ -90,15 +91,29 @@ export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, ele
   if (!url) throw new Error('The image has no file.');
   const texture = await context.resources.texture(url, { maxSize: context.renderer.capabilities.maxTextureSize });
   const { width, height } = imageSize(element, texture.image as ImageBitmap);
-  const picture = new Mesh(new PlaneGeometry(width, height), materialFor(texture, element.ignore_light));
+  // Equal pictures share what draws them. They are no instances of one mesh: each has a place of its own among what can
+  // be seen through, and is pressed by itself.
+  const plane = `plane ${width} ${height}`;
+  const surface = `picture ${element.ignore_light} ${url}`;
+  const picture = new Mesh(
+    context.resources.share(plane, () => new PlaneGeometry(width, height)),
+    context.resources.share(surface, () => materialFor(texture, element.ignore_light)),
+  );
   picture.castShadow = true;
   picture.receiveShadow = !element.ignore_light;
   const object = new Group().add(picture);
-  if (element.depth) {
-    object.add(bodyOf(width, height, element.depth));
+  const body = element.depth ? bodyOf(width, height, element.depth) : undefined;
+  if (body && element.depth) {
+    object.add(body);
     picture.position.z = element.depth / 2 + 0.2;
   }
-  const caption = await captionOf(element, { width, height });
+  const free = () => {
+    if (body) freeObject(body);
+    context.resources.unshare(plane);
+    context.resources.unshare(surface);
+    context.resources.release(url);
+  };
+  const caption = await holding(captionOf(element, { width, height }), free);
   if (caption) {
     caption.mesh.position.z = picture.position.z;
     object.add(caption.mesh);
@@ -107,9 +122,7 @@ export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, ele
     object,
     dispose: () => {
       caption?.dispose();
-      picture.material.map = null;
-      freeObject(object);
-      context.resources.release(url);
+      free();
     },
   };
 };

@@ -6,6 +6,8 @@ import {
   type Light,
   type LightShadow,
   type Object3D,
+  type OrthographicCamera,
+  type PerspectiveCamera,
   PointLight,
   SpotLight,
   Vector3,
@@ -37,13 +39,15 @@ function lightOf(config: Config): Light {
   }
 }
 
-function castShadow(light: Light & { shadow?: LightShadow }, { near, far }: Config): void {
+type ShadowCamera = PerspectiveCamera | OrthographicCamera;
+
+function castShadow(light: Light & { shadow?: LightShadow<ShadowCamera> }, { near, far }: Config): void {
   if (!light.shadow) return;
   light.castShadow = true;
   light.shadow.mapSize.set(SHADOW_MAP, SHADOW_MAP);
   light.shadow.bias = -0.0005;
   light.shadow.normalBias = 2;
-  const camera = light.shadow.camera as unknown as Record<string, number> & { updateProjectionMatrix(): void };
+  const { camera } = light.shadow;
   camera.near = near;
   camera.far = far;
   if (light instanceof DirectionalLight) Object.assign(camera, { left: -2000, right: 2000, top: 2000, bottom: -2000 });

@@ -1,6 +1,7 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { holderOf, panelSize, playerFrame } from '../frame.ts';
+import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -45,7 +46,7 @@ async function hlsPlayer(context: StageContext, element: Broadcast): Promise<Mad
   Object.assign(video, { playsInline: true, crossOrigin: 'anonymous', controls: true });
   video.dataset.media = String(element.id);
   video.ariaLabel = nameOf(element);
-  const detach = await attachSource(video, url, (reason) => context.fail(reason, element.id));
+  const detach = await attachSource(video, url, (reason) => context.fail(reason, element.id), { live: true });
   const player = playElement(context, element.id, video, LIVE);
   const dispose = () => {
     player.dispose();
@@ -82,7 +83,7 @@ async function makePlayer(context: StageContext, element: Broadcast): Promise<Ma
 export const drawLiveStream: ElementDrawing<Broadcast> = async (context, element, entity) => {
   const { content, player } = await makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
-  const panel = await drawPanel(context, holder, panelSize(element), 0);
+  const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,

@@ -40,6 +40,7 @@ export const drawMotion: ElementDrawing<Motion> = async (context, element, entit
   let clip: MotionClip | undefined;
   let figure: Figure | undefined;
   let gone = false;
+  let shownAt = Number.NaN;
   const begin = async (first: MotionClip) => {
     first.pose(0);
     clip = first;
@@ -70,12 +71,14 @@ export const drawMotion: ElementDrawing<Motion> = async (context, element, entit
     animate: animate
       ? () => {
           const now = context.scene.motion(entity);
-          if (!now || now.clip < 0) return streamed !== undefined;
+          if (!now || now.clip < 0) return false;
           take(now.clip);
-          if (!clip || !figure) return streamed !== undefined;
+          if (!clip || !figure) return false;
           if (clip.pose(now.seconds)) figure.follow(clip);
-          // Frames of a clip are fewer than the screen's: the next one is waited for.
-          return true;
+          // Frames of a clip are fewer than the screen's: the next one is waited for, unless time stands still.
+          const moves = now.seconds !== shownAt;
+          shownAt = now.seconds;
+          return moves;
         }
       : undefined,
     dispose: () => {

@@ -14,6 +14,7 @@ import {
 import type { ElementOf } from '../../document/element.ts';
 import { boxOf } from '../box.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
+import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
 import { followScene } from '../media/player.ts';
@@ -179,7 +180,18 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
   });
   const tell = (lines: readonly string[]) => context.cues(id, lines);
   addTracks(video, config.text_tracks, config.default_text_track, tell);
-  const detach = await attachSource(video, url, (reason) => context.fail(reason, id));
+  const free = () => {
+    video.cancelVideoFrameCallback(frame);
+    for (const { material } of surface.screens) {
+      material.map = null;
+      material.dispose();
+    }
+    surface.dispose();
+    texture.dispose();
+    if (thumb) context.resources.release(thumb.url);
+  };
+  const source = attachSource(video, url, (reason) => context.fail(reason, id));
+  const detach = await holding(source, free);
   context.container.append(video);
   const fullPage = fullPageOf(context, video);
   const player = {
@@ -198,18 +210,11 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
       return surface.animate?.() ?? false;
     },
     dispose: () => {
-      video.cancelVideoFrameCallback(frame);
       if (video.hasAttribute('data-fullpage')) fullPage(false);
       tell([]);
       player.dispose();
       detach();
-      for (const { material } of surface.screens) {
-        material.map = null;
-        material.dispose();
-      }
-      surface.dispose();
-      texture.dispose();
-      if (thumb) context.resources.release(thumb.url);
+      free();
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { holderOf, panelSize, playerFrame } from '../frame.ts';
+import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -63,7 +64,7 @@ export const drawVideo: ElementDrawing<Film> = async (context, element, entity) 
   const local = element.config.type === 'local';
   const { content, player } = local ? await localPlayer(context, element) : platformPlayer(context, element);
   const holder = holderOf(content, 'video');
-  const panel = await drawPanel(context, holder, panelSize(element), 0);
+  const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,

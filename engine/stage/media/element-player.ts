@@ -40,6 +40,8 @@ export function playElement(
   on('error', () => {
     if (!media.error) return;
     context.fail(`The file can’t be played: ${media.error.message || REASONS[media.error.code]}.`, elementId);
+    // Nobody is to believe that it plays.
+    if (wanted.playing) report('pause');
   });
   const goTo = (at: number) => {
     if (seekable && Math.abs(media.currentTime - at) > NEAR) media.currentTime = at;
@@ -63,6 +65,8 @@ export function playElement(
   };
   return {
     play: (at, muted, volume) => {
+      // What failed is asked for anew, since somebody wants it again.
+      if (media.error) media.load();
       mute(muted);
       wanted.playing = true;
       media.volume = volume / 100;

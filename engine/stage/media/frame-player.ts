@@ -29,7 +29,7 @@ const MOST_GREETINGS = 60;
 
 /**
  * Drives the player of another site in a frame by messages, as its public protocol has it; no script of that site is
- * loaded. What it is told before it is ready is kept.
+ * loaded. A player that is not ready, or loads anew, is told what it should be doing as soon as it is.
  */
 export function playFrame(
   context: StageContext,
@@ -40,22 +40,29 @@ export function playFrame(
 ): Player {
   const abort = new AbortController();
   const { signal } = abort;
-  const waiting: unknown[] = [];
   let ready = false;
   let playing = false;
+  /** What it was last told; undefined before it was told anything. */
   let muted: boolean | undefined;
+  let volume: number | undefined;
+  /** Where it is to go on when it loads anew; in seconds. */
+  let start: number | undefined;
   let greetings = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   const post = (message: unknown) => frame.contentWindow?.postMessage(JSON.stringify(message), protocol.origin);
   const tell = (messages: readonly unknown[]) => {
     if (ready) for (const message of messages) post(message);
-    else waiting.push(...messages);
   };
+  const now = (): unknown[] => [
+    ...(muted === undefined ? [] : [protocol.mute(muted)]),
+    ...(volume === undefined ? [] : [protocol.volume(volume)]),
+    ...(playing ? protocol.play(start ?? 0) : []),
+  ];
   const begin = () => {
     if (ready) return;
     ready = true;
     clearInterval(timer);
-    for (const message of [...protocol.subscribe, ...waiting.splice(0)]) post(message);
+    tell([...protocol.subscribe, ...now()]);
   };
   const report = (type: 'play' | 'pause' | 'ended' | 'refused') => context.send({ type, element_id: elementId });
   const hear = (said: FrameReport) => {
@@ -70,7 +77,9 @@ export function playFrame(
         if (playing) report('pause');
         break;
       case 'at':
-        if (playing && seekable) context.send({ type: 'progress', element_id: elementId, at: said.at });
+        if (!playing || !seekable) break;
+        start = said.at;
+        context.send({ type: 'progress', element_id: elementId, at: said.at });
         break;
       default:
         if (playing) report(said.type);
@@ -106,23 +115,34 @@ export function playFrame(
     muted = value;
     tell([protocol.mute(value)]);
   };
+  const setVolume = (value: number) => {
+    volume = value;
+    tell([protocol.volume(value)]);
+  };
   const halt = () => {
     playing = false;
     tell([protocol.pause]);
   };
   return {
-    play: (at, silent, volume) => {
+    play: (at, silent, wanted) => {
       playing = true;
+      start = seekable ? at : 0;
       mute(silent);
-      tell([protocol.volume(volume), ...protocol.play(seekable ? at : 0)]);
+      setVolume(wanted);
+      tell(protocol.play(start));
     },
     pause: halt,
-    stop: halt,
+    stop: () => {
+      start = undefined;
+      halt();
+    },
     seek: (at) => {
-      if (seekable) tell([protocol.seek(at)]);
+      if (!seekable) return;
+      start = at;
+      tell([protocol.seek(at)]);
     },
     mute,
-    setVolume: (volume) => tell([protocol.volume(volume)]),
+    setVolume,
     dispose: () => {
       abort.abort();
       clearInterval(timer);

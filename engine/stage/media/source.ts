@@ -16,15 +16,23 @@ export const isPlaylist = (url: string): boolean => /\.m3u8(?:$|[?#])/i.test(url
 export const playsHls = (media: HTMLMediaElement): boolean =>
   media.canPlayType(PLAYLIST) !== '' || 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
 
+/** Milliseconds between two faults of a stream's data that are faults of their own: a broken segment is skipped. */
+const APART = 10_000;
+/** Milliseconds after which a broadcast that can't be reached is asked for again. */
+const RETRY = 10_000;
+
 /**
  * Gives a media element its source; an HLS playlist through hls.js where the browser can't play it by itself.
- * @param failed called when the playlist can't be played any more
+ * @param failed called when the playlist can't be played, with the reason
+ * @param live whether it is a broadcast, which may not have begun yet: what can't be reached is asked for again and
+ * again, and said once
  * @returns a function that takes the source away
  */
 export async function attachSource(
   media: HTMLMediaElement,
   url: string,
   failed: (reason: string) => void,
+  { live = false } = {},
 ): Promise<() => void> {
   if (!isPlaylist(url) || media.canPlayType(PLAYLIST) !== '') {
     media.src = url;
@@ -33,19 +41,33 @@ export async function attachSource(
   const { default: Hls, ErrorTypes, Events } = await import('hls.js');
   if (!Hls.isSupported()) throw new Error('This browser can’t play HLS.');
   const hls = new Hls(CONFIG);
-  let recovered = false;
+  let recoveredAt = Number.NEGATIVE_INFINITY;
+  let said = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = (details: string) => {
+    if (!said) failed(`The stream can’t be played: ${details}.`);
+    said = true;
+  };
+  hls.on(Events.MANIFEST_LOADED, () => {
+    said = false;
+  });
   hls.on(Events.ERROR, (_, { fatal, type, details }) => {
     if (!fatal) return;
-    // A broken segment is skipped once; a stream that breaks again is over.
-    if (type === ErrorTypes.MEDIA_ERROR && !recovered) {
-      recovered = true;
+    if (type === ErrorTypes.MEDIA_ERROR && performance.now() - recoveredAt > APART) {
+      recoveredAt = performance.now();
       hls.recoverMediaError();
       return;
     }
-    failed(`The stream can’t be played: ${details}.`);
-    hls.destroy();
+    say(details);
+    if (live && type === ErrorTypes.NETWORK_ERROR) {
+      clearTimeout(timer);
+      timer = setTimeout(() => hls.loadSource(url), RETRY);
+    } else hls.destroy();
   });
   hls.loadSource(url);
   hls.attachMedia(media);
-  return () => hls.destroy();
+  return () => {
+    clearTimeout(timer);
+    hls.destroy();
+  };
 }

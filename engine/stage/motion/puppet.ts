@@ -33,6 +33,44 @@ interface Joint {
   rest: Quaternion;
 }
 
+/** A bone that hangs on another in the motion, but not in the model: it is carried along. */
+interface Carried {
+  bone: Bone;
+  carrier: Bone;
+  /** Its place in the carrier's own space, as the model rests. */
+  offset: Vector3;
+}
+
+const isWithin = (bone: Object3D | null, holder: Object3D): boolean =>
+  bone !== null && (bone === holder || isWithin(bone.parent, holder));
+
+/** The bone that moves a body as a whole: the hips, or what holds them where the legs hang on that instead. */
+function holderOf(pelvis: Bone, legs: readonly (Bone | undefined)[]): Bone {
+  const holdsAll = (bone: Object3D) => legs.every((leg) => !leg || isWithin(leg, bone));
+  for (let bone: Object3D | null = pelvis; (bone as Bone | null)?.isBone; bone = bone!.parent)
+    if (holdsAll(bone!)) return bone as Bone;
+  return pelvis;
+}
+
+/**
+ * Bones whose model has them elsewhere than the motion: feet and legs of a rig that is posed by its ends stand apart
+ * from what they end. Carriers come before what they carry.
+ * @param likes the model's bones by the motion's names
+ */
+function carriedOf(clip: MotionClip, likes: (name: string) => Bone | undefined): Carried[] {
+  const found: Carried[] = [];
+  for (const mover of clip.bones) {
+    const bone = likes(mover.name);
+    if (!bone) continue;
+    let above = mover.parent;
+    while (above && !likes(above.name)) above = above.parent;
+    const carrier = above ? likes(above.name) : undefined;
+    if (!carrier || isWithin(bone, carrier)) continue;
+    found.push({ bone, carrier, offset: carrier.worldToLocal(placeOf(bone)) });
+  }
+  return found;
+}
+
 /** Bones of a model, parents before children, as its file poses them. */
 function bonesOf(model: Object3D): Bone[] {
   const bones: Bone[] = [];
@@ -70,11 +108,13 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
     bones.map(({ name }) => name),
   );
   const own = new Map(bones.map((bone) => [bone.name, bone]));
-  const hips = own.get(matched.get(HIP_BONE) ?? '');
+  const like = (name: string) => own.get(matched.get(name) ?? '');
+  const pelvis = like(HIP_BONE);
+  const hips = pelvis && holderOf(pelvis, [like('LeftUpLeg'), like('RightUpLeg')]);
+  if (hips) matched.set(HIP_BONE, hips.name);
   const rest = restOf(first);
   const restHips = rest.get(plainName(HIP_BONE));
   if (!hips || !restHips) throw new Error(`The model has no bone ${HIP_BONE} that the motion could move.`);
-  const like = (name: string) => own.get(matched.get(name) ?? '');
   const restFacing = facing(restHips, rest.get('head'), rest.get('leftupleg'), rest.get('rightupleg'));
   const ownFacing = facing(hips, like('Head'), like('LeftUpLeg'), like('RightUpLeg'));
   const bridge = restFacing.multiply(ownFacing.invert());
@@ -83,8 +123,9 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
     const source = [...matched].find(([, name]) => name === bone.name)?.[0];
     if (source !== undefined) joints.push({ bone, source, rest: bridge.clone().multiply(turnOf(bone)) });
   }
+  const carried = carriedOf(first, like);
   const span = (a: Bone, b: Bone | undefined) => (b ? placeOf(a).distanceTo(placeOf(b)) : 0);
-  const ratio = span(hips, like('Head')) / span(restHips, rest.get('head')) || 1;
+  const ratio = span(pelvis!, like('Head')) / span(restHips, rest.get('head')) || 1;
   const hipsPlace = placeOf(hips);
   const begin = placeOf(first.bones[0]!);
   const turn = new Quaternion();
@@ -105,6 +146,11 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
       }
       bone.parent.getWorldQuaternion(parentTurn).premultiply(holder);
       bone.quaternion.copy(parentTurn.invert()).multiply(turn);
+      bone.updateMatrixWorld(true);
+    }
+    for (const { bone, carrier, offset } of carried) {
+      const place = carrier.localToWorld(offset.clone());
+      bone.position.copy(bone.parent!.worldToLocal(place));
       bone.updateMatrixWorld(true);
     }
   };

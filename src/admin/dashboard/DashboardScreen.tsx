@@ -1,79 +1,78 @@
-import { Alert, Anchor, Badge, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconBox, IconBroadcast, IconKey, IconSettings } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
-import type { SessionStore } from '../session-store.ts';
-import { type PublishedRoom, RoomsStore } from './rooms-store.ts';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Screen } from '../frame/Screen.tsx';
+import classes from './dashboard.module.css';
+import { PublishedRooms } from './PublishedRooms.tsx';
+import { RoomsStore } from './rooms-store.ts';
 
-const Row = ({ room }: { room: PublishedRoom }) => (
-  <Table.Tr>
-    <Table.Td>
-      <Anchor href={room.path} target="_blank" rel="noopener">
-        {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
-      </Anchor>
-    </Table.Td>
-    <Table.Td>{room.title}</Table.Td>
-    <Table.Td>
-      <Text span size="sm" ff="monospace">
-        {room.path}
-      </Text>
-    </Table.Td>
-    <Table.Td>
-      <Group gap={4}>
-        {!room.isVisible && <Badge color="gray">Hidden</Badge>}
-        {room.isProtected && <Badge>Protected</Badge>}
-        {room.isVisible && !room.isProtected && <Badge color="teal">Public</Badge>}
-      </Group>
-    </Table.Td>
-  </Table.Tr>
-);
+const TILES = [
+  {
+    label: 'Manage livestreams',
+    text: 'Broadcasts that play inside spaces',
+    path: '/admin/live-streams',
+    area: 'live_streams',
+    icon: IconBroadcast,
+  },
+  {
+    label: 'Manage spaces',
+    text: 'The rooms themselves, and their templates',
+    path: '/admin/spaces',
+    area: 'rooms',
+    icon: IconBox,
+  },
+  {
+    label: 'Manage tokens',
+    text: 'Personal codes for protected structures',
+    path: '/admin/access-tokens',
+    area: 'access_tokens',
+    icon: IconKey,
+  },
+  {
+    label: 'Platform settings',
+    text: 'Name, look, embedding, feeds and users',
+    path: '/admin/settings',
+    area: 'settings',
+    icon: IconSettings,
+  },
+] as const;
 
-const Rooms = observer(({ store }: { store: RoomsStore }) => {
-  if (store.state === 'loading') return <Skeleton height={200} aria-label="Loading" />;
-  if (store.state === 'failed')
-    return (
-      <Alert color="red" title="The rooms could not be loaded">
-        <Button variant="light" onClick={() => void store.load()}>
-          Try again
-        </Button>
-      </Alert>
-    );
-  if (store.rooms.length === 0)
-    return <Text>No room has a public address yet. Add a structure through the API, described at /api/docs.</Text>;
-  return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Structure</Table.Th>
-            <Table.Th>Space</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>State</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {store.rooms.map((room) => (
-            <Row key={room.id} room={room} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-});
-
-/** What is published, at a glance. */
-export const DashboardScreen = observer(({ session }: { session: SessionStore }) => {
+/** The ways into the back-office, and what is published. */
+export const DashboardScreen = observer(() => {
+  const session = useSession();
   const [store] = useState(() => new RoomsStore(session.client));
-  const mayView = session.user?.policies.endpoints.view_any === true;
-  useEffect(() => {
-    if (mayView) void store.load();
-  }, [mayView, store]);
+  const tiles = TILES.filter(({ area }) => session.may(area, 'view_any'));
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Dashboard
-      </Title>
-      {mayView ? <Rooms store={store} /> : <Text>Ask an administrator for the right to see structures.</Text>}
-    </Stack>
+    <Screen title="Dashboard">
+      {tiles.length > 0 && (
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+          {tiles.map(({ label, text, path, icon: TileIcon }) => (
+            <Card key={path} component={Link} to={path} withBorder padding="lg" className={classes.tile}>
+              <TileIcon size={26} aria-hidden />
+              <Text fw={600} mt="sm">
+                {label}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {text}
+              </Text>
+            </Card>
+          ))}
+        </SimpleGrid>
+      )}
+      {session.may('endpoints', 'view_any') && (
+        <Stack component="section" aria-labelledby="published">
+          <Title order={2} size="h4" id="published">
+            What visitors find
+          </Title>
+          <PublishedRooms store={store} mayAdd={session.may('endpoints', 'create')} />
+        </Stack>
+      )}
+      {tiles.length === 0 && !session.may('endpoints', 'view_any') && (
+        <Text>You may not see any part yet. Ask an administrator for the rights you need.</Text>
+      )}
+    </Screen>
   );
 });

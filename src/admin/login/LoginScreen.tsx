@@ -1,72 +1,83 @@
-import { Alert, Button, Center, Group, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Anchor, Button, Group, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { ApiError } from '../../contract/errors.ts';
-import { Sign } from '../../ui/Sign.tsx';
-import type { SessionStore } from '../session-store.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { wantedPath } from '../wanted-path.ts';
+import { problemsOf } from './problems-of.ts';
+import { SignInFrame } from './SignInFrame.tsx';
 
-/** Signing in with e-mail and password. */
-export function LoginScreen({ session }: { session: SessionStore }) {
+/** Signing in with e-mail and password, or asking for a link to set a new password. */
+export function LoginScreen() {
+  const session = useSession();
   const navigate = useNavigate();
   const [query] = useSearchParams();
+  const [isForgotten, setForgotten] = useState(false);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<string[]>([]);
+  const [isBusy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const login = async () => {
+    await session.login(email, password);
+    navigate(wantedPath(query.get('redirect')), { replace: true });
+  };
+  const forgot = async () => {
+    await session.client.users.forgot({ body: { email } });
+    turn(false);
+  };
+  const turn = (forgotten: boolean) => {
+    setForgotten(forgotten);
+    setProblems([]);
+  };
+  const submit = async () => {
     setBusy(true);
-    setProblem(null);
+    setProblems([]);
     try {
-      await session.login(email, password);
-      navigate(wantedPath(query.get('redirect')), { replace: true });
+      await (isForgotten ? forgot() : login());
     } catch (error) {
-      setProblem(
-        error instanceof ApiError
-          ? `${error.message} ${error.suggestion}`
-          : 'The server could not be reached. Try again.',
-      );
-      setBusy(false);
+      setProblems(problemsOf(error));
     }
+    setBusy(false);
   };
 
   return (
-    <Center component="main" mih="100dvh" p="md" bg="var(--mantine-color-body)">
-      <Paper component="form" onSubmit={submit} withBorder p="xl" w="100%" maw={400} aria-labelledby="login-title">
-        <Stack>
-          <Group gap="sm" c="var(--brass)">
-            <Sign size={32} />
-            <Title order={1} size="h3" id="login-title" c="var(--mantine-color-text)">
-              Enfilade
-            </Title>
-          </Group>
-          {problem && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
+    <SignInFrame title={isForgotten ? 'Reset password' : 'Enfilade'} problems={problems} onSubmit={() => void submit()}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      {isForgotten ? (
+        <Group grow mt="xs">
+          <Button type="submit" loading={isBusy}>
+            Reset password
+          </Button>
+          <Button variant="default" onClick={() => turn(false)}>
+            Cancel
+          </Button>
+        </Group>
+      ) : (
+        <>
           <PasswordInput
             label="Password"
             autoComplete="current-password"
             required
+            maxLength={1024}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Button type="submit" loading={busy} fullWidth mt="xs">
+          <Button type="submit" loading={isBusy} fullWidth mt="xs">
             Login
           </Button>
-        </Stack>
-      </Paper>
-    </Center>
+          <Anchor component="button" type="button" size="sm" onClick={() => turn(true)}>
+            I forgot my password
+          </Anchor>
+        </>
+      )}
+    </SignInFrame>
   );
 }

@@ -1,21 +1,37 @@
 import {
+  ActionIcon,
   AppShell,
   Burger,
   Button,
   Group,
+  Kbd,
   NavLink,
-  Stack,
+  ScrollArea,
   Text,
+  UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconLayoutDashboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Sign } from '../../ui/Sign.tsx';
-import type { SessionStore } from '../session-store.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Menu } from './Menu.tsx';
+import { PALETTE_EVENT } from './palette-event.ts';
+import classes from './shell.module.css';
 import { Unreachable } from './Unreachable.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Width of the left menu, and of the window below which it becomes a drawer, in pixels. */
 const MENU = { width: 232, breakpoint: 900 };
@@ -28,67 +44,124 @@ function SchemeSwitch() {
     <NavLink
       component="button"
       label={other === 'dark' ? 'Dark' : 'Light'}
-      leftSection={other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+      leftSection={other === 'dark' ? <IconMoon size={18} aria-hidden /> : <IconSun size={18} aria-hidden />}
       onClick={() => setColorScheme(other)}
     />
   );
 }
 
 /** The frame of the back-office: menu at the left, the screen beside it. */
-export const Shell = observer(({ session }: { session: SessionStore }) => {
+export const Shell = observer(() => {
+  const session = useSession();
   const [opened, { toggle, close }] = useDisclosure();
+  // Its code comes when it is first asked for; from then on it listens to the keys itself.
+  const [isPaletteWanted, { open: openPalette }] = useDisclosure();
+  useHotkeys(isPaletteWanted ? [] : [['mod+K', openPalette]], []);
+  const [isFolded, setFolded] = useLocalStorage({ key: 'enfilade.menu-folded', defaultValue: false });
+  const askPalette = () => (isPaletteWanted ? dispatchEvent(new Event(PALETTE_EVENT)) : openPalette());
   const { pathname, search } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  // A new screen is read from its beginning; whoever listens hears that it has changed.
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what has changed.
+  useEffect(() => {
+    if (!first.current) main.current?.focus({ preventScroll: true });
+    first.current = false;
+    scrollTo(0, 0);
+  }, [pathname]);
   if (session.state === 'signed-out')
     return <Navigate to={`/admin/login?redirect=${encodeURIComponent(pathname + search)}`} replace />;
   if (session.state === 'unreachable') return <Unreachable onRetry={() => void session.restore()} />;
   return (
     <AppShell
       header={{ height: { base: 52, [MENU.breakpoint]: 0 } }}
-      navbar={{ width: MENU.width, breakpoint: MENU.breakpoint, collapsed: { mobile: !opened } }}
-      padding="xl"
+      navbar={{
+        width: MENU.width,
+        breakpoint: MENU.breakpoint,
+        collapsed: { mobile: !opened, desktop: isFolded },
+      }}
+      padding={{ base: 'md', sm: 'xl' }}
     >
-      <AppShell.Header hiddenFrom={`${MENU.breakpoint}px`} px="md">
+      <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <AppShell.Header className={classes.narrow} px="md">
         <Group h="100%">
-          <Burger opened={opened} onClick={toggle} size="sm" aria-label="Menu" />
+          <Burger opened={opened} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={opened} />
           <Sign />
+          <ActionIcon variant="subtle" color="gray" ml="auto" size={40} aria-label="Search" onClick={askPalette}>
+            <IconSearch size={20} />
+          </ActionIcon>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Group gap="sm" p="sm" c="var(--brass)">
+        <Group gap="sm" p="sm" c="var(--brass)" wrap="nowrap">
           <Sign size={28} />
           <Text fw={600} size="lg" c="var(--mantine-color-text)">
             Enfilade
           </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            ml="auto"
+            className={classes.wide}
+            aria-label="Fold the menu"
+            onClick={() => setFolded(true)}
+          >
+            <IconLayoutSidebarLeftCollapse size={18} />
+          </ActionIcon>
         </Group>
-        <AppShell.Section grow component="nav" aria-label="Main">
-          <NavLink
-            component={Link}
-            to="/admin"
-            label="Dashboard"
-            active={pathname === '/admin'}
-            leftSection={<IconLayoutDashboard size={18} />}
-            onClick={close}
-          />
+        <UnstyledButton px="sm" py={6} mb={4} onClick={askPalette}>
+          <Group gap="sm" c="dimmed">
+            <IconSearch size={18} aria-hidden />
+            <Text size="sm">Open…</Text>
+            <Kbd ml="auto" size="xs">
+              Ctrl K
+            </Kbd>
+          </Group>
+        </UnstyledButton>
+        <AppShell.Section grow component={ScrollArea} type="auto">
+          <nav aria-label="Main">
+            <Menu onGo={close} />
+          </nav>
         </AppShell.Section>
-        <Stack gap={0}>
+        <AppShell.Section>
           <SchemeSwitch />
-          <Text size="sm" c="dimmed" px="sm" pt="sm">
+          <Text size="sm" c="dimmed" px="sm" pt="sm" truncate>
             {session.user?.name}
           </Text>
           <Button
             variant="subtle"
+            fullWidth
             justify="flex-start"
             px="sm"
-            leftSection={<IconLogout size={18} />}
+            leftSection={<IconLogout size={18} aria-hidden />}
             onClick={() => void session.logout()}
           >
             Logout
           </Button>
-        </Stack>
+        </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+        {isFolded && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            mb="sm"
+            className={classes.wide}
+            aria-label="Unfold the menu"
+            onClick={() => setFolded(false)}
+          >
+            <IconLayoutSidebarLeftExpand size={20} />
+          </ActionIcon>
+        )}
         <Outlet />
       </AppShell.Main>
+      {isPaletteWanted && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
     </AppShell>
   );
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { id } from '../../../engine/document/fields.ts';
+import { id, line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { accessTokenSchema, stamp, ticketMinutes, tokenText } from '../entities.ts';
-import { idParams, listQuery, moment } from '../inputs.ts';
+import { accessTokenSchema, stamp, TOKEN_STATES, ticketMinutes, tokenText } from '../entities.ts';
+import { idParams, idText, listQuery, moment } from '../inputs.ts';
 
 /** Entries on a page: the list shows the last hundred. */
 const PAGE = 100;
+/** Most access tokens that one call adds or removes. */
+const MOST_AT_ONCE = 10_000;
 
 const validity = {
   valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
@@ -25,6 +27,8 @@ export const accessTokens = {
     access: 'access_tokens.view_any',
     query: listQuery.extend({
       per_page: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries on a page.'),
+      endpoint_id: idText.optional().describe('Only those of this structure.'),
+      state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
     }),
     output: z.array(accessTokenSchema),
     paged: true,
@@ -50,6 +54,37 @@ export const accessTokens = {
     }),
     output: accessTokenSchema,
     status: 201,
+    done: 'The token has been added.',
+  }),
+  createMany: call({
+    method: 'POST',
+    path: '/backend/access-tokens/bulk',
+    summary: 'Adds many access tokens with codes that are made up: all of them or none.',
+    access: 'access_tokens.create',
+    body: z.strictObject({
+      endpoint_id: id.describe('Structure that they open.'),
+      count: z.int().min(1).max(MOST_AT_ONCE, `Add at most ${MOST_AT_ONCE} at once.`).describe('How many.'),
+      prefix: line(40).default('').describe('What every code begins with.'),
+      length: z
+        .int()
+        .min(6, 'Use at least 6 characters.')
+        .max(64)
+        .default(10)
+        .describe('Characters behind the prefix.'),
+      ...validity,
+    }),
+    output: z.object({ created: z.int().describe('How many were added.') }),
+    status: 201,
+    done: 'The tokens have been added.',
+  }),
+  removeMany: call({
+    method: 'POST',
+    path: '/backend/access-tokens/remove',
+    summary: 'Removes the named access tokens: all of them or none.',
+    access: 'access_tokens.delete',
+    body: z.strictObject({ ids: z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of those that go.') }),
+    output: z.object({ removed: z.int().describe('How many were removed.') }),
+    done: 'The tokens have been removed.',
   }),
   update: call({
     method: 'PUT',
@@ -63,6 +98,7 @@ export const accessTokens = {
       updated_at: stamp.optional(),
     }),
     output: accessTokenSchema,
+    done: 'The token has been saved.',
   }),
   remove: call({
     method: 'DELETE',
@@ -71,5 +107,6 @@ export const accessTokens = {
     access: 'access_tokens.delete',
     params: idParams,
     output: z.null(),
+    done: 'The token has been removed.',
   }),
 };

@@ -83,6 +83,7 @@ export const elements = {
     access: 'rooms.update',
     params: idParams,
     output: elementRowSchema,
+    errors: ['invalid'],
     status: 201,
   }),
   hide: call({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { id, line, optional } from '../../../engine/document/fields.ts';
+import { id, line, optional, text } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
   endpointInput,
   endpointSchema,
+  feedItemSchema,
   importReportSchema,
   publicEndpointRowSchema,
   publicEndpointSchema,
@@ -52,6 +53,7 @@ export const endpoints = {
     report: importReportSchema,
     errors: ['bad_file', 'timeout'],
     status: 201,
+    done: 'The structure has been added.',
   }),
   update: call({
     method: 'POST',
@@ -64,6 +66,7 @@ export const endpoints = {
     output: endpointSchema,
     report: importReportSchema,
     errors: ['bad_file', 'timeout'],
+    done: 'The structure has been saved.',
   }),
   createExportTicket: call({
     method: 'POST',
@@ -94,6 +97,7 @@ export const endpoints = {
     access: 'endpoints.delete',
     params: idParams,
     output: z.null(),
+    done: 'The structure has been removed.',
   }),
   reorder: call({
     method: 'POST',
@@ -163,7 +167,7 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne',
     summary:
-      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header.',
+      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
     access: 'public',
     params: oneSlug,
     body: access,
@@ -174,11 +178,35 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne/:slugTwo',
     summary:
-      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header.',
+      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
     access: 'public',
     params: twoSlugs,
     body: access,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out', 'too_many', 'stale'],
+  }),
+  feedItems: call({
+    method: 'GET',
+    path: '/feeds/:id/items',
+    summary:
+      'Items of a feed that fills a group in a room which the caller may enter, newest first; a hundred at most.',
+    access: 'public',
+    params: idParams,
+    output: z.array(feedItemSchema),
+  }),
+  share: call({
+    method: 'POST',
+    path: '/share',
+    summary: 'Puts a message, a picture or both into a local feed that a room shares to.',
+    access: 'public',
+    body: z.object({
+      name: line(120).min(1, 'Enter your name.').describe('Who it is from.'),
+      message: text(2000).default('').describe('The message, as plain text.'),
+      feed_id: id.describe('Local feed that it goes into.'),
+    }),
+    files: ['file'],
+    output: feedItemSchema,
+    errors: ['not_found', 'bad_file', 'too_many', 'timeout'],
+    status: 201,
   }),
 };

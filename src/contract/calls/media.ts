@@ -3,12 +3,11 @@ import { call } from '../call.ts';
 import { MEDIA_TYPES, mediaSchema } from '../entities.ts';
 import { idParams, search } from '../inputs.ts';
 
-/** The media library. */
-export const media = {
-  list: call({
+const list = (path: string, summary: string) =>
+  call({
     method: 'GET',
-    path: '/backend/media',
-    summary: 'Files, newest first. `filters` is base64 of a JSON list of {type}.',
+    path,
+    summary: `${summary}, newest first. \`filters\` is base64 of a JSON list of {type}.`,
     access: 'session',
     query: z.strictObject({
       search,
@@ -16,7 +15,14 @@ export const media = {
       filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
     }),
     output: z.object({ data: z.array(mediaSchema), last_page: z.int() }),
-  }),
+  });
+
+/** The media library. */
+export const media = {
+  list: list('/backend/media', 'Files of every kind'),
+  images: list('/backend/images', 'Pictures'),
+  files: list('/backend/files', 'Files other than pictures and models'),
+  objects: list('/backend/objects', 'Models'),
   read: call({
     method: 'GET',
     path: '/backend/media/:id',

@@ -41,6 +41,7 @@ export const organizations = {
     }),
     output: organizationSchema,
     errors: ['not_found'],
+    done: 'The settings have been saved.',
   }),
 };
 

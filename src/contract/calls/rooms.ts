@@ -42,6 +42,7 @@ export const rooms = {
     body: z.strictObject({ ...edit, title: roomFieldsSchema.shape.title }),
     output: adminRoomSchema,
     status: 201,
+    done: 'The space has been added.',
   }),
   update: call({
     method: 'PUT',
@@ -51,6 +52,7 @@ export const rooms = {
     params: idParams,
     body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
     output: adminRoomSchema,
+    done: 'The space has been saved.',
   }),
   remove: call({
     method: 'DELETE',
@@ -59,6 +61,7 @@ export const rooms = {
     access: 'rooms.delete',
     params: idParams,
     output: z.null(),
+    done: 'The space has been removed.',
   }),
   copy: call({
     method: 'POST',
@@ -68,6 +71,7 @@ export const rooms = {
     params: idParams,
     output: adminRoomSchema,
     status: 201,
+    done: 'The space has been copied.',
   }),
   addElement: call({
     method: 'POST',

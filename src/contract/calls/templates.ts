@@ -49,6 +49,7 @@ export const templates = {
     body: z.strictObject({ ...edit, name: input.shape.name }),
     output: adminTemplateSchema,
     status: 201,
+    done: 'The template has been added.',
   }),
   update: call({
     method: 'PUT',
@@ -58,6 +59,7 @@ export const templates = {
     params: idParams,
     body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
     output: adminTemplateSchema,
+    done: 'The template has been saved.',
   }),
   remove: call({
     method: 'DELETE',
@@ -67,5 +69,6 @@ export const templates = {
     params: idParams,
     output: z.null(),
     errors: ['in_use'],
+    done: 'The template has been removed.',
   }),
 };

@@ -1,10 +1,19 @@
 import { z } from 'zod';
+import { line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { userSchema } from '../entities.ts';
+import { memberSchema, policiesSchema, stamp, userSchema } from '../entities.ts';
+import { idParams, listQuery } from '../inputs.ts';
 
 const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
+const name = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
+const policies = policiesSchema.describe('Rights by area; none that the caller lacks.');
+const newPassword = z
+  .string()
+  .min(10, 'Use at least 10 characters.')
+  .max(1024, 'Use at most 1024 characters.')
+  .describe('The new password.');
 
-/** Signing in and out. */
+/** Signing in and out, and who may. */
 export const users = {
   login: call({
     method: 'POST',
@@ -14,6 +23,36 @@ export const users = {
     body: z.strictObject({ email, password: z.string().min(1, 'Enter your password.').max(1024) }),
     output: userSchema,
     errors: ['wrong_login', 'too_many'],
+  }),
+  forgot: call({
+    method: 'POST',
+    path: '/backend/users/forgot',
+    summary: 'Sends a link to set a new password, if the address is known; the answer is the same if not.',
+    access: 'public',
+    body: z.strictObject({ email }),
+    output: z.null(),
+    errors: ['too_many'],
+    done: 'If the address is known, a message with a link is on its way.',
+  }),
+  reset: call({
+    method: 'POST',
+    path: '/backend/users/reset',
+    summary: 'Sets a new password with the token of a link; every session of the user ends.',
+    access: 'public',
+    body: z
+      .strictObject({
+        token: z.string().min(1).max(200).describe('Token of the link; works once.'),
+        email,
+        password: newPassword,
+        password_confirmation: z.string().max(1024).describe('The same password again.'),
+      })
+      .refine(({ password, password_confirmation }) => password === password_confirmation, {
+        path: ['password_confirmation'],
+        error: 'The passwords are not the same.',
+      }),
+    output: z.null(),
+    errors: ['too_many'],
+    done: 'Your password has been set. You can sign in with it.',
   }),
   logout: call({
     method: 'POST',
@@ -28,5 +67,57 @@ export const users = {
     summary: 'The signed-in user with their rights.',
     access: 'session',
     output: userSchema,
+  }),
+  list: call({
+    method: 'GET',
+    path: '/backend/users',
+    summary: 'Users of the organization, by name.',
+    access: 'settings.view_any',
+    query: listQuery,
+    output: z.array(memberSchema),
+    paged: true,
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/users/:id',
+    summary: 'One user.',
+    access: 'settings.view_any',
+    params: idParams,
+    output: memberSchema,
+  }),
+  invite: call({
+    method: 'POST',
+    path: '/backend/users',
+    summary: 'Adds a user and sends them a link to set their password.',
+    access: 'settings.create',
+    body: z.strictObject({ email, name, policies }),
+    output: memberSchema,
+    status: 201,
+    done: 'The invitation has been sent.',
+  }),
+  inviteAgain: call({
+    method: 'POST',
+    path: '/backend/users/:id/invite',
+    summary: 'Sends a user without a password a new link.',
+    access: 'settings.create',
+    params: idParams,
+    output: z.null(),
+    errors: ['invalid', 'too_many'],
+    done: 'The invitation has been sent again.',
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/users/:id',
+    summary: 'Changes name, rights, or whether they may sign in; whoever may not is signed out at once.',
+    access: 'settings.update',
+    params: idParams,
+    body: z.strictObject({
+      name: name.optional(),
+      policies: policies.optional(),
+      is_active: z.boolean().optional().describe('Whether they may sign in.'),
+      updated_at: stamp.optional(),
+    }),
+    output: memberSchema,
+    done: 'The user has been saved.',
   }),
 };

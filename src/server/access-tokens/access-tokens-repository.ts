@@ -1,50 +1,83 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { TOKEN_STATES } from '../../contract/entities.ts';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import { type Database, isPostgres } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
 import { containsWords } from '../db/search.ts';
 import type { AccessTokenTable } from '../db/tables.ts';
+import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;
 /** With what lists show of its structure. */
 export type ListedToken = StoredToken & { endpoint_name: string; endpoint_slug: string };
 
-const tokenQuery = (db: Database, organizationId: number) =>
+const withEndpoint = (db: Database, organizationId: number) =>
   db
     .selectFrom('access_tokens')
     .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
+    .selectAll('access_tokens')
+    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
     .where('access_tokens.organization_id', '=', organizationId);
 
-/** Access tokens of an organization, newest first, and how many there are on all pages. */
+/** Which tokens a list is asked for. */
+export interface TokenFilter {
+  search?: string;
+  endpoint_id?: number;
+  state?: (typeof TOKEN_STATES)[number];
+}
+
+/** The tokens that a list is asked for; the structure that it names must be one of the organization. */
+function tokensFound(db: Database, organizationId: number, { search, endpoint_id, state }: TokenFilter, now: string) {
+  // The structure's own index has them in their order; the organization's would be searched through.
+  let found =
+    endpoint_id === undefined
+      ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
+      : db.selectFrom('access_tokens').where('endpoint_id', '=', endpoint_id);
+  if (state === 'expired') found = found.where('valid_till', '<=', now);
+  else if (state)
+    found = found
+      .where('first_used_at', state === 'unused' ? 'is' : 'is not', null)
+      .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]));
+  if (search)
+    found = found.where((where) =>
+      where.or([
+        containsWords('access_tokens.token', search),
+        where('endpoint_id', 'in', (query) =>
+          query
+            .selectFrom('endpoints')
+            .select('endpoints.id')
+            .where('endpoints.organization_id', '=', organizationId)
+            .where(containsWords('endpoints.name', search)),
+        ),
+      ]),
+    );
+  return found;
+}
+
+/**
+ * Access tokens of an organization, newest first, and how many there are on all pages.
+ * @param now stamp by which their state is told
+ */
 export async function listTokens(
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
+  query: Paging & TokenFilter,
+  now: string,
 ): Promise<{ rows: ListedToken[]; total: number }> {
-  const { search } = query;
-  let found = tokenQuery(db, organizationId);
-  if (search)
-    found = found.where((where) =>
-      where.or([containsWords('access_tokens.token', search), containsWords('endpoints.name', search)]),
-    );
+  if (query.endpoint_id !== undefined && !(await findEndpoint(db, organizationId, query.endpoint_id)))
+    return { rows: [], total: 0 };
+  const found = tokensFound(db, organizationId, query, now);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll('access_tokens')
-    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
-    .orderBy('access_tokens.id', 'desc')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
+  const page = await found.select('id').orderBy('id', 'desc').limit(query.per_page).offset(offsetOf(query)).execute();
+  if (page.length === 0) return { rows: [], total: Number(total) };
+  const ids = page.map(({ id }) => id);
+  const rows = await withEndpoint(db, organizationId).where('access_tokens.id', 'in', ids).execute();
+  return { rows: rows.toSorted((a, b) => b.id - a.id), total: Number(total) };
 }
 
 export async function findToken(db: Database, organizationId: number, id: number): Promise<ListedToken | undefined> {
-  return tokenQuery(db, organizationId)
-    .selectAll('access_tokens')
-    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
-    .where('access_tokens.id', '=', id)
-    .executeTakeFirst();
+  return withEndpoint(db, organizationId).where('access_tokens.id', '=', id).executeTakeFirst();
 }
 
 /** The token with this code, among those of one structure. */
@@ -76,11 +109,14 @@ export async function insertToken(db: Database, values: Insertable<AccessTokenTa
   return row?.id;
 }
 
-/** Whose codes are added, how many minutes they last, and the stamp that they get. */
+/** Whose codes are added, how long they are good, and the stamp that they get. */
 export interface NewCodes {
   organizationId: number;
   endpointId: number;
+  /** Minutes from the first use. */
   duration: number | null;
+  validFrom?: string | null;
+  validTill?: string | null;
   at: string;
 }
 
@@ -90,7 +126,7 @@ export interface NewCodes {
  */
 export async function insertCodes(
   db: Database,
-  { organizationId, endpointId, duration, at }: NewCodes,
+  { organizationId, endpointId, duration, validFrom = null, validTill = null, at }: NewCodes,
   codes: readonly string[],
 ): Promise<string[]> {
   const json = JSON.stringify(codes);
@@ -99,9 +135,9 @@ export async function insertCodes(
     : sql`json_each(${json})`;
   const { rows } = await sql<{ token: string }>`
     insert into access_tokens
-      (organization_id, endpoint_id, token, valid_duration, created_at, updated_at)
+      (organization_id, endpoint_id, token, valid_duration, valid_from, valid_till, created_at, updated_at)
     select cast(${organizationId} as bigint), cast(${endpointId} as bigint), value, cast(${duration} as integer),
-      cast(${at} as text), cast(${at} as text)
+      cast(${validFrom} as text), cast(${validTill} as text), cast(${at} as text), cast(${at} as text)
     from ${list} where true
     on conflict (endpoint_id, token) do nothing
     returning token
@@ -113,13 +149,29 @@ export async function updateToken(db: Database, id: number, values: Updateable<A
   await db.updateTable('access_tokens').set(values).where('id', '=', id).execute();
 }
 
-export async function deleteToken(db: Database, organizationId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('access_tokens')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Rows that one statement names by their ids. */
+const NAMED_AT_ONCE = 500;
+
+/**
+ * Removes tokens.
+ * @returns the rows that there were
+ */
+export async function deleteTokens(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<StoredToken[]> {
+  const removed: StoredToken[] = [];
+  for (let start = 0; start < ids.length; start += NAMED_AT_ONCE)
+    removed.push(
+      ...(await db
+        .deleteFrom('access_tokens')
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids.slice(start, start + NAMED_AT_ONCE))
+        .returningAll()
+        .execute()),
+    );
+  return removed;
 }
 
 /** Number of codes of a structure that have not ended. */

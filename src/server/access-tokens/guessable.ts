@@ -1,5 +1,5 @@
 /** Possibilities per valid code below which codes can be guessed, at the pace at which attempts are let through. */
-const ENOUGH = 1_000_000;
+export const ENOUGH = 1_000_000;
 /** Number of codes from which on the signs that occur at a place are taken for all that may occur there. */
 const MANY = 100;
 

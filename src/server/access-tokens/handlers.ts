@@ -1,15 +1,16 @@
-import type { AccessToken } from '../../contract/entities.ts';
+import type { AccessToken, ChangeAction } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { pageMeta } from '../api/paging.ts';
 import { refuseStale } from '../api/stale.ts';
-import { nextStamp } from '../clock.ts';
+import { nextStamp, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { recordChange } from '../history/record-change.ts';
 import { createReadable } from '../sessions/token.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import {
-  deleteToken,
+  deleteTokens,
   findCode,
   findToken,
   insertToken,
@@ -19,6 +20,7 @@ import {
   type StoredToken,
   updateToken,
 } from './access-tokens-repository.ts';
+import { createCodes } from './create-codes.ts';
 
 function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
   return {
@@ -47,39 +49,84 @@ async function endpointOf(db: Database, organizationId: number, id: number) {
   return endpoint;
 }
 
+/** Ids that a refusal names, and that an entry of the change log does. */
+const NAMED = 10;
+const NAMED_IN_LOG = 100;
+
 /** Refuses a time that is over before it begins. */
 function checkTimes({ valid_from, valid_till }: Pick<StoredToken, 'valid_from' | 'valid_till'>): void {
   if (valid_from !== null && valid_till !== null && valid_till <= valid_from)
     throw new ApiError('invalid', { valid_till: ['It must end after it begins.'] });
 }
 
+/** Writes an entry of the change log about one token: it goes by its structure, since the code opens it. */
+async function recordToken(
+  db: Database,
+  context: CallContext,
+  action: ChangeAction,
+  { before, after }: { before?: StoredToken; after?: StoredToken },
+): Promise<void> {
+  const { id, endpoint_id } = (after ?? before)!;
+  const endpoint = await findEndpoint(db, context.organizationId, endpoint_id);
+  const name = endpoint?.name ?? '';
+  await recordChange(db, context, { action, entity: 'access_token', entity_id: id, name, before, after });
+}
+
 export const accessTokens: Handlers<'accessTokens'> = {
   list: async (context, { query }) => {
-    const { rows, total } = await listTokens(context.db, context.organizationId, query);
+    const { db, organizationId, clock } = context;
+    const { rows, total } = await listTokens(db, organizationId, query, stampOf(clock.now()));
     return { data: rows.map((row) => asAccessToken(context, row)), meta: pageMeta(total, query) };
   },
 
   read: async (context, { params }) => one(context, params.id),
 
   create: async (context, { body }) => {
-    const { db, organizationId, clock } = context;
+    const { organizationId, clock } = context;
     const { endpoint_id, token, valid_duration, valid_from = null, valid_till = null } = body;
     checkTimes({ valid_from, valid_till });
-    const endpoint = await endpointOf(db, organizationId, endpoint_id);
-    const at = nextStamp(clock);
-    const id = await insertToken(db, {
-      organization_id: organizationId,
-      endpoint_id,
-      token: token ?? createReadable(),
-      valid_from,
-      valid_till,
-      valid_duration: valid_duration === undefined ? endpoint.access_token_duration : valid_duration,
-      first_used_at: null,
-      created_at: at,
-      updated_at: at,
+    const made = await context.db.transaction().execute(async (db) => {
+      const endpoint = await endpointOf(db, organizationId, endpoint_id);
+      const at = nextStamp(clock);
+      const row = {
+        organization_id: organizationId,
+        endpoint_id,
+        token: token ?? createReadable(),
+        valid_from,
+        valid_till,
+        valid_duration: valid_duration === undefined ? endpoint.access_token_duration : valid_duration,
+        first_used_at: null,
+        created_at: at,
+        updated_at: at,
+      };
+      const id = await insertToken(db, row);
+      if (id === undefined) throw new ApiError('invalid', { token: ['The structure has this code already.'] });
+      await recordToken(db, context, 'create', { after: { ...row, id } });
+      return id;
     });
-    if (id === undefined) throw new ApiError('invalid', { token: ['The structure has this code already.'] });
-    return one(context, id);
+    return one(context, made);
+  },
+
+  createMany: async (context, { body }) => {
+    const { organizationId, clock } = context;
+    const { endpoint_id, count, prefix, length, valid_duration, valid_from = null, valid_till = null } = body;
+    checkTimes({ valid_from, valid_till });
+    await context.db.transaction().execute(async (db) => {
+      const endpoint = await endpointOf(db, organizationId, endpoint_id);
+      const duration = valid_duration === undefined ? endpoint.access_token_duration : valid_duration;
+      const validity = { duration, validFrom: valid_from, validTill: valid_till };
+      const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextStamp(clock) };
+      const code = await createCodes(db, target, { count, prefix, length });
+      const made = await findCode(db, endpoint_id, code);
+      await recordChange(db, context, {
+        action: 'create',
+        entity: 'access_token',
+        entity_id: made!.id,
+        name: endpoint.name,
+        facts: { endpoint_id, count, valid_from, valid_till, valid_duration: duration },
+      });
+    });
+    return { created: count };
   },
 
   update: async (context, { params, body }) => {
@@ -97,12 +144,46 @@ export const accessTokens: Handlers<'accessTokens'> = {
           throw new ApiError('invalid', { endpoint_id: ['This structure has this code already.'] });
       }
       await updateToken(db, row.id, { ...fields, updated_at: nextStamp(clock, row.updated_at) });
+      await recordToken(db, context, 'update', { before: row, after: changed });
     });
     return one(context, params.id);
   },
 
-  remove: async ({ db, organizationId }, { params }) => {
-    if (!(await deleteToken(db, organizationId, params.id))) throw new ApiError('not_found');
+  remove: async (context, { params }) => {
+    await context.db.transaction().execute(async (db) => {
+      const [row] = await deleteTokens(db, context.organizationId, [params.id]);
+      if (!row) throw new ApiError('not_found');
+      await recordToken(db, context, 'delete', { before: row });
+    });
     return null;
+  },
+
+  removeMany: async (context, { body }) => {
+    const ids = [...new Set(body.ids)];
+    await context.db.transaction().execute(async (db) => {
+      const rows = await deleteTokens(db, context.organizationId, ids);
+      const there = new Set(rows.map(({ id }) => id));
+      const unknown = ids.filter((id) => !there.has(id));
+      if (unknown.length > 0) {
+        const some = unknown.slice(0, NAMED).join(', ');
+        throw new ApiError('invalid', {
+          ids: [`${unknown.length} of these tokens do not exist (${some}). Nothing was removed; load the list again.`],
+        });
+      }
+      const endpointIds = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+      const endpoint = await findEndpoint(db, context.organizationId, endpointIds[0]!);
+      await recordChange(db, context, {
+        action: 'delete',
+        entity: 'access_token',
+        entity_id: ids[0]!,
+        name: endpointIds.length === 1 ? (endpoint?.name ?? '') : `${endpointIds.length} structures`,
+        before: {
+          count: rows.length,
+          ids: ids.slice(0, NAMED_IN_LOG),
+          endpoint_ids: endpointIds.slice(0, NAMED_IN_LOG),
+        },
+      });
+    });
+    return { removed: ids.length };
   },
 };

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { ApiError, type ErrorCode, type Messages } from '../../contract/errors.ts';
 import { databaseFault } from '../db/faults.ts';
+import { PlatformBusy } from '../outgoing/platform-errors.ts';
 
 /** Codes of Fastify and its multipart plugin that are the caller's fault, by our own code. */
 const FOREIGN: Record<string, ErrorCode> = {
@@ -48,5 +49,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = asApiError(error);
   if (!known || known.status >= 500) request.log.error(error);
   const answer = known ?? new ApiError('failed');
+  if (answer instanceof PlatformBusy && answer.retryAfter) reply.header('retry-after', answer.retryAfter);
   return reply.code(answer.status).send(answer.body());
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import type { Calls } from '../../contract/calls.ts';
 import type { Policies } from '../../contract/entities.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import type { Download } from './download.ts';
@@ -12,6 +13,8 @@ import type { KeptAnswer } from './kept-answer.ts';
 export interface SignedIn {
   /** The sign-in that the session's tokens follow from. */
   session: string;
+  /** Whether it is an API key that asks, in its user's name. */
+  isKey: boolean;
   userId: number;
   name: string;
   email: string;
@@ -29,6 +32,14 @@ export interface CallContext extends Services {
   token: string | null;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
+  /** Sends messages. */
+  mail: Mailer;
+  /** Address under which people reach the server, without a slash at its end; never what a request says it is. */
+  publicUrl(): string;
+  /** Does something once the answer has been sent: what takes time or can fail, and is nothing to the caller. */
+  later(work: () => Promise<void>): void;
+  /** Lets the caller's browser have protected files with the token of this request, or the one that it brings. */
+  openMedia(cookie: string): void;
   /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
   issueToken(token: string): void;
 }

@@ -5,6 +5,12 @@ import type { Call } from '../../contract/call.ts';
 import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { findKeySignIn } from '../api-keys/find-api-key.ts';
+import { signInChangesOf } from '../db/database.ts';
+import { listenForSignIns } from '../db/sign-in-notices.ts';
+import { AfterAnswer } from '../mail/after-answer.ts';
+import { createMailer, type Mailer } from '../mail/mailer.ts';
+import { mediaCookie, SESSION_COOKIE } from '../media/media-cookies.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
@@ -24,6 +30,9 @@ export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
 interface Shared extends Services {
   sessions: SessionMemory;
   keptRooms: KeptRooms;
+  mail: Mailer;
+  afterAnswer: AfterAnswer;
+  publicUrl(): string;
 }
 
 const bearer = (request: FastifyRequest): string | undefined =>
@@ -35,16 +44,21 @@ async function ticketSession({ db, clock }: Services, request: FastifyRequest): 
   const { id } = request.params as { id?: string };
   if (request.method !== 'GET' || typeof token !== 'string' || !/^\d{1,15}$/.test(id ?? '')) return null;
   const family = await takeExportTicket(db, clock, token, Number(id));
-  return family === null ? null : findSignIn(db, clock, family);
+  if (family === null) return null;
+  return (await findKeySignIn(db, clock, family)) ?? findSignIn(db, clock, family);
 }
 
 /**
  * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
  * @throws ApiError signed_out or forbidden
  */
-async function authorize(services: Shared, request: FastifyRequest, { access, ticket }: Call): Promise<Session | null> {
+async function authorize(
+  services: Shared,
+  request: FastifyRequest,
+  token: string | undefined,
+  { access, ticket }: Call,
+): Promise<Session | null> {
   if (access === 'public') return null;
-  const token = bearer(request);
   const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
   const session = token ? await services.sessions.find(token) : await byTicket;
   if (!session) throw new ApiError('signed_out');
@@ -102,9 +116,14 @@ function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnsw
 
 function route(services: Shared, call: Call, handler: Handler<Call>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const session = await authorize(services, request, call);
+    const token = bearer(request);
+    const session = await authorize(services, request, token, call);
     reply.header('cache-control', 'no-store');
-    if (session?.renewed) reply.header('authorization', `Bearer ${session.renewed}`);
+    const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+    if (session?.renewed) {
+      reply.header('authorization', `Bearer ${session.renewed}`);
+      reply.header('set-cookie', mediaCookie(SESSION_COOKIE, session.renewed, isSecure));
+    }
     let params: unknown;
     try {
       params = call.params?.parse(request.params);
@@ -119,8 +138,13 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
       ...services,
       user: session?.user ?? null,
       organizationId: session?.organizationId ?? (await organizationOf(services.db, request.hostname)),
-      token: bearer(request) ?? null,
+      token: token ?? null,
       address: request.ip,
+      later: (work: () => Promise<void>) => services.afterAnswer.add(reply.raw, work),
+      openMedia: (cookie: string) => {
+        const current = issued ?? session?.renewed ?? token;
+        if (current) reply.header('set-cookie', mediaCookie(cookie, current, isSecure));
+      },
       issueToken: (token: string) => {
         issued = token;
         reply.header('authorization', `Bearer ${token}`);
@@ -130,17 +154,45 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
     if (result instanceof Download) return sendFile(reply, result, call.download!);
     if (result instanceof KeptAnswer) return sendKept(request, reply, result, issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
-    return reply.code(call.status ?? 200).send(issued ? { token: issued, ...answer } : answer);
+    const said = call.done && { msg: { success: [call.done] } };
+    return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
+  };
+}
+
+/** Address under which people reach the server: the setting, or where it listens. Never what a request says. */
+function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const address = app.server.address();
+  return `http://localhost:${typeof address === 'object' && address ? address.port : PORT}`;
+}
+
+/** What all routes share, for as long as the server runs. */
+function share(app: FastifyInstance, services: Services): Shared {
+  const { db, clock, settings } = services;
+  const mail = createMailer(settings, clock);
+  const afterAnswer = new AfterAnswer((error) => app.log.error(error));
+  let stopListening = async () => {};
+  app.addHook('onReady', async () => {
+    if (settings.DATABASE_URL) stopListening = listenForSignIns(settings.DATABASE_URL, signInChangesOf(db));
+  });
+  app.addHook('onClose', async () => {
+    await afterAnswer.settle();
+    mail.close();
+    await stopListening();
+  });
+  return {
+    ...services,
+    sessions: new SessionMemory(db, clock),
+    keptRooms: new KeptRooms(),
+    mail,
+    afterAnswer,
+    publicUrl: () => publicUrlOf(app, settings),
   };
 }
 
 /** Makes a route of every call in the table. */
 export function registerCalls(app: FastifyInstance, services: Services, handlers: AllHandlers): void {
-  const shared: Shared = {
-    ...services,
-    sessions: new SessionMemory(services.db, services.clock),
-    keptRooms: new KeptRooms(),
-  };
+  const shared = share(app, services);
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
       const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];

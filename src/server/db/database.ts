@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { createSqliteDialect } from './sqlite.ts';
-import { TableChanges } from './table-changes.ts';
+import { SIGN_IN_CHANNEL } from './sign-in-notices.ts';
+import { createSqliteDialect, type Read } from './sqlite.ts';
+import { TableChanges, watchedDialect } from './table-changes.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection to the database, or a transaction on it. */
@@ -35,19 +36,36 @@ function createPostgresDialect(url: string): PostgresDialect {
   return new PostgresDialect({ pool });
 }
 
-const signInChanges = new WeakMap<object, TableChanges>();
+/** What is counted of the changes of a database. */
+interface Watched {
+  signIn: TableChanges;
+  published: TableChanges;
+}
 
-/** Changes of users and their sessions that this process makes through a database. */
-export function signInChangesOf(db: Database): TableChanges {
-  const changes = signInChanges.get(db);
+const watchedOf = new WeakMap<object, Watched>();
+
+function changesOf(db: Database): Watched {
+  const changes = watchedOf.get(db);
   if (!changes) throw new Error('This database was not opened here.');
   return changes;
 }
 
-function watched(dialect: Dialect): Database {
-  const changes = new TableChanges('users', 'sessions', 'organizations');
-  const db = new Kysely<Tables>({ dialect, plugins: [changes] });
-  signInChanges.set(db, changes);
+/** Changes of users, their sessions and keys that are made through a database. */
+export const signInChangesOf = (db: Database): TableChanges => changesOf(db).signIn;
+
+/** Changes of what visitors see that are made through a database. A change of an element is one of its room. */
+export const publishedChangesOf = (db: Database): TableChanges => changesOf(db).published;
+
+const readers = new WeakMap<object, Read>();
+
+/** Reads past the queue of a SQLite database; undefined for PostgreSQL, and within a transaction. */
+export const readerOf = (db: Database): Read | undefined => readers.get(db);
+
+function watched(dialect: Dialect, channel?: string): Database {
+  const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
+  const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations'], { withInserts: true });
+  const db = new Kysely<Tables>({ dialect: watchedDialect(dialect, [signIn, published]) });
+  watchedOf.set(db, { signIn, published });
   return db;
 }
 
@@ -55,9 +73,12 @@ function watched(dialect: Dialect): Database {
  * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
  */
 export function openDatabase({ url, folder }: { url?: string; folder: string }): Database {
-  if (url) return watched(createPostgresDialect(url));
+  if (url) return watched(createPostgresDialect(url), SIGN_IN_CHANNEL);
   mkdirSync(folder, { recursive: true });
-  return watched(createSqliteDialect(join(folder, DATABASE_FILE)));
+  const { dialect, read } = createSqliteDialect(join(folder, DATABASE_FILE));
+  const db = watched(dialect);
+  readers.set(db, read);
+  return db;
 }
 
 /** Whether the database is PostgreSQL: for the few statements that differ. */

@@ -2,9 +2,14 @@ import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { firstRooms } from './migrations/0001-first-rooms.ts';
 import { accessTokens } from './migrations/0002-access-tokens.ts';
+import { services } from './migrations/0003-services.ts';
 
 /** Every migration, in order, for both databases. */
-export const migrations = { '0001-first-rooms': firstRooms, '0002-access-tokens': accessTokens };
+export const migrations = {
+  '0001-first-rooms': firstRooms,
+  '0002-access-tokens': accessTokens,
+  '0003-services': services,
+};
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 

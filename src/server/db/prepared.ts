@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import { type Database, isPostgres } from './database.ts';
+import { type Database, isPostgres, readerOf } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Stands for a parameter while a query is built. */
@@ -28,6 +28,9 @@ export function prepared<P extends (string | number)[], O>(
       plans.set(dialect, plan);
     }
     const values = plan.parameters.map((value) => (value instanceof Placeholder ? parameters[value.index] : value));
+    // One transaction runs at a time on SQLite, and everything else waits for it: these questions need not.
+    const read = readerOf(db);
+    if (read) return read(plan.sql, values) as O[];
     const { rows } = await db.executeQuery<O>({ ...plan, parameters: values } as CompiledQuery<O>);
     return rows;
   };

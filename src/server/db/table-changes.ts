@@ -1,14 +1,16 @@
 import {
   AliasNode,
+  CompiledQuery,
+  type DatabaseConnection,
   DeleteQueryNode,
-  type KyselyPlugin,
+  type Dialect,
+  type Driver,
+  InsertQueryNode,
   type OperationNode,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
   type QueryResult,
   type RootOperationNode,
   TableNode,
-  type UnknownRow,
+  type TransactionSettings,
   UpdateQueryNode,
 } from 'kysely';
 
@@ -17,40 +19,150 @@ function nameOf(node: OperationNode | undefined): string | undefined {
   return node && TableNode.is(node) ? node.table.identifier.name : undefined;
 }
 
-/** The table whose rows a query changes or removes. */
+/** The table whose rows a query adds, changes or removes. */
 function changedTable(node: RootOperationNode): string | undefined {
   if (UpdateQueryNode.is(node)) return nameOf(node.table);
+  if (InsertQueryNode.is(node)) return nameOf(node.into);
   return DeleteQueryNode.is(node) ? nameOf(node.from.froms[0]) : undefined;
 }
 
-/**
- * Counts the changes and removals of rows that this process makes in some tables, so that what is kept of them in memory
- * is forgotten whoever changes them. A change counts before and after it is made: what was read in between is of no use.
- */
-export class TableChanges implements KyselyPlugin {
+/** Columns that say when somebody was last seen, and nothing about what they may. */
+const TRACES = new Set(['last_seen_at', 'last_used_at']);
+
+/** Whether an update sets such columns only. */
+const isTrace = (node: RootOperationNode): boolean =>
+  UpdateQueryNode.is(node) &&
+  (node.updates?.every(({ column }) => 'column' in column && TRACES.has((column.column as { name: string }).name)) ??
+    false);
+
+/** Counts the changes of some tables, so that what is kept of them in memory can be forgotten. */
+export class TableChanges {
   readonly #tables: ReadonlySet<string>;
-  readonly #running = new WeakSet<object>();
-  #count = 0;
+  readonly #withInserts: boolean;
+  /** PostgreSQL's channel on which other processes are told of them. */
+  readonly channel: string | undefined;
+  /** Grows whenever a change has been made for good. */
+  count = 0;
 
-  constructor(...tables: string[]) {
+  /** @param withInserts whether new rows count: not where nothing is kept of a row before it is there */
+  constructor(
+    tables: readonly string[],
+    { withInserts = false, channel }: { withInserts?: boolean; channel?: string },
+  ) {
     this.#tables = new Set(tables);
+    this.#withInserts = withInserts;
+    this.channel = channel;
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
-  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
-    const table = changedTable(node);
-    if (table !== undefined && this.#tables.has(table)) {
-      this.#count++;
-      this.#running.add(queryId);
-    }
-    return node;
-  }
-
-  async transformResult({ queryId, result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    if (this.#running.has(queryId)) this.#count++;
-    return result;
+  /** Whether a query, once it is done, is such a change. */
+  concerns({ query }: CompiledQuery): boolean {
+    const table = changedTable(query);
+    if (table === undefined || !this.#tables.has(table) || isTrace(query)) return false;
+    return this.#withInserts || !InsertQueryNode.is(query);
   }
 }
+
+/** Tells other processes of changes, on the connection that made them: they hear of it when it is committed. */
+async function announce(connection: DatabaseConnection, changes: Iterable<TableChanges>): Promise<void> {
+  for (const { channel } of changes) if (channel) await connection.executeQuery(CompiledQuery.raw(`notify ${channel}`));
+}
+
+/** Notes what goes through a connection; passes everything on. */
+class WatchedConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+  /** What the transaction under way has changed; undefined outside of one. */
+  changed: Set<TableChanges> | undefined;
+  readonly #watched: readonly TableChanges[];
+
+  constructor(inner: DatabaseConnection, watched: readonly TableChanges[]) {
+    this.inner = inner;
+    this.#watched = watched;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isSelect = query.query.kind === 'SelectQueryNode';
+    const concerned = isSelect ? [] : this.#watched.filter((changes) => changes.concerns(query));
+    if (concerned.length === 0) return this.inner.executeQuery<R>(query);
+    let result: QueryResult<R> | undefined;
+    try {
+      result = await this.inner.executeQuery<R>(query);
+    } finally {
+      // Where no answer came, it may have been done all the same.
+      if (!result || (result.numAffectedRows ?? BigInt(result.rows.length)) > 0n) await this.#note(concerned);
+    }
+    return result;
+  }
+
+  async #note(concerned: readonly TableChanges[]): Promise<void> {
+    if (this.changed) {
+      for (const changes of concerned) this.changed.add(changes);
+      return;
+    }
+    for (const changes of concerned) changes.count++;
+    await announce(this.inner, concerned).catch(() => undefined);
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.inner.streamQuery<R>(query, chunkSize);
+  }
+}
+
+/** Counts a change when it can be seen by others: at once outside of a transaction, otherwise when that is committed. */
+class WatchedDriver implements Driver {
+  readonly #inner: Driver;
+  readonly #watched: readonly TableChanges[];
+  readonly #connections = new WeakMap<DatabaseConnection, WatchedConnection>();
+
+  constructor(inner: Driver, watched: readonly TableChanges[]) {
+    this.#inner = inner;
+    this.#watched = watched;
+  }
+
+  init = (): Promise<void> => this.#inner.init();
+  destroy = (): Promise<void> => this.#inner.destroy();
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const inner = await this.#inner.acquireConnection();
+    const known = this.#connections.get(inner);
+    if (known) return known;
+    const watched = new WatchedConnection(inner, this.#watched);
+    this.#connections.set(inner, watched);
+    return watched;
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return this.#inner.releaseConnection((connection as WatchedConnection).inner);
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const watched = connection as WatchedConnection;
+    await this.#inner.beginTransaction(watched.inner, settings);
+    watched.changed = new Set();
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const watched = connection as WatchedConnection;
+    const { changed = [] } = watched;
+    watched.changed = undefined;
+    try {
+      await announce(watched.inner, changed);
+      await this.#inner.commitTransaction(watched.inner);
+    } finally {
+      for (const changes of changed) changes.count++;
+    }
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const watched = connection as WatchedConnection;
+    watched.changed = undefined;
+    await this.#inner.rollbackTransaction(watched.inner);
+  }
+}
+
+/** A dialect whose changes of some tables are counted. */
+export const watchedDialect = (dialect: Dialect, watched: readonly TableChanges[]): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createDriver: () => new WatchedDriver(dialect.createDriver(), watched),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+});

@@ -35,10 +35,94 @@ export interface OrganizationTable {
 export interface UserTable extends Owned {
   email: string;
   name: string;
-  /** argon2id in its own text form. */
+  /** argon2id in its own text form; empty for whoever has not set a password yet. */
   password_hash: string;
   policies: Json;
   is_active: Flag;
+  last_seen_at: Stamp | null;
+}
+
+/** Links with which one user sets a password once. */
+export interface PasswordResetTable {
+  id: Id;
+  user_id: number;
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  created_at: Stamp;
+  expires_at: Stamp;
+}
+
+export interface ApiKeyTable extends Owned {
+  user_id: number;
+  name: string;
+  /** Last characters of the key. */
+  hint: string;
+  policies: Json;
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string;
+  expires_at: Stamp | null;
+  last_used_at: Stamp | null;
+}
+
+/** The change log: written in the transaction of the change itself. */
+export interface ChangeTable {
+  id: Id;
+  organization_id: number;
+  user_id: number | null;
+  at: Stamp;
+  action: string;
+  entity: string;
+  entity_id: number;
+  room_id: number | null;
+  name: string;
+  before: Json | null;
+  after: Json | null;
+  /** What is needed to bring back what was removed; null where it can not be brought back, or no longer. */
+  content: Json | null;
+  is_restorable: Flag;
+}
+
+export interface LiveStreamTable extends Owned {
+  name: string;
+  type: string;
+  /** Id of the broadcast on its platform. */
+  reference: string;
+  state: string;
+  encoder: string | null;
+  player_hls_playback_url: string;
+  webrtc_url: string;
+}
+
+export interface FeedTable extends Owned {
+  name: string;
+  type: string;
+  config: Json;
+  /** Token of the platform, sealed with the server's own key; null where there is none. */
+  secret: string | null;
+  /** Stamp until which `secret` works. */
+  secret_expires_at: Stamp | null;
+  /** SHA-256 of the state that a redirect of the platform must bring back; null when none is under way. */
+  connect_hash: string | null;
+  connect_expires_at: Stamp | null;
+  fetched_at: Stamp | null;
+  problem: string;
+}
+
+export interface FeedItemTable {
+  id: Id;
+  feed_id: number;
+  /** Id of the item at its source. */
+  external_id: string;
+  name: string;
+  message: string;
+  /** Its picture where it is one of our own. */
+  media_id: number | null;
+  /** Its picture where it is at its source. */
+  file_url: string;
+  width: number | null;
+  height: number | null;
+  link: string;
+  created_at: Stamp;
 }
 
 export interface SessionTable {
@@ -183,4 +267,10 @@ export interface Tables {
   access_tokens: AccessTokenTable;
   visitor_sessions: VisitorSessionTable;
   export_tickets: ExportTicketTable;
+  password_resets: PasswordResetTable;
+  api_keys: ApiKeyTable;
+  changes: ChangeTable;
+  live_streams: LiveStreamTable;
+  feeds: FeedTable;
+  feed_items: FeedItemTable;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { remapRoomConfig } from '../../../engine/document/remap.ts';
 import { parseRoom, roomFieldsSchema } from '../../../engine/document/room.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import { calls } from '../../contract/calls.ts';
 import { nextStamp } from '../clock.ts';
 import { readElement } from '../elements/check-element.ts';
 import { storeElements } from '../elements/copy-elements.ts';
-import { remapRoomConfig } from '../elements/remap.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { createRoom } from '../rooms/create-room.ts';
 import { columnsOfRoom, roomFromRow } from '../rooms/room-row.ts';
@@ -28,7 +28,7 @@ const pick = (from: Json, names: object): Json =>
 async function createDemoRoom(services: Services, organizationId: number, document: Json): Promise<number> {
   // What the document leaves out comes from its template, so only what it says is handed on.
   const given = calls.rooms.create.body.parse(pick(document, roomFieldsSchema.shape));
-  const roomId = await createRoom(services, organizationId, given);
+  const roomId = await createRoom({ ...services, organizationId, user: null }, given);
   const { elements } = parseRoom(document);
   await services.db.transaction().execute(async (db) => {
     const list = [...walk(elements)].map((element) => readElement(element));
@@ -54,7 +54,7 @@ export async function seedDemo(services: Services, organizationId: number): Prom
   const templates = new Map<string | undefined, number>();
   for (const [name, document] of await readDocuments('templates')) {
     const input = calls.templates.create.body.parse(await files.template(document));
-    templates.set(name, await createTemplate(services, organizationId, input));
+    templates.set(name, await createTemplate({ ...services, organizationId, user: null }, input));
   }
   const documents = await readDocuments('rooms', 'demo-');
   const rooms = parentsFirst([...documents.values()].map((document) => demoSchema.parse(document)));
@@ -65,7 +65,10 @@ export async function seedDemo(services: Services, organizationId: number): Prom
     const roomId = await createDemoRoom(services, organizationId, { ...resolved, id: 1, template_id });
     const { parent, ...address } = endpoint;
     const parent_endpoint_id = endpoints.get(parent) ?? null;
-    const id = await createEndpoint(services, organizationId, { ...address, parent_endpoint_id, room_id: roomId });
+    const id = await createEndpoint(
+      { ...services, organizationId, user: null },
+      { ...address, parent_endpoint_id, room_id: roomId },
+    );
     endpoints.set(address.slug, id);
   }
 }

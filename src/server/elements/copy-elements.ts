@@ -1,9 +1,9 @@
 import type { FlatElement } from '../../../engine/document/element.ts';
+import { type IdMap, remapElement } from '../../../engine/document/remap.ts';
 import type { Database } from '../db/database.ts';
 import { reserveIds } from '../db/reserve-ids.ts';
 import { columnsOf } from './element-row.ts';
 import { insertElements } from './elements-repository.ts';
-import { type IdMap, remapElement } from './remap.ts';
 
 /** Where elements are put: who owns them, and the stamp that they get. */
 export interface Destination {

@@ -20,6 +20,7 @@ import {
   rankElements,
   updateElement,
 } from './elements-repository.ts';
+import { recordElement } from './record-element.ts';
 import { branchOf, checkCount, checkParent } from './tree.ts';
 
 type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] extends {
@@ -84,7 +85,11 @@ export async function addElement(
     const rank = await lastRank(db, roomId, element.parent_element_id);
     const destination = { organizationId, roomId, at: nextStamp(clock) };
     const ids = await storeElements(db, destination, [element], () => rank);
-    return ids.get(element.id)!;
+    const made = ids.get(element.id)!;
+    const { parent_element_id } = element;
+    const after = { ...columnsOf(element), parent_element_id, id: made, room_id: roomId };
+    await recordElement(db, context, 'create', { after });
+    return made;
   });
   return readElementRow(context, id);
 }
@@ -111,11 +116,12 @@ export async function changeElement(
     const parent = element.parent_element_id;
     const moves = parent !== row.parent_element_id;
     if (moves) checkParent(await listPlaces(db, row.room_id), parent, row);
-    await updateElement(db, row.id, {
+    const columns = {
       ...columnsOf(element),
       ...(moves && { parent_element_id: parent, order_rank: await lastRank(db, row.room_id, parent) }),
-      updated_at: nextStamp(clock, row.updated_at),
-    });
+    };
+    await updateElement(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+    await recordElement(db, context, 'update', { before: row, after: { ...row, ...columns } });
   });
   return readElementRow(context, id);
 }
@@ -136,6 +142,9 @@ export async function copyElement(context: CallContext, id: number): Promise<Ele
     const siblings = (await listSiblings(db, row.room_id, row.parent_element_id)).map((sibling) => sibling.id);
     const others = siblings.filter((sibling) => sibling !== copyId);
     await rankElements(db, others.toSpliced(others.indexOf(row.id) + 1, 0, copyId));
+    const { parent_element_id, room_id } = row;
+    const after = { ...columnsOf(elements[0]!), parent_element_id, copied_from: row.id, elements: branch.length };
+    await recordElement(db, context, 'create', { after: { ...after, id: copyId, room_id } });
   });
   return readElementRow(context, copyId);
 }

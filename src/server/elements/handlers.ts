@@ -3,34 +3,52 @@ import type { CallContext, Handlers } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findRoomFiles } from '../files/files-repository.ts';
+import { recordChange } from '../history/record-change.ts';
 import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
 import { changeElement, copyElement, readElementRow, withElement } from './edit-elements.ts';
 import { asElementRow } from './element-row.ts';
-import {
-  deleteElement,
-  findElements,
-  listElements,
-  listSiblings,
-  rankElements,
-  updateElement,
-} from './elements-repository.ts';
+import { findElements, listElements, listSiblings, rankElements, updateElement } from './elements-repository.ts';
+import { recordElement } from './record-element.ts';
+import { removeElement } from './remove-element.ts';
 import { inTreeOrder } from './tree.ts';
 
 const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
 
+/** Most ids that an entry about an order names. */
+const NAMED = 200;
+
+/** Two orders of the same ids from the first place in which they differ to the last one. */
+function movedPart(was: readonly number[], is: readonly number[]) {
+  const from = was.findIndex((id, place) => id !== is[place]);
+  const till = was.findLastIndex((id, place) => id !== is[place]);
+  const part = (list: readonly number[]) => ({ order: list.slice(from, Math.min(till + 1, from + NAMED)) });
+  return from === -1 ? { before: {}, after: {} } : { before: part(was), after: part(is) };
+}
+
 /** Puts the named elements into their order, the others of the same parent behind them as they were. */
-async function reorder(db: Database, { organizationId }: CallContext, sort: readonly number[]): Promise<void> {
+async function reorder(db: Database, context: CallContext, sort: readonly number[]): Promise<void> {
+  const { organizationId } = context;
   const refuse = (text: string): never => {
     throw new ApiError('invalid', { sort: [text] });
   };
   if (new Set(sort).size < sort.length) refuse('An element is named twice.');
   const [seen] = await findElements(db, organizationId, sort.slice(0, 1));
-  if (!seen || !(await lockRoom(db, organizationId, seen.room_id))) return refuse('An element does not exist.');
+  const room = seen && (await lockRoom(db, organizationId, seen.room_id));
+  if (!room) return refuse('An element does not exist.');
   const siblings = (await listSiblings(db, seen.room_id, seen.parent_element_id)).map(({ id }) => id);
   const known = new Set(siblings);
   if (!sort.every((id) => known.has(id))) refuse('The elements do not all stand below the same parent.');
   const named = new Set(sort);
-  await rankElements(db, [...sort, ...siblings.filter((id) => !named.has(id))]);
+  const order = [...sort, ...siblings.filter((id) => !named.has(id))];
+  await rankElements(db, order);
+  await recordChange(db, context, {
+    action: 'update',
+    entity: 'room',
+    entity_id: room.id,
+    room_id: room.id,
+    name: room.title,
+    ...movedPart(siblings, order),
+  });
 }
 
 export const elements: Handlers<'elements'> = {
@@ -45,19 +63,18 @@ export const elements: Handlers<'elements'> = {
   update: async (context, { params, body }) => changeElement(context, params.id, body),
 
   remove: async (context, { params }) => {
-    await withElement(context, params.id, (db, row) => deleteElement(db, row.id));
+    await removeElement(context, params.id);
     return null;
   },
 
   copy: async (context, { params }) => copyElement(context, params.id),
 
   hide: async (context, { params }) => {
-    await withElement(context, params.id, (db, row) =>
-      updateElement(db, row.id, {
-        hidden: Number(params.hidden),
-        updated_at: nextStamp(context.clock, row.updated_at),
-      }),
-    );
+    await withElement(context, params.id, async (db, row) => {
+      const hidden = Number(params.hidden);
+      await updateElement(db, row.id, { hidden, updated_at: nextStamp(context.clock, row.updated_at) });
+      await recordElement(db, context, 'update', { before: row, after: { ...row, hidden } });
+    });
     return readElementRow(context, params.id);
   },
 

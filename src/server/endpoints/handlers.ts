@@ -25,6 +25,7 @@ import {
   type StoredEndpoint,
   updateEndpoint,
 } from './endpoints-repository.ts';
+import { recordEndpoint, recordOrder } from './record-endpoint.ts';
 
 async function tree(context: CallContext): Promise<Endpoint[]> {
   const rows = await listEndpoints(context.db, context.organizationId);
@@ -61,6 +62,10 @@ function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable
   return { ...fields, ...Object.fromEntries(flags) };
 }
 
+/** What the change log says of an import: numbers, never the codes. */
+const countsOf = (report: ImportReport | undefined) =>
+  report && { imported: { accepted: report.accepted, duplicates: report.duplicates } };
+
 export const endpoints: Handlers<'endpoints'> = {
   list: async (context, { query }) => {
     const all = await tree(context);
@@ -73,9 +78,10 @@ export const endpoints: Handlers<'endpoints'> = {
     const { organizationId, clock } = context;
     const codes = file && (await readCodes(file));
     let report: ImportReport | undefined;
-    const id = await createEndpoint(context, organizationId, body, async (db, endpointId) => {
+    const id = await createEndpoint(context, body, async (db, endpointId) => {
       const duration = body.access_token_duration ?? null;
       if (codes) report = await importCodes(db, { organizationId, endpointId, duration, at: nextStamp(clock) }, codes);
+      return countsOf(report) ?? {};
     });
     return { data: await one(context, id), report };
   },
@@ -102,17 +108,18 @@ export const endpoints: Handlers<'endpoints'> = {
       if (fields.room_id !== undefined) await checkRoom(db, organizationId, fields.room_id);
       const startTime = fields.start_time === undefined ? row.start_time : fields.start_time;
       const behind = all.filter((other) => other.parent_endpoint_id === placed.parent_endpoint_id).at(-1);
-      await updateEndpoint(db, row.id, {
+      const columns = {
         ...columnsOf(fields),
         ...placed,
         ...(startTime === null && { start_time_utc_offset: null }),
         ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
-        updated_at: nextStamp(clock, row.updated_at),
-      });
+      };
+      await updateEndpoint(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
       const duration =
         fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
       const target = { organizationId, endpointId: row.id, duration, at: nextStamp(clock) };
       if (codes) report = await importCodes(db, target, codes);
+      await recordEndpoint(db, context, report ? 'import' : 'update', row, { ...row, ...columns }, countsOf(report));
     });
     return { data: await one(context, params.id), report };
   },
@@ -131,8 +138,11 @@ export const endpoints: Handlers<'endpoints'> = {
 
   remove: async (context, { params }) => {
     await withTree(context, async (db, all) => {
-      if (!all.some(({ id }) => id === params.id)) throw new ApiError('not_found');
-      await deleteEndpoint(db, params.id);
+      const row = all.find(({ id }) => id === params.id);
+      if (!row) throw new ApiError('not_found');
+      const below = all.filter((other) => other.parent_endpoint_id === row.id).map(({ name }) => name);
+      await deleteEndpoint(db, row.id);
+      await recordEndpoint(db, context, 'delete', { ...row, ...(below.length > 0 && { below }) });
     });
     return null;
   },
@@ -149,6 +159,7 @@ export const endpoints: Handlers<'endpoints'> = {
       const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
       for (const endpoint of moved) checkSlug(moved, endpoint);
       await placeEndpoints(db, places);
+      await recordOrder(db, context, all, places);
     });
     return null;
   },

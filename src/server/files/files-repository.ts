@@ -43,3 +43,7 @@ export async function findRoomFiles(
     .execute();
   return byId(rows.map(asFileReference));
 }
+
+/** Names of files by id, as an object that can be stored. */
+export const fileNames = (files: Files): Record<string, string> =>
+  Object.fromEntries([...files.values()].map(({ id, name }) => [id, name]));

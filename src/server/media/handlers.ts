@@ -1,26 +1,15 @@
-import { z } from 'zod';
-import { MEDIA_TYPES } from '../../contract/entities.ts';
+import { MEDIA_TYPES, type MediaType } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
-import { containsWords } from '../db/search.ts';
+import { listMedia } from './list-media.ts';
 import { asMedia, type MediaRow } from './media-row.ts';
 import { storeFile } from './store-file.ts';
 import { detachMedia, usesOf } from './usage.ts';
 
-/** Files on a page of the library. */
-const PAGE = 30;
-
-const filtersSchema = z.array(z.strictObject({ type: z.enum([...MEDIA_TYPES, 'current_user']) })).max(20);
-
-/** Reads the filters of a list: base64 of a JSON list. */
-function readFilters(encoded: string | undefined): z.output<typeof filtersSchema> {
-  if (!encoded) return [];
-  try {
-    return filtersSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')));
-  } catch {
-    throw new ApiError('bad_request', { filters: ['The filters are not base64 of a JSON list of {type}.'] });
-  }
-}
+/** Kinds that have a list of their own, and the others. */
+const PICTURES: readonly MediaType[] = ['image'];
+const MODELS: readonly MediaType[] = ['object'];
+const OTHERS = MEDIA_TYPES.filter((type) => !PICTURES.includes(type) && !MODELS.includes(type));
 
 async function rowOf({ db, organizationId }: CallContext, id: number): Promise<MediaRow> {
   const row = await db
@@ -34,22 +23,10 @@ async function rowOf({ db, organizationId }: CallContext, id: number): Promise<M
 }
 
 export const media: Handlers<'media'> = {
-  list: async ({ db, organizationId, user }, { query }) => {
-    const filters = readFilters(query.filters).map(({ type }) => type);
-    const types = filters.filter((type) => type !== 'current_user');
-    let rows = db.selectFrom('media').where('organization_id', '=', organizationId);
-    if (types.length > 0) rows = rows.where('type', 'in', types);
-    if (filters.includes('current_user')) rows = rows.where('user_id', '=', user!.userId);
-    if (query.search) rows = rows.where(containsWords('name', query.search));
-    const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const found = await rows
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(PAGE)
-      .offset((query.page - 1) * PAGE)
-      .execute();
-    return { data: found.map(asMedia), last_page: Math.max(1, Math.ceil(Number(total) / PAGE)) };
-  },
+  list: async (context, { query }) => listMedia(context, query),
+  images: async (context, { query }) => listMedia(context, query, PICTURES),
+  files: async (context, { query }) => listMedia(context, query, OTHERS),
+  objects: async (context, { query }) => listMedia(context, query, MODELS),
 
   read: async (context, { params }) => asMedia(await rowOf(context, params.id)),
 
@@ -68,7 +45,7 @@ export const media: Handlers<'media'> = {
     if (uses.length > 0 && query.force !== '1')
       throw new ApiError('in_use', { error: ['This file is still in use.', ...uses] });
     await db.transaction().execute(async (transaction) => {
-      await detachMedia(transaction, organizationId, row.id);
+      await detachMedia(transaction, context, row);
       await transaction.deleteFrom('media').where('id', '=', row.id).execute();
     });
     const others = await db.selectFrom('media').select('id').where('hash', '=', row.hash).executeTakeFirst();

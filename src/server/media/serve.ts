@@ -2,7 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import type { MediaStore } from './media-store.ts';
+import type { Services } from '../services.ts';
+import { MediaGuard } from './media-guard.ts';
 import { MEDIA_PREFIX } from './media-url.ts';
 import { THUMBNAIL_WIDTHS, thumbnail } from './thumbnails.ts';
 
@@ -22,17 +23,23 @@ const SEALED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; m
 /** An uploaded page runs on an origin of its own: no storage, no parent, no calls with the visitor's session. */
 const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock';
 
+/** Seconds for which a browser keeps a protected file. */
+const VISIT = 600;
+
 /** Whether a path stays inside its content's folder and shows none of the store's own files. */
 const isPlain = (path: string) => path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'));
 
 /** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
-export async function serveMedia(app: FastifyInstance, store: MediaStore): Promise<void> {
+export async function serveMedia(app: FastifyInstance, services: Services): Promise<void> {
+  const store = services.media;
+  const guard = new MediaGuard(services);
   await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../..'), serve: false });
   app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string } }>(
     `${MEDIA_PREFIX}/:hash/*`,
     async (request, reply) => {
       const { hash, '*': path } = request.params;
       if (!/^[0-9a-f]{64}$/.test(hash) || !isPlain(path)) throw new ApiError('not_found');
+      const isProtected = await guard.check(request, hash);
       const isSite = path.startsWith('site/');
       const type = TYPES[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
       reply.headers({
@@ -44,13 +51,17 @@ export async function serveMedia(app: FastifyInstance, store: MediaStore): Promi
       if (type) reply.type(type);
       const folder = store.folderOf(hash);
       const { width } = request.query;
-      if (width === undefined) return reply.sendFile(path, folder, { immutable: true, maxAge: '1y' });
+      // What is for some only is kept by their own browsers, for the length of a visit, and by nothing on the way.
+      if (isProtected)
+        reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
+      const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
+      if (width === undefined) return reply.sendFile(path, folder, kept);
       if (!PICTURE.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width))
         throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
       const copy = await thumbnail(folder, path, Number(width)).catch(() => {
         throw new ApiError('not_found');
       });
-      return reply.sendFile(basename(copy), dirname(copy), { immutable: true, maxAge: '1y', dotfiles: 'allow' });
+      return reply.sendFile(basename(copy), dirname(copy), { ...kept, dotfiles: 'allow' });
     },
   );
 }

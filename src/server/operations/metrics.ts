@@ -25,8 +25,11 @@ const labelsOf = (labels: Record<string, string>) =>
     .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
     .join(',');
 
+/** Name, type and meaning of a measure, and its values by their labels. */
+export type Measure = [name: string, type: 'counter' | 'gauge', help: string, samples: Iterable<[string, number]>];
+
 /** One measure in Prometheus' text format. */
-function measure(name: string, type: 'counter' | 'gauge', help: string, samples: Iterable<[string, number]>): string {
+function measure(...[name, type, help, samples]: Measure): string {
   const lines = [...samples].map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
 }
@@ -77,8 +80,11 @@ export class Metrics {
     requests.sum += seconds;
   }
 
-  /** Everything as text. The event loop's lag is that since the text was last asked for. */
-  text(): string {
+  /**
+   * Everything as text. The event loop's lag is that since the text was last asked for.
+   * @param others what other parts of the server measure
+   */
+  text(others: readonly Measure[]): string {
     const { rss, heapUsed, external } = process.memoryUsage();
     const cpu = process.cpuUsage();
     const lag = [0.5, 0.99].map((quantile): [string, number] => [
@@ -104,6 +110,7 @@ export class Metrics {
       measure('process_cpu_seconds_total', 'counter', 'Processor time.', [['', (cpu.user + cpu.system) / 1e6]]),
       measure('process_uptime_seconds', 'gauge', 'Time since the start.', [['', process.uptime()]]),
       measure('nodejs_eventloop_lag_seconds', 'gauge', `Time between two turns of a ${LOOP_RESOLUTION} ms timer.`, lag),
+      ...others.map((other) => measure(...other)),
     ];
     return `${parts.join('\n')}\n`;
   }

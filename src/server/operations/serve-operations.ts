@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import { isMigrated } from '../db/migrate.ts';
 import type { Services } from '../services.ts';
-import { Metrics } from './metrics.ts';
+import { type Measure, Metrics } from './metrics.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -22,8 +22,11 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
 const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
   token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 
-/** Serves what watches the server: whether it lives, whether it can work, and its measures. */
-export function serveOperations(app: FastifyInstance, { db, settings }: Services): void {
+/**
+ * Serves what watches the server: whether it lives, whether it can work, and its measures.
+ * @param others gives what other parts of the server measure
+ */
+export function serveOperations(app: FastifyInstance, { db, settings }: Services, others: () => Measure[]): void {
   const metrics = new Metrics();
   app.addHook('onReady', async () => metrics.start());
   app.addHook('onClose', async () => metrics.stop());
@@ -52,6 +55,6 @@ export function serveOperations(app: FastifyInstance, { db, settings }: Services
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(metrics.text());
+      .send(metrics.text(others()));
   });
 }

@@ -56,6 +56,7 @@ export async function createOrganization(
         password_hash,
         policies: JSON.stringify(allPolicies()),
         is_active: 1,
+        last_seen_at: null,
         created_at: now,
         updated_at: now,
       })

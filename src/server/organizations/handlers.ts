@@ -1,4 +1,4 @@
-import type { Module, Organization } from '../../contract/entities.ts';
+import type { Organization } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
@@ -7,15 +7,11 @@ import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
 import { checkFiles } from '../files/check-files.ts';
 import { findFiles } from '../files/files-repository.ts';
+import { recordChange } from '../history/record-change.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
+import { moduleNames, modulesOf } from './modules.ts';
 
-/** Services that need nothing to be set up. */
-const BUILT_IN: readonly Module[] = [
-  { module: 'local', type: 'video', name: 'Uploaded films' },
-  { module: 'local', type: 'feed', name: 'Local' },
-];
-
-async function readOrganization({ db, organizationId }: CallContext): Promise<Organization> {
+async function readOrganization({ db, organizationId, outgoing }: CallContext): Promise<Organization> {
   const row = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst();
   if (!row) throw new ApiError('not_found');
   const files = await findFiles(db, organizationId, [row.font_file_id]);
@@ -29,7 +25,7 @@ async function readOrganization({ db, organizationId }: CallContext): Promise<Or
     font_file: files.get(row.font_file_id ?? 0) ?? null,
     font_color: row.font_color,
     embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
-    modules: [...new Set(BUILT_IN.map(({ module }) => module))].map((module) => ({ module })),
+    modules: moduleNames(outgoing),
     updated_at: row.updated_at,
   };
 }
@@ -57,20 +53,20 @@ export const organizations: Handlers<'organizations'> = {
       await checkTemplate(db, organizationId, fields.template_id);
       if (fields.font_file_id !== undefined && fields.font_file_id !== row.font_file_id)
         await checkFiles(db, organizationId, [{ field: 'font_file_id', id: fields.font_file_id, kinds: ['font'] }]);
+      const columns = { ...fields, ...(embed_domains && { embed_domains: storedDomains(embed_domains) }) };
       await db
         .updateTable('organizations')
-        .set({
-          ...fields,
-          ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
-          updated_at: nextStamp(clock, row.updated_at),
-        })
+        .set({ ...columns, updated_at: nextStamp(clock, row.updated_at) })
         .where('id', '=', organizationId)
         .execute();
+      const after = { ...row, ...columns };
+      const about = { entity_id: row.id, name: after.name, before: row, after };
+      await recordChange(db, context, { action: 'update', entity: 'organization', ...about });
     });
     return readOrganization(context);
   },
 };
 
 export const modules: Handlers<'modules'> = {
-  list: async () => [...BUILT_IN],
+  list: async ({ outgoing }) => modulesOf(outgoing),
 };

@@ -1,10 +1,14 @@
 import { type Settings, settingsSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Database } from '../db/database.ts';
 import { findFiles } from '../files/files-repository.ts';
+import type { Services } from '../services.ts';
+import { moduleNames } from './modules.ts';
 
 /** What anybody may know about an organization. */
-export async function publicSettings(db: Database, organizationId: number): Promise<Settings> {
+export async function publicSettings(
+  { db, outgoing }: Pick<Services, 'db' | 'outgoing'>,
+  organizationId: number,
+): Promise<Settings> {
   const row = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst();
   if (!row) throw new ApiError('not_found');
   const files = await findFiles(db, organizationId, [row.font_file_id]);
@@ -16,7 +20,7 @@ export async function publicSettings(db: Database, organizationId: number): Prom
     font_color: row.font_color,
     font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
     embed_domains: domains.map(({ domain }) => domain),
-    modules: [],
+    modules: moduleNames(outgoing),
     realtime_api_key: row.realtime_api_key,
   });
 }

@@ -10,6 +10,7 @@ import type { Services } from '../services.ts';
 import { enterEndpoint } from '../visit/enter-endpoint.ts';
 import { showEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
 import { BuiltPage } from './built-page.ts';
+import { serveEmbedScript } from './embed-script.ts';
 import { scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
@@ -41,17 +42,17 @@ async function visitOf(
   services: Services,
   organizationId: number,
   slugs: readonly string[] | null,
-): Promise<{ status: number; endpoint: VisitData['endpoint']; problem: string | null }> {
+): Promise<{ status: number } & Omit<VisitData, 'settings'>> {
   try {
     const home = slugs?.length === 0 ? (await visibleEndpoints(services.db, organizationId))[0] : undefined;
     const wanted = home ? [home.slug] : slugs;
     if (!wanted || wanted.length === 0) throw new ApiError('not_found');
     const endpoint = await enterEndpoint({ ...services, token: null }, organizationId, wanted);
-    return { status: 200, endpoint: await showEndpoint(services, endpoint, wanted), problem: null };
+    return { status: 200, endpoint: await showEndpoint(services, endpoint, wanted), needsCode: false, problem: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
-    return { status: error.status, endpoint: null, problem };
+    return { status: error.status, endpoint: null, needsCode: error.code === 'code_required', problem };
   }
 }
 
@@ -59,13 +60,14 @@ async function visitOf(
 export async function servePages(app: FastifyInstance, services: Services, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
+  const editor = new BuiltPage(join(dist, 'editor/index.html'));
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = await organizationOf(services.db, request.hostname);
-      const settings = await publicSettings(services.db, organizationId);
-      const { status, endpoint, problem } = await visitOf(services, organizationId, slugs);
-      const data: VisitData = { settings, endpoint, problem };
+      const settings = await publicSettings(services, organizationId);
+      const { status, ...visit } = await visitOf(services, organizationId, slugs);
+      const data: VisitData = { settings, ...visit };
       const place = {
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
@@ -93,15 +95,18 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
     return showPage(request, reply, Object.values(request.params as Record<string, string>));
   };
 
-  const showAdmin = async (_request: FastifyRequest, reply: FastifyReply) => {
-    const page = await admin.text();
+  const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
+    const page = await built.text();
     if (page === null) return plain(reply, 503, NOT_BUILT);
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   };
 
-  for (const path of ['/', '/:one', '/:one/:two']) app.get(path, showVisit);
-  app.get('/admin', showAdmin);
-  app.get('/admin/*', showAdmin);
+  // The pages for frames in other sites are the same; what they leave out stands in their address.
+  for (const path of ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two']) app.get(path, showVisit);
+  app.get('/admin', showBuilt(admin));
+  app.get('/admin/*', showBuilt(admin));
+  app.get('/admin/editor/*', showBuilt(editor));
+  serveEmbedScript(app, join(dist, 'embed.js'));
 
   await app.register(fastifyStatic, {
     root: join(dist, 'assets'),

@@ -1,11 +1,12 @@
+import { remapRoomConfig } from '../../../engine/document/remap.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { CallContext } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import { storeElements } from '../elements/copy-elements.ts';
 import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
-import { remapRoomConfig } from '../elements/remap.ts';
 import { inTreeOrder } from '../elements/tree.ts';
-import type { Services } from '../services.ts';
+import { recordChange } from '../history/record-change.ts';
 import { columnsOfRoom, roomFromRow } from './room-row.ts';
 import { insertRoom, lockRoom, updateRoom } from './rooms-repository.ts';
 
@@ -21,12 +22,9 @@ const copyName = (name: string) => name.slice(0, LONGEST - SUFFIX.length).toWell
  * @returns id of the copy
  * @throws ApiError not_found
  */
-export async function copyRoom(
-  { db: database, clock }: Pick<Services, 'db' | 'clock'>,
-  organizationId: number,
-  id: number,
-): Promise<number> {
-  return database.transaction().execute(async (db) => {
+export async function copyRoom(context: CallContext, id: number): Promise<number> {
+  const { organizationId, clock } = context;
+  return context.db.transaction().execute(async (db) => {
     const row = await lockRoom(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
@@ -43,7 +41,17 @@ export async function copyRoom(
     const elements = inTreeOrder(rows).map((element) => elementFromRow(element, new Map()));
     const destination = { organizationId, roomId: copyId, at };
     const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
-    await updateRoom(db, copyId, columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) }));
+    const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
+    await updateRoom(db, copyId, columns);
+    // The elements are those of the original: only their number is noted.
+    await recordChange(db, context, {
+      action: 'create',
+      entity: 'room',
+      entity_id: copyId,
+      room_id: copyId,
+      name: copy.title,
+      after: { ...columns, copied_from: row.id, elements: elements.length },
+    });
     return copyId;
   });
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
-import type { Services } from '../services.ts';
+import { type Author, recordChange } from '../history/record-change.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields } from './room-row.ts';
 import { insertRoom } from './rooms-repository.ts';
@@ -31,32 +31,53 @@ export async function checkRoomReferences(
   ]);
 }
 
+/** The template that new rooms of an organization begin with; null for none. */
+async function defaultTemplate(db: Database, organizationId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('organizations')
+    .innerJoin('templates', 'templates.id', 'organizations.template_id')
+    .select('templates.id')
+    .where('organizations.id', '=', organizationId)
+    .where('templates.organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** What a new room takes from its template where nothing else is given. */
-async function fromTemplate(db: Database, organizationId: number, id: number | null | undefined) {
-  const template = id ? await findTemplate(db, organizationId, id) : undefined;
+async function fromTemplate(db: Database, organizationId: number, id: number | null) {
+  const template = id === null ? undefined : await findTemplate(db, organizationId, id);
   if (!template) return { config: {} };
   const { camera, animate }: Template['config'] = JSON.parse(template.config);
   return { width: template.width, height: template.height, depth: template.depth, config: { camera, animate } };
 }
 
 /**
- * Adds a room without elements.
+ * Adds a room without elements. Without a template it gets the organization's; with null it has none.
  * @returns its id
  * @throws ApiError or ZodError naming the fields that are wrong
  */
 export async function createRoom(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  organizationId: number,
+  author: Author & { db: Database },
   input: z.output<typeof calls.rooms.create.body>,
 ): Promise<number> {
-  const base = await fromTemplate(db, organizationId, input.template_id);
-  const fields = readRoomFields({ ...base, ...input, config: { ...base.config, ...input.config } });
-  await checkRoomReferences(db, organizationId, fields, null);
-  const now = nextStamp(clock);
-  return insertRoom(db, {
-    ...columnsOfRoom(fields),
-    organization_id: organizationId,
-    created_at: now,
-    updated_at: now,
+  const { organizationId, clock } = author;
+  return author.db.transaction().execute(async (db) => {
+    const template_id = input.template_id === undefined ? await defaultTemplate(db, organizationId) : input.template_id;
+    const base = await fromTemplate(db, organizationId, template_id);
+    const fields = readRoomFields({ ...base, ...input, template_id, config: { ...base.config, ...input.config } });
+    await checkRoomReferences(db, organizationId, fields, null);
+    const now = nextStamp(clock);
+    const columns = columnsOfRoom(fields);
+    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+    const id = await insertRoom(db, { ...columns, ...owned });
+    await recordChange(db, author, {
+      action: 'create',
+      entity: 'room',
+      entity_id: id,
+      room_id: id,
+      name: fields.title,
+      after: columns,
+    });
+    return id;
   });
 }

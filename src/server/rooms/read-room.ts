@@ -6,6 +6,7 @@ import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
 import { treeOf } from '../elements/tree.ts';
 import { findRoomFiles } from '../files/files-repository.ts';
+import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { roomFromRow } from './room-row.ts';
@@ -19,11 +20,11 @@ export async function readRoom(db: Database, row: StoredRoom): Promise<Room> {
     ...(template ? templateFileIds(template) : []),
     JSON.parse(row.config).realtime_file_id,
   ]);
-  const elements = await listElements(db, row.id);
+  const flat = (await listElements(db, row.id)).map((element) => elementFromRow(element, files));
   return {
     ...roomFromRow(row, files),
     template: template ? templateFromRow(template, files) : null,
-    elements: treeOf(elements.map((element) => elementFromRow(element, files))),
+    elements: treeOf(await fillLiveStreams(db, organization_id, flat)),
   };
 }
 

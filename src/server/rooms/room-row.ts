@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { DOCUMENT_VERSION } from '../../../engine/document/constants.ts';
+import { ROOM_LINKS } from '../../../engine/document/remap.ts';
 import { type Room, roomFieldsSchema } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { cleanLink } from '../elements/element-html.ts';
-import { ROOM_LINKS } from '../elements/remap.ts';
 import type { Files } from '../files/files-repository.ts';
 import { sanitizePage } from '../html/sanitize-html.ts';
 import type { StoredRoom } from './rooms-repository.ts';

@@ -1,28 +1,31 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import type { Database } from '../db/database.ts';
+import { orderByName } from '../db/order-by-name.ts';
 import { prepared } from '../db/prepared.ts';
 import { containsWords } from '../db/search.ts';
 import type { RoomTable } from '../db/tables.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
+/** A space as lists have it. */
+export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>;
 
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('rooms').where('organization_id', '=', organizationId);
 type Found = ReturnType<typeof rowsIn>;
 
 const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
-const pageQuery = (found: Found, limit: number, offset: number) =>
+const pageQuery = (db: Database, found: Found, limit: number, offset: number) =>
   found
     .select(['id', 'name', 'title', 'template_id', 'updated_at'])
-    .orderBy(({ fn }) => fn<string>('lower', ['name']))
+    .orderBy(orderByName(db, 'name'))
     .orderBy('id')
     .limit(limit)
     .offset(offset);
 
 const countAll = prepared((db, organizationId: number) => countQuery(rowsIn(db, organizationId)));
 const pageOfAll = prepared((db, organizationId: number, limit: number, offset: number) =>
-  pageQuery(rowsIn(db, organizationId), limit, offset),
+  pageQuery(db, rowsIn(db, organizationId), limit, offset),
 );
 
 /** Spaces of an organization by name, and how many there are on all pages. */
@@ -30,7 +33,7 @@ export async function listRooms(
   db: Database,
   organizationId: number,
   query: Paging & { search?: string },
-): Promise<{ rows: Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>[]; total: number }> {
+): Promise<{ rows: ListedRoom[]; total: number }> {
   const { search, per_page } = query;
   if (!search) {
     const [counted] = await countAll(db, organizationId);
@@ -40,7 +43,7 @@ export async function listRooms(
     where.or([containsWords('name', search), containsWords('title', search)]),
   );
   const { total } = await countQuery(found).executeTakeFirstOrThrow();
-  return { rows: await pageQuery(found, per_page, offsetOf(query)).execute(), total: Number(total) };
+  return { rows: await pageQuery(db, found, per_page, offsetOf(query)).execute(), total: Number(total) };
 }
 
 const roomQuery = (db: Database, organizationId: number, id: number) =>

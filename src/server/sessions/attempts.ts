@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import { type Clock, stampOf } from '../clock.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, isPostgres } from '../db/database.ts';
 
 /** Failed sign-ins that one subject may make in the window. */
 const LIMIT = { account: 10, address: 50 } as const;
-/** Milliseconds of the window, and for which attempts are kept. */
+/** Milliseconds of the window. */
 export const ATTEMPT_WINDOW = 15 * 60 * 1000;
+/** Milliseconds for which attempts are kept: the longest window of any limit. */
+export const ATTEMPTS_KEPT = 60 * 60 * 1000;
 
 /** An address as the limit counts it: a whole /64 network of IPv6 is one. */
 export function addressSubject(address: string): string {
@@ -25,7 +28,7 @@ export function addressSubject(address: string): string {
 export async function sweepAttempts(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('attempts')
-    .where('at', '<', stampOf(clock.now() - ATTEMPT_WINDOW))
+    .where('at', '<', stampOf(clock.now() - ATTEMPTS_KEPT))
     .execute();
 }
 
@@ -49,18 +52,48 @@ export async function addAttempts(db: Database, clock: Clock, subjects: readonly
     .execute();
 }
 
+/** So many attempts of one subject in the window. */
+export interface Limit {
+  subject: string;
+  most: number;
+}
+
+/** Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time. */
+export async function lockSubjects(db: Database, limits: readonly { subject: string }[]): Promise<void> {
+  if (!isPostgres(db)) return;
+  for (const { subject } of limits)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(db);
+}
+
+/**
+ * Counts an attempt against every limit, and refuses it when one is reached. The count is exact however many come at
+ * once.
+ * @throws ApiError too_many
+ */
+export async function countAgainst(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
+  const since = stampOf(clock.now() - ATTEMPT_WINDOW);
+  await sweepAttempts(database, clock);
+  await database.transaction().execute(async (db) => {
+    await lockSubjects(db, limits);
+    for (const { subject, most } of limits)
+      if ((await attemptsSince(db, subject, since)) >= most) throw new ApiError('too_many');
+    await addAttempts(
+      db,
+      clock,
+      limits.map(({ subject }) => subject),
+    );
+  });
+}
+
 /**
  * Counts a sign-in against its account and its address, and refuses it when there were too many.
  * @throws ApiError too_many
  */
 export async function countAttempt(db: Database, clock: Clock, email: string, address: string): Promise<void> {
-  const since = stampOf(clock.now() - ATTEMPT_WINDOW);
-  await sweepAttempts(db, clock);
-  const subjects = { account: `account:${email}`, address: addressSubject(address) };
-  for (const kind of ['account', 'address'] as const) {
-    if ((await attemptsSince(db, subjects[kind], since)) >= LIMIT[kind]) throw new ApiError('too_many');
-  }
-  await addAttempts(db, clock, Object.values(subjects));
+  await countAgainst(db, clock, [
+    { subject: `account:${email}`, most: LIMIT.account },
+    { subject: addressSubject(address), most: LIMIT.address },
+  ]);
 }
 
 /** Forgets the attempts of an account and address after a sign-in that went well. */

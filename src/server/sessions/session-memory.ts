@@ -1,10 +1,12 @@
+import { API_KEY_PREFIX } from '../../contract/entities.ts';
+import { findApiKey } from '../api-keys/find-api-key.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, signInChangesOf } from '../db/database.ts';
 import type { TableChanges } from '../db/table-changes.ts';
 import { findSession, type Session } from './sessions.ts';
 import { hashToken } from './token.ts';
 
-/** Milliseconds for which a sign-in is believed without asking: what another process changes counts after that. */
+/** Milliseconds for which a sign-in is believed without asking: what nobody tells of counts after that. */
 const LIFETIME = 2000;
 /** Sign-ins that are remembered. */
 const MOST = 10_000;
@@ -18,9 +20,9 @@ interface Remembered {
 }
 
 /**
- * Remembers who is signed in. Whatever this process changes about users or sessions (a logout, a right, a password)
- * makes it forget everything at once; a change in a transaction on PostgreSQL, like one of another process, counts
- * within two seconds.
+ * Remembers who is signed in. Whatever is changed about users, sessions or keys (a logout, a right, a password) makes it
+ * forget everything: at once where this process changes it; where another one does, when PostgreSQL tells of it, and
+ * within two seconds on SQLite, which tells of nothing.
  */
 export class SessionMemory {
   readonly #db: Database;
@@ -46,7 +48,8 @@ export class SessionMemory {
       return known.session;
     }
     const changes = this.#changes.count;
-    const session = await findSession(this.#db, this.#clock, token);
+    const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : findSession;
+    const session = await find(this.#db, this.#clock, token);
     if (!session || session.renewed) return session;
     this.#remembered.set(key, { session, till: Math.min(Date.parse(session.till), now + LIFETIME), changes });
     if (this.#remembered.size > MOST) this.#remembered.delete(this.#remembered.keys().next().value!);

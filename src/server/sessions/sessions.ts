@@ -85,6 +85,7 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
   till: earlier(row.renew_at, row.expires_at),
   user: {
     session: row.family,
+    isKey: false,
     userId: row.user_id,
     name: row.name,
     email: row.email,
@@ -98,10 +99,22 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
   return row ? asSession(row, await renew(db, clock, row)) : null;
 }
 
+/** Like `findSession`, without giving out a new token: for requests whose answer can not carry one. */
+export async function peekSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
+  const [row] = await byToken(db, hashToken(token), stampOf(clock.now()));
+  return row ? asSession(row, null) : null;
+}
+
 /** The session that goes on from a sign-in, for what is asked in its name without its token. */
 export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
   const row = await sessionQuery(db, stampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
   return row ? asSession(row, null) : null;
+}
+
+/** Ends every session of a user, and what was begun in them. */
+export async function endSessionsOf(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await db.deleteFrom('export_tickets').where('user_id', '=', userId).execute();
 }
 
 /** Ends a session, with every token that followed from its sign-in. */

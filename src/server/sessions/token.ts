@@ -7,7 +7,7 @@ export const createToken = (): string => randomBytes(32).toString('base64url');
 export const hashToken = (token: string): string => hash('sha256', token);
 
 /** Letters and digits that nobody takes for one another. */
-const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
+export const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** A new secret that can be read out and typed: four groups of four signs, 79 bits. */
 export const createReadable = (): string =>

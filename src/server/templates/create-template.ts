@@ -3,7 +3,7 @@ import type { calls } from '../../contract/calls.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
-import type { Services } from '../services.ts';
+import { type Author, recordChange } from '../history/record-change.ts';
 import { templateFileKinds } from './template-files.ts';
 import { rowFromTemplate, templateFields } from './template-row.ts';
 import { insertTemplate } from './templates-repository.ts';
@@ -28,17 +28,19 @@ export async function checkTemplateFiles(
  * @throws ApiError or ZodError naming the fields that are wrong
  */
 export async function createTemplate(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  organizationId: number,
+  author: Author & { db: Database },
   input: z.output<typeof calls.templates.create.body>,
 ): Promise<number> {
+  const { organizationId, clock } = author;
   const checked = templateFields.parse(input);
-  await checkTemplateFiles(db, organizationId, checked);
-  const now = nextStamp(clock);
-  return insertTemplate(db, {
-    ...rowFromTemplate(checked),
-    organization_id: organizationId,
-    created_at: now,
-    updated_at: now,
+  return author.db.transaction().execute(async (db) => {
+    await checkTemplateFiles(db, organizationId, checked);
+    const now = nextStamp(clock);
+    const columns = rowFromTemplate(checked);
+    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+    const id = await insertTemplate(db, { ...columns, ...owned });
+    const about = { entity_id: id, name: checked.name, after: columns };
+    await recordChange(db, author, { action: 'create', entity: 'template', ...about });
+    return id;
   });
 }

@@ -5,7 +5,9 @@ import type { CallContext, Handlers } from '../api/handler.ts';
 import { pageMeta } from '../api/paging.ts';
 import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
+import { lockOrganization } from '../db/for-update.ts';
 import { findFiles } from '../files/files-repository.ts';
+import { recordChange } from '../history/record-change.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { checkTemplateFiles, createTemplate } from './create-template.ts';
 import { rowFromTemplate, templateFields, templateFileIds, templateFromRow } from './template-row.ts';
@@ -43,7 +45,7 @@ export const templates: Handlers<'templates'> = {
 
   read: async (context, { params }) => one(context, params.id),
 
-  create: async (context, { body }) => one(context, await createTemplate(context, context.organizationId, body)),
+  create: async (context, { body }) => one(context, await createTemplate(context, body)),
 
   update: async (context, { params, body }) => {
     const { organizationId, clock } = context;
@@ -54,21 +56,26 @@ export const templates: Handlers<'templates'> = {
       refuseStale(row.updated_at, updated_at);
       const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
       await checkTemplateFiles(db, organizationId, checked);
-      await updateTemplate(db, row.id, {
-        ...rowFromTemplate(checked),
-        updated_at: nextStamp(clock, row.updated_at),
-      });
+      const columns = rowFromTemplate(checked);
+      await updateTemplate(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+      const about = { entity_id: row.id, name: checked.name, before: row, after: { ...row, ...columns } };
+      await recordChange(db, context, { action: 'update', entity: 'template', ...about });
     });
     return one(context, params.id);
   },
 
-  remove: async ({ db: database, organizationId }, { params }) => {
-    await database.transaction().execute(async (db) => {
+  remove: async (context, { params }) => {
+    const { organizationId } = context;
+    await context.db.transaction().execute(async (db) => {
+      // The organization's settings name a template without the database watching over it.
+      await lockOrganization(db, organizationId);
       const row = await lockTemplate(db, organizationId, params.id);
       if (!row) throw new ApiError('not_found');
       const uses = await usesOfTemplate(db, organizationId, row.id);
       if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
       await deleteTemplate(db, row.id);
+      const about = { entity_id: row.id, name: row.name, before: row };
+      await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
     });
     return null;
   },

@@ -3,6 +3,7 @@ import type { Paging } from '../api/paging.ts';
 import { offsetOf } from '../api/paging.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
+import { orderByName } from '../db/order-by-name.ts';
 import { containsWords } from '../db/search.ts';
 import type { TemplateTable } from '../db/tables.ts';
 
@@ -19,7 +20,7 @@ export async function listTemplates(
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
-    .orderBy(({ fn }) => fn<string>('lower', ['name']))
+    .orderBy(orderByName(db, 'name'))
     .orderBy('id')
     .limit(query.per_page)
     .offset(offsetOf(query))

@@ -1,26 +1,104 @@
 import { policiesSchema, type User } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Handlers, SignedIn } from '../api/handler.ts';
-import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
+import type { CallContext, Handlers, SignedIn } from '../api/handler.ts';
+import { pageMeta } from '../api/paging.ts';
+import { stampOf } from '../clock.ts';
+import { SESSION_COOKIE } from '../media/media-cookies.ts';
+import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../sessions/attempts.ts';
 import { checkPassword } from '../sessions/password.ts';
 import { beginSession, endSession } from '../sessions/sessions.ts';
+import { addUser, changeUser } from './edit-users.ts';
+import { forgetPasswordTokens } from './password-links.ts';
+import { resetPassword } from './reset-password.ts';
+import { refuseKeys } from './rights.ts';
+import { sendPasswordLink } from './send-password-link.ts';
+import { asMember, findUser, findUserByEmail, listUsers, type StoredUser } from './users-repository.ts';
 
 const asUser = ({ userId, name, email, policies }: SignedIn): User => ({ id: userId, name, email, policies });
 
+async function one({ db, organizationId }: CallContext, id: number): Promise<StoredUser> {
+  const row = await findUser(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** Links that are sent in the window: to one account, and for one address of a caller. */
+const linkLimits = (email: string, address: string): Limit[] => [
+  { subject: `link:account:${email}`, most: 3 },
+  { subject: `link:${addressSubject(address)}`, most: 20 },
+];
+
 export const users: Handlers<'users'> = {
-  login: async ({ db, clock, address, issueToken }, { body }) => {
+  login: async ({ db, clock, address, issueToken, openMedia }, { body }) => {
     const { email, password } = body;
     await countAttempt(db, clock, email, address);
-    const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
-    const fits = await checkPassword(row?.is_active === 1 ? row.password_hash : null, password);
+    const row = await findUserByEmail(db, email);
+    const stored = row?.is_active === 1 && row.password_hash !== '' ? row.password_hash : null;
+    const fits = await checkPassword(stored, password);
     if (!row || !fits) throw new ApiError('wrong_login');
     await forgetAttempts(db, email, address);
+    const seen = { last_seen_at: stampOf(clock.now()) };
+    await db.updateTable('users').set(seen).where('id', '=', row.id).execute();
     issueToken(await beginSession(db, clock, row.id));
+    openMedia(SESSION_COOKIE);
     return { id: row.id, name: row.name, email: row.email, policies: policiesSchema.parse(JSON.parse(row.policies)) };
   },
+
+  forgot: async (context, { body }) => {
+    const { db, clock, address, later } = context;
+    await countAgainst(db, clock, linkLimits(body.email, address));
+    // Whether the address is known shows neither in the answer nor in the time that it takes.
+    later(async () => {
+      const row = await findUserByEmail(db, body.email);
+      if (row?.is_active === 1) await sendPasswordLink(context, row, 'reset');
+    });
+    return null;
+  },
+
+  reset: async (context, { body }) => {
+    await resetPassword(context, body);
+    return null;
+  },
+
   logout: async ({ db, user }) => {
     await endSession(db, user!.session);
     return null;
   },
-  active: async ({ user }) => asUser(user!),
+
+  active: async ({ user, openMedia }) => {
+    // A screen asks this first: from then on it can show pictures of protected rooms.
+    if (!user!.isKey) openMedia(SESSION_COOKIE);
+    return asUser(user!);
+  },
+
+  list: async ({ db, organizationId }, { query }) => {
+    const { rows, total } = await listUsers(db, organizationId, query);
+    return { data: rows.map(asMember), meta: pageMeta(total, query) };
+  },
+
+  read: async (context, { params }) => asMember(await one(context, params.id)),
+
+  invite: async (context, { body }) => {
+    const row = await addUser(context, body);
+    context.later(() => sendPasswordLink(context, row, 'invitation'));
+    return asMember(row);
+  },
+
+  inviteAgain: async (context, { params }) => {
+    const { db, clock, address, user } = context;
+    refuseKeys(user!);
+    const row = await one(context, params.id);
+    if (row.password_hash !== '')
+      throw new ApiError('invalid', 'This user has a password already. They can ask for a new one when they sign in.');
+    if (row.is_active === 0) throw new ApiError('invalid', 'This user may not sign in. Let them sign in first.');
+    await countAgainst(db, clock, linkLimits(row.email, address));
+    await forgetPasswordTokens(db, row.id);
+    context.later(() => sendPasswordLink(context, row, 'invitation'));
+    return null;
+  },
+
+  update: async (context, { params, body }) => {
+    await changeUser(context, params.id, body);
+    return asMember(await one(context, params.id));
+  },
 };

@@ -1,14 +1,20 @@
-import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import { stampOf } from '../clock.ts';
-import { type Database, isPostgres } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';
-import { ATTEMPT_WINDOW, addAttempts, addressSubject, attemptsSince, sweepAttempts } from '../sessions/attempts.ts';
+import {
+  ATTEMPT_WINDOW,
+  addAttempts,
+  addressSubject,
+  attemptsSince,
+  lockSubjects,
+  sweepAttempts,
+} from '../sessions/attempts.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
-/** A limit: so many wrong codes of one subject in so many milliseconds. */
-interface Limit {
+/** A limit: so many attempts of one subject in so many milliseconds. */
+export interface Limit {
   subject: string;
   most: number;
   window: number;
@@ -23,7 +29,8 @@ const limitsOf = (endpointId: number, address: string): Limit[] => [
   { subject: `entry:${addressSubject(address)}`, most: 20, window: ATTEMPT_WINDOW },
 ];
 
-async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
+/** @throws ApiError too_many when a subject has reached its limit */
+export async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
   for (const { subject, most, window } of limits)
     if ((await attemptsSince(db, subject, stampOf(now - window + 1))) >= most) throw new ApiError('too_many');
 }
@@ -34,13 +41,6 @@ async function refuseAbove(db: Database, now: number, limits: readonly Limit[]):
  */
 export async function refuseCrowdedEntry({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
   await refuseAbove(db, clock.now(), limitsOf(endpointId, address));
-}
-
-/** Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time. */
-async function lockSubjects(db: Database, limits: readonly Limit[]): Promise<void> {
-  if (!isPostgres(db)) return;
-  for (const { subject } of limits)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(db);
 }
 
 /**

@@ -1,21 +1,40 @@
 import type { CallContext, Handlers } from '../api/handler.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { listItems } from '../feeds/feed-items-repository.ts';
+import { freshenFeed } from '../feeds/freshen-feed.ts';
+import { visitCookie } from '../media/media-cookies.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
+import { shareMessage } from '../share/share-message.ts';
 import { enterEndpoint, enterWithCode } from './enter-endpoint.ts';
+import { findFeedForVisitor } from './find-feed.ts';
 import { answerEndpoint, visibleEndpoints } from './public-endpoints.ts';
 
+/** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */
+async function answer(context: CallContext, endpoint: StoredEndpoint, slugs: string[]) {
+  if (endpoint.is_protected === 1) context.openMedia(visitCookie(endpoint.id));
+  return answerEndpoint(context, endpoint, slugs);
+}
+
 async function look(context: CallContext, ...slugs: string[]) {
-  return answerEndpoint(context, await enterEndpoint(context, context.organizationId, slugs), slugs);
+  return answer(context, await enterEndpoint(context, context.organizationId, slugs), slugs);
 }
 
 async function enter(context: CallContext, code: string | null, ...slugs: string[]) {
-  return answerEndpoint(context, await enterWithCode(context, slugs, code), slugs);
+  return answer(context, await enterWithCode(context, slugs, code), slugs);
 }
 
 export const visit: Handlers<'visit'> = {
-  settings: async ({ db, organizationId }) => publicSettings(db, organizationId),
+  settings: async (context) => publicSettings(context, context.organizationId),
   list: async ({ db, organizationId }) => visibleEndpoints(db, organizationId),
   one: async (context, { params }) => look(context, params.slugOne),
   two: async (context, { params }) => look(context, params.slugOne, params.slugTwo),
   enterOne: async (context, { params, body }) => enter(context, body.access_token, params.slugOne),
   enterTwo: async (context, { params, body }) => enter(context, body.access_token, params.slugOne, params.slugTwo),
+  feedItems: async (context, { params }) => {
+    const feed = await findFeedForVisitor(context, params.id, 'shown');
+    await freshenFeed(context, feed);
+    return listItems(context.db, feed.id);
+  },
+
+  share: async (context, { body, file }) => shareMessage(context, body, file),
 };

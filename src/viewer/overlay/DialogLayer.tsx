@@ -1,22 +1,13 @@
-import DOMPurify from 'dompurify';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { Settings } from '../../contract/entities.ts';
 import type { Dialog, VisitActions } from '../visit-store.ts';
 import styles from './overlay.module.css';
+import { SafeHtml } from './SafeHtml.tsx';
 
 interface Props {
   dialog: Dialog | null;
   settings: Settings;
   actions: VisitActions;
-}
-
-/** HTML of an administrator, shown without scripts. */
-function SafeHtml({ html }: { html: string }) {
-  const holder = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    holder.current?.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
-  }, [html]);
-  return <div className={styles.prose} ref={holder} />;
 }
 
 function Help() {
@@ -61,9 +52,15 @@ const titleOf = (dialog: Dialog, settings: Settings) => {
 /** The dialog over the room: closes with OK, Esc and a press beside it. */
 export function DialogLayer({ dialog, settings, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
+  const wayOut = useRef<HTMLButtonElement>(null);
   const isOpen = dialog !== null;
-  useEffect(() => {
-    if (isOpen) element.current?.showModal();
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const opened = element.current;
+    opened?.showModal();
+    wayOut.current?.focus();
+    // Closing gives the focus back to where it was.
+    return () => opened?.close();
   }, [isOpen]);
   if (!dialog) return null;
   const title = titleOf(dialog, settings);
@@ -86,8 +83,7 @@ export function DialogLayer({ dialog, settings, actions }: Props) {
         {title && <h2>{title}</h2>}
         <Content dialog={dialog} settings={settings} />
         <footer>
-          {/* biome-ignore lint/a11y/noAutofocus: a dialog that opens takes the focus to its way out. */}
-          <button type="button" className={styles.primary} autoFocus onClick={() => actions.closeDialog()}>
+          <button type="button" className={styles.primary} ref={wayOut} onClick={() => actions.closeDialog()}>
             OK
           </button>
         </footer>

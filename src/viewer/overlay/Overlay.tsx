@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { VisitActions, VisitStore } from '../visit-store.ts';
 import { ArrowPad } from './ArrowPad.tsx';
 import { DialogLayer } from './DialogLayer.tsx';
@@ -9,6 +9,11 @@ import { TopBar } from './TopBar.tsx';
 import { useIdle } from './use-idle.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 
+const SliderDialog = lazy(async () => {
+  const { SliderDialog } = await import('../slider/SliderDialog.tsx');
+  return { default: SliderDialog };
+});
+
 /** Everything that floats over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
@@ -17,13 +22,20 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   const { room } = state.endpoint;
   return (
     <>
-      <div className={styles.controls} data-entered={state.entered} data-idle={idle}>
-        <TopBar state={state} actions={actions} />
-        <ViewPointMenu viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
-        <ArrowPad turns={room.config.camera.rotate} actions={actions} />
-      </div>
+      {!state.flags.hideControls && (
+        <div className={styles.controls} data-entered={state.entered} data-idle={idle}>
+          <TopBar state={state} actions={actions} />
+          <ViewPointMenu viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
+          <ArrowPad turns={room.config.camera.rotate} actions={actions} />
+        </div>
+      )}
       <MediaLayer state={state} actions={actions} />
       <DialogLayer dialog={state.dialog} settings={state.settings} actions={actions} />
+      {state.slide && (
+        <Suspense>
+          <SliderDialog slide={state.slide} actions={actions} />
+        </Suspense>
+      )}
       <Notice text={state.notice} onClose={() => actions.closeNotice()} />
     </>
   );

@@ -4,7 +4,7 @@ import styles from './overlay.module.css';
 
 /** Logo, title and the way back. */
 export function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
-  const { endpoint, settings, canGoBack } = state;
+  const { endpoint, settings, canGoBack, flags } = state;
   const logo = endpoint?.room?.template?.logo_file?.url;
   return (
     <header className={styles.top}>
@@ -13,9 +13,16 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
           <Icon name="back" />
         </button>
       )}
-      <a className={styles.logo} href="/" aria-label={`${settings.name}, home`}>
-        {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
-      </a>
+      {!flags.hideLogo && (
+        <a
+          className={styles.logo}
+          href="/"
+          target={flags.isEmbed ? '_blank' : undefined}
+          aria-label={`${settings.name}, home`}
+        >
+          {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
+        </a>
+      )}
       <h1 className={styles.title}>{endpoint?.room?.title}</h1>
     </header>
   );

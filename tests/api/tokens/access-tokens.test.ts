@@ -127,8 +127,8 @@ describe.each(databases)('access tokens on %s', (kind) => {
     await add();
     await client.accessTokens.remove({ params: { id } });
     expect((await refused(client.accessTokens.remove({ params: { id } }))).status).toBe(404);
-    expect(await client.accessTokens.list()).toHaveLength(1);
+    expect((await client.accessTokens.list()).data).toHaveLength(1);
     await client.endpoints.remove({ params: { id: endpoint } });
-    expect(await client.accessTokens.list()).toEqual([]);
+    expect((await client.accessTokens.list()).data).toEqual([]);
   });
 });

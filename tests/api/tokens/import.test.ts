@@ -69,11 +69,11 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
 
   it('counts codes that are there twice, or were there before, with their lines', async () => {
     await send('abc\ndef');
-    const before = await client.accessTokens.list({ query: { search: 'abc' } });
+    const before = (await client.accessTokens.list({ query: { search: 'abc' } })).data;
     const { report } = await send('ghi\n\nabc\n"x\n y"\nABC\nghi\n abc'.replace('"x\n y"\n', ''));
     expect(report).toMatchObject({ accepted: 2, duplicates: 3, duplicate_lines: [3, 5, 6] });
     expect(await stored()).toEqual(['abc', 'def', 'ghi', 'ABC']);
-    expect(await client.accessTokens.list({ query: { search: 'abc' } })).toEqual(expect.arrayContaining(before));
+    expect((await client.accessTokens.list({ query: { search: 'abc' } })).data).toEqual(expect.arrayContaining(before));
     const again = await client.endpoints.create({
       body: { name: `Again ${count}`, room_id: room },
       files: { access_tokens_file: csv('abc\ndef') },
@@ -131,7 +131,9 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
 
   it('gives new codes the duration of the structure, also one that comes with them', async () => {
     const durations = async () =>
-      (await client.accessTokens.list()).filter((row) => row.endpoint_id === endpoint).map((row) => row.valid_duration);
+      (await client.accessTokens.list()).data
+        .filter((row) => row.endpoint_id === endpoint)
+        .map((row) => row.valid_duration);
     await send('abc');
     await send('def', { access_token_duration: 45 });
     await send('ghi');
@@ -140,7 +142,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
       body: { name: `Timed ${count}`, room_id: room, access_token_duration: 60 },
       files: { access_tokens_file: csv('abc') },
     });
-    const [token] = await client.accessTokens.list();
+    const [token] = (await client.accessTokens.list()).data;
     expect(token).toMatchObject({ endpoint_id: made.id, valid_duration: 60 });
   });
 
@@ -170,7 +172,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     expect([short.possibilities_per_code, short.warnings.length]).toEqual([5000, 1]);
     await api.services.db.deleteFrom('access_tokens').execute();
     const { token } = await client.accessTokens.create({ body: { endpoint_id: endpoint } });
-    await client.accessTokens.remove({ params: { id: (await client.accessTokens.list())[0]!.id } });
+    await client.accessTokens.remove({ params: { id: (await client.accessTokens.list()).data[0]!.id } });
     const strong = await reportOf([token, `${token.slice(5)}-wxyz`, 'k7dp-9wzt-hbqa-3xme']);
     expect(strong.possibilities_per_code).toBeGreaterThan(1e6);
     expect(strong.warnings).toEqual([]);
@@ -186,7 +188,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
       files: { access_tokens_file: csv(text) },
     });
     expect(other.report).toMatchObject({ accepted: codes.length, duplicates: 0 });
-    const all = await client.accessTokens.list();
+    const all = (await client.accessTokens.list()).data;
     expect(all.filter((row) => row.endpoint_id === other.id).map(({ token }) => token)).toEqual(codes.toReversed());
     expect(await exported(other.id)).toBe(text);
   });

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
@@ -8,6 +10,7 @@ import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { calls } from '../../../src/contract/calls.ts';
 import { enterRoom, newVisitor, type Visitor } from '../../harness/browser.ts';
 import type { WebApp } from '../../harness/web-app.ts';
+import { zipOf } from '../../harness/zip.ts';
 
 type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
 /** An element as a test writes it, with what it holds. */
@@ -58,6 +61,15 @@ export const plainRoom: RoomInput = {
     pixelratio: 1,
   },
 };
+
+/** Uploads a page, zipped; gives its file's id. */
+export async function uploadSite(app: WebApp, body: string): Promise<number> {
+  const path = join(tmpdir(), `enfilade-site-${process.pid}.zip`);
+  await writeFile(path, zipOf([{ name: 'index.html', content: body }]));
+  const { id } = await app.upload(path);
+  await rm(path);
+  return id;
+}
 
 /** A page that stands in for one on another host. */
 export const standIn = (color: string, script = ''): string =>

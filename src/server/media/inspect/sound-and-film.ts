@@ -29,7 +29,9 @@ export async function inspectSoundOrFilm(path: string, mime: string): Promise<In
     throw unusable('Sound can be MP3, AAC, Ogg, WAV or FLAC; films MP4 or WebM.');
   const read = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
   if (!read) throw damaged('The sound or film is damaged or incomplete.');
-  const { duration, trackInfo, codec, hasVideo } = read.format;
+  const { trackInfo, codec, hasVideo } = read.format;
+  // The length of an MP4 is that of its sound; a silent film has only that of its pictures.
+  const duration = read.format.duration ?? trackInfo?.find(({ duration: length }) => length)?.duration;
   const hasPicture = hasVideo === true || trackInfo?.some(({ video }) => video) === true;
   if (!duration || !Number.isFinite(duration))
     throw damaged('The sound or film has no length: it is damaged or incomplete.');

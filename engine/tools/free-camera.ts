@@ -1,0 +1,175 @@
+import CameraControls from 'camera-controls';
+import { Box3, Sphere, Vector3 } from 'three';
+import type { Element } from '../document/element.ts';
+import { CAMERA_LIMITS } from '../stage/camera/rig.ts';
+import type { Stage } from '../stage/stage.ts';
+import { worldBoundsOf } from './bounds.ts';
+
+/** Least distance at which the camera sees an end of the room, in units. */
+const REACH = 40_000;
+/** Distance to the point that is turned around, while looking around from where one stands. */
+const ARM = 0.01;
+/** How fast dragging looks around, and turns around a selection; with the sign of the way things seem to go. */
+const LOOK_SPEED = -0.3;
+const ORBIT_SPEED = 1;
+/** Units that dragging across the screen moves while looking around, and screens while turning around something. */
+const TRUCK = { look: 800 / ARM, orbit: 2 };
+/** Pixels of wheel that move by `dollySpeed` units. */
+const WHEEL = 5;
+/** Space left around what is framed, in its own sizes. */
+const ROOM_AROUND = 1.3;
+/** Smallest radius that is framed, in units: closer, and a point would fill the picture. */
+const LEAST_RADIUS = 20;
+
+/** Ways to look along an axis. */
+export type Look = 'front' | 'side' | 'top';
+const WAYS: Record<Look, Vector3> = {
+  front: new Vector3(0, 0, 1),
+  side: new Vector3(1, 0, 0),
+  // A hair from straight down, where the camera would not know which way is up.
+  top: new Vector3(0, 1, 1e-4).normalize(),
+};
+
+/**
+ * The camera of who edits: not held by walls or by what the room allows visitors. It looks around from where it stands,
+ * and turns around what it has framed until it walks on.
+ */
+export class FreeCamera {
+  readonly #stage: Stage;
+  readonly #controls: CameraControls;
+  readonly #abort = new AbortController();
+  readonly #box = new Box3();
+  readonly #sphere = new Sphere();
+  readonly #way = new Vector3();
+  readonly #target = new Vector3();
+  #orbits = false;
+
+  /** @param surface element that takes pointer and wheel */
+  constructor(stage: Stage, surface: HTMLElement) {
+    this.#stage = stage;
+    const controls = stage.rig.controls;
+    this.#controls = controls;
+    const { ACTION } = CameraControls;
+    controls.minPolarAngle = 0;
+    controls.maxPolarAngle = Math.PI;
+    controls.maxDistance = Number.POSITIVE_INFINITY;
+    controls.setBoundary();
+    Object.assign(controls.mouseButtons, {
+      left: ACTION.ROTATE,
+      right: ACTION.TRUCK,
+      middle: ACTION.TRUCK,
+      wheel: ACTION.NONE,
+    });
+    Object.assign(controls.touches, {
+      one: ACTION.TOUCH_ROTATE,
+      two: ACTION.TOUCH_TRUCK,
+      three: ACTION.NONE,
+    });
+    this.#setOrbits(false);
+    // Before the rig, which would heed what the room allows visitors.
+    surface.addEventListener('wheel', (event) => this.#wheel(event), {
+      signal: this.#abort.signal,
+      capture: true,
+      passive: false,
+    });
+  }
+
+  /** Whether the wheel is taken by something nearer, such as a handle under the pointer. */
+  takesWheel: (event: WheelEvent) => boolean = () => true;
+
+  /** Whether pointer and wheel move the camera. */
+  set enabled(value: boolean) {
+    this.#stage.rig.enabled = value;
+  }
+
+  #setOrbits(value: boolean): void {
+    this.#orbits = value;
+    const speed = value ? ORBIT_SPEED : LOOK_SPEED;
+    this.#controls.azimuthRotateSpeed = speed;
+    this.#controls.polarRotateSpeed = speed;
+    this.#controls.truckSpeed = value ? TRUCK.orbit : TRUCK.look;
+  }
+
+  #wheel(event: WheelEvent): void {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!this.takesWheel(event) || !this.#controls.enabled) return;
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
+    if (this.#orbits) {
+      void this.#controls.dollyTo(this.#controls.distance * 1.001 ** pixels, true);
+    } else {
+      this.#stage.camera.getWorldDirection(this.#way);
+      this.#controls.getTarget(this.#target, true);
+      this.#target.addScaledVector(this.#way, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
+      void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
+    }
+    this.#stage.refresh();
+  }
+
+  /** Looks around from where the camera stands again, instead of turning around what was framed. */
+  letGo(): void {
+    if (!this.#orbits) return;
+    this.#setOrbits(false);
+    this.#stage.rig.moveTo(this.#stage.camera.position, undefined, undefined, false);
+    this.#stage.refresh();
+  }
+
+  /** Steps on the level, in units. */
+  walk(forward: number, right: number, up = 0): void {
+    this.letGo();
+    this.#stage.rig.move(forward, right, up);
+    this.#stage.refresh();
+  }
+
+  /** Turns in place, in radians to the left. */
+  turn(azimuth: number): void {
+    this.letGo();
+    this.#stage.rig.turn(azimuth);
+    this.#stage.refresh();
+  }
+
+  /**
+   * Shows the whole of an element, or of the room, and turns around it from then on.
+   * @param look way to look at it; the way that the camera looks already when left out
+   */
+  frame(element: Element | undefined, look?: Look): void {
+    const { camera, scene, rig } = this.#stage;
+    const { width, height, depth } = scene.room;
+    if (element) worldBoundsOf(this.#stage, element, this.#box);
+    else this.#box.setFromCenterAndSize(this.#target.set(0, 0, 0), this.#way.set(width, height, depth));
+    const { center, radius } = this.#box.getBoundingSphere(this.#sphere);
+    if (look) this.#way.copy(WAYS[look]);
+    else camera.getWorldDirection(this.#way).negate();
+    const half = Math.min(
+      camera.fov,
+      2 * Math.atan(Math.tan((camera.fov * Math.PI) / 360) * camera.aspect) * (180 / Math.PI),
+    );
+    const distance = (Math.max(radius, LEAST_RADIUS) * ROOM_AROUND) / Math.sin((half * Math.PI) / 360);
+    this.#controls.maxDistance = Number.POSITIVE_INFINITY;
+    rig.controls.smoothTime = 0.12;
+    const { x, y, z } = center;
+    void this.#controls.setLookAt(
+      x + this.#way.x * distance,
+      y + this.#way.y * distance,
+      z + this.#way.z * distance,
+      x,
+      y,
+      z,
+      true,
+    );
+    this.#setOrbits(true);
+    this.#stage.refresh();
+  }
+
+  /** Lets the camera see far enough to have the whole room before it; before each frame. */
+  place(): void {
+    const { camera } = this.#stage;
+    if (camera.far >= REACH) return;
+    camera.far = REACH;
+    camera.updateProjectionMatrix();
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { FormScreen } from '../frame/FormScreen.tsx';
+import { choice, number } from '../frame/fields.ts';
+import { useIdParam } from '../frame/use-id-param.ts';
+import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+
+/** How a moment is shown, and how the picker keeps it: local time without an offset. */
+const FORMAT = 'YYYY-MM-DD HH:mm';
+const two = (value: number) => String(value).padStart(2, '0');
+const localOf = (stamp: string | null): string | null => {
+  if (stamp === null) return null;
+  const at = new Date(stamp);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+};
+const stampOf = (local: string | null): string | null =>
+  local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
+
+/** Adding an access token, or changing when it opens what. */
+export const AccessTokenScreen = observer(() => {
+  const session = useSession();
+  const navigate = useNavigate();
+  const id = useIdParam();
+  const [store] = useState(() => new AccessTokensStore(session.client));
+  const { draft, entry, errors } = store;
+  const moment = (name: 'valid_from' | 'valid_till', label: string, description: string) => (
+    <DateTimePicker
+      label={label}
+      description={description}
+      valueFormat={FORMAT}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
+      value={localOf(draft[name])}
+      error={errors[name]?.[0]}
+      onChange={(value) => store.set({ [name]: stampOf(value) })}
+    />
+  );
+  const addAnother = async () => {
+    if (!entry) return;
+    const { endpoint_id, valid_from, valid_till, valid_duration } = entry;
+    try {
+      const body = { endpoint_id, valid_from, valid_till, valid_duration };
+      const made = await session.client.accessTokens.create({ body });
+      navigate(`/admin/access-tokens/${made.id}`);
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  return (
+    <FormScreen
+      title={id === null ? 'Add access token' : 'Access token'}
+      store={store}
+      id={id}
+      list="/admin/access-tokens"
+      thing="token"
+      allowed={session.may('access_tokens', id === null ? 'create' : 'update')}
+      after={(token) => (id === null ? `/admin/access-tokens/${token.id}` : '/admin/access-tokens')}
+      more={
+        id !== null &&
+        session.may('access_tokens', 'create') && (
+          <Button variant="light" disabled={store.isDirty} onClick={() => void addAnother()}>
+            Add another
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        <TextInput
+          label="Token"
+          description={id === null ? 'Made up when it is added, so that it can not be guessed.' : undefined}
+          readOnly
+          styles={{ input: { fontFamily: 'monospace' } }}
+          value={draft.token}
+        />
+        <EntrySelect
+          label="Structure"
+          withAsterisk
+          description="What it opens."
+          find={findEndpoints(session.client)}
+          chosen={entry ? entry.endpoint : null}
+          {...choice(store, 'endpoint_id')}
+        />
+        {moment('valid_from', 'Valid from', 'Empty opens at once.')}
+        {moment('valid_till', 'Valid till', 'Empty is valid indefinitely.')}
+        <NumberInput
+          label="Duration (minutes)"
+          description="From its first use: 5 minutes at least; empty for no time limit."
+          allowDecimal={false}
+          {...number(store, 'valid_duration')}
+        />
+      </Stack>
+    </FormScreen>
+  );
+});

@@ -1,0 +1,212 @@
+import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { IconFileTypeCsv, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { ListRow, RowAction } from '../frame/List.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
+import { momentText } from '../frame/moment-text.ts';
+import classes from './access-tokens.module.css';
+import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+import { BulkDialog } from './BulkDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+import { tokenState } from './token-state.ts';
+
+const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' };
+
+/** What narrows the list, kept in the address. */
+const Filters = observer(({ store }: { store: AccessTokensStore }) => {
+  const session = useSession();
+  const [params, setParams] = useSearchParams();
+  const endpointId = params.get('endpoint');
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        next.delete('page');
+        return next;
+      },
+      { replace: true },
+    );
+  const first = store.rows.find(({ endpoint_id }) => String(endpoint_id) === endpointId);
+  return (
+    <Group>
+      {session.may('endpoints', 'view_any') && (
+        <EntrySelect
+          aria-label="Structure"
+          placeholder="All structures"
+          find={findEndpoints(session.client)}
+          chosen={
+            endpointId ? { id: Number(endpointId), name: first?.endpoint.name ?? `Structure ${endpointId}` } : null
+          }
+          value={endpointId}
+          onChange={(value) => set('endpoint', value)}
+        />
+      )}
+      <Select
+        aria-label="State"
+        placeholder="All states"
+        clearable
+        data={TOKEN_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
+        value={params.get('state')}
+        onChange={(value) => set('state', value)}
+      />
+    </Group>
+  );
+});
+
+/** What can be done with those that are checked. */
+const SelectionBar = observer(({ store }: { store: AccessTokensStore }) => {
+  const { ids } = store.selection;
+  const all = store.rows.length > 0 && ids.size === store.rows.length;
+  const remove = async () => {
+    const yes = await confirm({
+      title: `Are you sure you want to remove ${ids.size} ${ids.size === 1 ? 'token' : 'tokens'}?`,
+      text: 'Visits that they opened end with them. This cannot be undone.',
+      action: 'Remove',
+      destroys: true,
+    });
+    if (yes) await store.removeSelected().catch(showProblem);
+  };
+  return (
+    <Group>
+      <Checkbox
+        label="All on this page"
+        checked={all}
+        indeterminate={ids.size > 0 && !all}
+        onChange={() => store.selection.set(all ? [] : store.rows.map(({ id }) => id))}
+      />
+      {ids.size > 0 && (
+        <Button
+          size="xs"
+          color="red"
+          variant="light"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => void remove()}
+        >
+          Remove {ids.size} selected
+        </Button>
+      )}
+    </Group>
+  );
+});
+
+const Row = observer(({ token, store }: { token: AccessToken; store: AccessTokensStore }) => {
+  const { id, token: code, endpoint, policies, valid_till } = token;
+  const state = tokenState(token, new Date());
+  const remove = async () => {
+    const yes = await confirm({
+      title: 'Are you sure you want to remove this token?',
+      text: 'The token will be removed. This cannot be undone.',
+      action: 'Remove',
+      destroys: true,
+    });
+    if (yes) await store.remove(id).catch(showProblem);
+  };
+  return (
+    <ListRow
+      name={code}
+      to={policies.update ? `/admin/access-tokens/${id}` : undefined}
+      lead={
+        policies.delete && (
+          <input
+            type="checkbox"
+            className={classes.check}
+            aria-label={`Select ${code}`}
+            checked={store.selection.ids.has(id)}
+            onChange={() => store.selection.toggle(id)}
+          />
+        )
+      }
+      details={
+        <>
+          <span className={classes.note}>
+            {endpoint.name}
+            {valid_till && ` · until ${momentText(valid_till)}`}
+          </span>
+          <span className={classes.state} data-state={state.color}>
+            {state.label}
+          </span>
+        </>
+      }
+      actions={
+        <>
+          {policies.update && (
+            <RowAction
+              label={`Settings: ${code}`}
+              icon={<IconSettings size={18} />}
+              to={`/admin/access-tokens/${id}`}
+            />
+          )}
+          {policies.delete && (
+            <RowAction
+              label={`Remove: ${code}`}
+              icon={<IconTrash size={18} />}
+              destroys
+              onClick={() => void remove()}
+            />
+          )}
+        </>
+      }
+    />
+  );
+});
+
+/** The list of access tokens: the last hundred, and those before them page by page. */
+export const AccessTokensScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new AccessTokensStore(session.client));
+  const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
+  const mayCreate = session.may('access_tokens', 'create');
+  return (
+    <>
+      <ListScreen
+        title="Access tokens"
+        things="tokens"
+        store={store}
+        allowed={session.may('access_tokens', 'view_any')}
+        add={mayCreate ? '/admin/access-tokens/add' : undefined}
+        empty="There are no access tokens yet. A token is the personal code that opens a protected structure."
+        filterNames={['endpoint', 'state']}
+        filters={
+          <>
+            <Group justify="space-between">
+              <Filters store={store} />
+              {mayCreate && (
+                <Group gap="xs">
+                  <Button
+                    variant="default"
+                    leftSection={<IconStack2 size={18} aria-hidden />}
+                    onClick={() => setDialog('bulk')}
+                  >
+                    Add many
+                  </Button>
+                  {session.may('endpoints', 'update') && (
+                    <Button
+                      variant="default"
+                      leftSection={<IconFileTypeCsv size={18} aria-hidden />}
+                      onClick={() => setDialog('import')}
+                    >
+                      Import CSV
+                    </Button>
+                  )}
+                </Group>
+              )}
+            </Group>
+            {session.may('access_tokens', 'delete') && store.rows.length > 0 && <SelectionBar store={store} />}
+          </>
+        }
+        row={(token) => <Row key={token.id} token={token} store={store} />}
+      />
+      {dialog === 'bulk' && <BulkDialog store={store} onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ImportDialog store={store} onClose={() => setDialog(null)} />}
+    </>
+  );
+});

@@ -1,0 +1,104 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError, type Messages } from '../../contract/errors.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+
+/** Adds many tokens at once: all of them or none. */
+export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
+  const { client } = useSession();
+  const [endpointId, setEndpointId] = useState<string | null>(null);
+  const [count, setCount] = useState<number | string>(100);
+  const [prefix, setPrefix] = useState('');
+  const [length, setLength] = useState<number | string>(10);
+  const [duration, setDuration] = useState<number | string>('');
+  const [errors, setErrors] = useState<Messages>({});
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (endpointId === null) return setErrors({ endpoint_id: ['Select a structure.'] });
+    setBusy(true);
+    setErrors({});
+    try {
+      await store.createMany({
+        endpoint_id: Number(endpointId),
+        count: Number(count),
+        prefix,
+        length: Number(length),
+        ...(duration !== '' && { valid_duration: Number(duration) }),
+      });
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid') setErrors(error.msg);
+      else showProblem(error);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="Add many access tokens" centered>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack>
+          <EntrySelect
+            label="Structure"
+            withAsterisk
+            find={findEndpoints(client)}
+            chosen={null}
+            value={endpointId}
+            error={errors.endpoint_id?.[0]}
+            onChange={setEndpointId}
+          />
+          <NumberInput
+            label="How many"
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            value={count}
+            error={errors.count?.[0]}
+            onChange={setCount}
+          />
+          <Group grow align="start">
+            <TextInput
+              label="Prefix"
+              maxLength={40}
+              value={prefix}
+              error={errors.prefix?.[0]}
+              onChange={(event) => setPrefix(event.currentTarget.value)}
+            />
+            <NumberInput
+              label="Characters behind it"
+              min={6}
+              max={64}
+              allowDecimal={false}
+              value={length}
+              error={errors.length?.[0]}
+              onChange={setLength}
+            />
+          </Group>
+          <NumberInput
+            label="Duration (minutes)"
+            description="From the first use; empty takes the default of the structure."
+            allowDecimal={false}
+            value={duration}
+            error={errors.valid_duration?.[0]}
+            onChange={setDuration}
+          />
+          <Text size="sm" c="dimmed">
+            The codes are made up so that they can not be guessed. Export them from the structure.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              Add
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

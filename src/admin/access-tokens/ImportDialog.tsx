@@ -1,0 +1,108 @@
+import { Alert, Button, FileInput, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconFileTypeCsv } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { ImportReport } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+
+/** What the import did, row by row where there is something to say of a row. */
+function Report({ report }: { report: ImportReport }) {
+  return (
+    <Alert color="teal" title="The file has been imported" role="status">
+      <Text size="sm">
+        {report.accepted} added. {report.duplicates} were there already, or stood further up in the file.
+      </Text>
+      {report.duplicate_lines.length > 0 && (
+        <ScrollArea.Autosize mah={160} mt="xs">
+          <List size="sm">
+            {report.duplicate_lines.map((line) => (
+              <List.Item key={line}>Line {line}: a duplicate, left out</List.Item>
+            ))}
+          </List>
+        </ScrollArea.Autosize>
+      )}
+      {report.warnings.map((warning) => (
+        <Text key={warning} size="sm" fw={600} mt="xs">
+          {warning}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+/** Imports a CSV of personal codes: the whole file, or nothing of it. */
+export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
+  const { client } = useSession();
+  const [endpointId, setEndpointId] = useState<string | null>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [rejected, setRejected] = useState<string[]>([]);
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (endpointId === null || !file) return;
+    setBusy(true);
+    setRejected([]);
+    setReport(null);
+    try {
+      setReport(await store.importFile(Number(endpointId), file));
+      setFile(null);
+    } catch (error) {
+      if (error instanceof ApiError && error.msg.access_tokens_file) setRejected(error.msg.access_tokens_file);
+      else showProblem(error);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="Import access tokens" centered>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          {report && <Report report={report} />}
+          {rejected.length > 0 && (
+            <Alert color="red" role="alert" title="Nothing was imported">
+              <ScrollArea.Autosize mah={200}>
+                <List size="sm">
+                  {rejected.map((text) => (
+                    <List.Item key={text}>{text}</List.Item>
+                  ))}
+                </List>
+              </ScrollArea.Autosize>
+            </Alert>
+          )}
+          <EntrySelect
+            label="Structure"
+            withAsterisk
+            find={findEndpoints(client)}
+            chosen={null}
+            value={endpointId}
+            onChange={setEndpointId}
+          />
+          <FileInput
+            label="File"
+            withAsterisk
+            description="A CSV file with the tokens in its first column, without a heading row."
+            placeholder="Choose a CSV file"
+            accept=".csv,text/csv,text/plain"
+            leftSection={<IconFileTypeCsv size={18} aria-hidden />}
+            clearable
+            value={file}
+            onChange={setFile}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {report ? 'Close' : 'Cancel'}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={endpointId === null || !file}>
+              Import
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

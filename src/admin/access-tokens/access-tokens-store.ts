@@ -1,0 +1,119 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import { calls } from '../../contract/calls.ts';
+import type { Client } from '../../contract/client.ts';
+import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
+import { AreaStore } from '../stores/area-store.ts';
+import type { ListQuery } from '../stores/list-store.ts';
+
+/** What the form of an access token edits. */
+export interface TokenDraft {
+  /** Read only: made up by the server for a new one. */
+  token: string;
+  endpoint_id: number | null;
+  valid_from: string | null;
+  valid_till: string | null;
+  valid_duration: number | null;
+}
+
+const draftOf = (token: AccessToken | null): TokenDraft => ({
+  token: token?.token ?? '',
+  endpoint_id: token?.endpoint_id ?? null,
+  valid_from: token?.valid_from ?? null,
+  valid_till: token?.valid_till ?? null,
+  valid_duration: token?.valid_duration ?? null,
+});
+
+/** Fields as a call takes them. */
+function bodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
+  return { ...validity, endpoint_id: endpoint_id! };
+}
+
+/** What narrows the list, from the address, where anything can stand. */
+const filtersOf = ({ endpoint, state }: Readonly<Record<string, string>> = {}) => ({
+  endpoint_id: Number(endpoint) || undefined,
+  state: TOKEN_STATES.find((name) => name === state),
+});
+
+/** Ids that are checked in a list. */
+class Selection {
+  ids = new Set<number>();
+
+  constructor() {
+    makeAutoObservable(this);
+  }
+
+  toggle(id: number): void {
+    if (!this.ids.delete(id)) this.ids.add(id);
+  }
+
+  set(ids: readonly number[]): void {
+    this.ids = new Set(ids);
+  }
+}
+
+/** The personal codes of protected structures. */
+export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, TokenDraft> {
+  readonly #client: Client;
+  readonly selection = new Selection();
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page, filters }) => client.accessTokens.list({ query: { search, page, ...filtersOf(filters) } }),
+      read: (id) => client.accessTokens.read({ params: { id } }),
+      create: (draft) => client.accessTokens.create({ body: bodyOf(draft) }),
+      update: (id, draft, updated_at) =>
+        client.accessTokens.update({ params: { id }, body: { ...bodyOf(draft), updated_at } }),
+      remove: (id) => client.accessTokens.remove({ params: { id } }),
+      draftOf,
+      schema: calls.accessTokens.create.body.omit({ token: true }).loose(),
+    });
+    this.#client = client;
+  }
+
+  override async load(query?: ListQuery): Promise<void> {
+    await super.load(query);
+    const shown = new Set(this.rows.map(({ id }) => id));
+    runInAction(() => this.selection.set([...this.selection.ids].filter((id) => shown.has(id))));
+  }
+
+  /** @throws ApiError with the server's sentences */
+  async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {
+    await this.#client.accessTokens.createMany({ body });
+    await this.load();
+  }
+
+  /** @throws ApiError with the server's sentences */
+  async removeSelected(): Promise<void> {
+    await this.#client.accessTokens.removeMany({ body: { ids: [...this.selection.ids] } });
+    await this.load();
+  }
+
+  /**
+   * Imports a CSV of personal codes into a structure.
+   * @throws ApiError with the lines that can't be
+   */
+  async importFile(endpointId: number, file: File) {
+    const { report } = await this.#client.endpoints.update({
+      params: { id: endpointId },
+      body: {},
+      files: { access_tokens_file: file },
+    });
+    await this.load();
+    return report ?? null;
+  }
+}
+
+/** A structure by its way from the top. */
+export interface NamedEndpoint {
+  id: number;
+  name: string;
+}
+
+const named = (endpoints: readonly Endpoint[], above = ''): NamedEndpoint[] =>
+  endpoints.flatMap(({ id, name, children }) => [{ id, name: above + name }, ...named(children, `${above}${name} / `)]);
+
+/** Structures whose names contain the words, each with its way from the top. */
+export const findEndpoints =
+  (client: Client) =>
+  async (search: string): Promise<NamedEndpoint[]> =>
+    named(await client.endpoints.list({ query: search ? { search } : {} })).slice(0, 200);

@@ -1,0 +1,79 @@
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
+import type { PublishedRoom, RoomsStore } from './rooms-store.ts';
+
+/** Rooms that are shown; the screen of structures has all of them. */
+const MOST = 20;
+
+const Row = ({ room }: { room: PublishedRoom }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor href={room.path} target="_blank" rel="noopener">
+        {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
+      </Anchor>
+    </Table.Td>
+    <Table.Td>{room.title}</Table.Td>
+    <Table.Td>
+      <Text span size="sm" ff="monospace">
+        {room.path}
+      </Text>
+    </Table.Td>
+    <Table.Td>
+      <Group gap={4}>
+        {!room.isVisible && <Badge color="gray">Hidden</Badge>}
+        {room.isProtected && <Badge>Protected</Badge>}
+        {room.isVisible && !room.isProtected && <Badge color="teal">Public</Badge>}
+      </Group>
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** What has a public address, at a glance. */
+export const PublishedRooms = observer(({ store, mayAdd }: { store: RoomsStore; mayAdd: boolean }) => {
+  useEffect(() => {
+    void store.load();
+  }, [store]);
+  if (store.state === 'loading') return <LoadingRows count={4} />;
+  if (store.state === 'failed')
+    return <Failed what="The rooms could not be loaded" onRetry={() => void store.load()} />;
+  if (store.rooms.length === 0)
+    return (
+      <Empty text="No space has a public address yet. A structure gives it one.">
+        {mayAdd && (
+          <Button component={Link} to="/admin/structures/add" variant="light">
+            Add a structure
+          </Button>
+        )}
+      </Empty>
+    );
+  return (
+    <>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Structure</Table.Th>
+              <Table.Th>Space</Table.Th>
+              <Table.Th>Address</Table.Th>
+              <Table.Th>State</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {store.rooms.slice(0, MOST).map((room) => (
+              <Row key={room.id} room={room} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {store.rooms.length > MOST && (
+        <Anchor component={Link} to="/admin/structures" size="sm">
+          All {store.rooms.length} structures
+        </Anchor>
+      )}
+    </>
+  );
+});

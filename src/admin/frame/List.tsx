@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { IconAction } from '../../ui/IconAction.tsx';
+import classes from './list.module.css';
+
+/** A list of entries, one below the other. */
+export function List({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+/** An entry: its name leads to its form for whoever may change it; actions show on hover, on focus and on touch. */
+export function ListRow({
+  name,
+  to,
+  lead,
+  details,
+  actions,
+}: {
+  name: string;
+  /** What stands before its name, such as a check box. */
+  lead?: ReactNode;
+  /** Where its name leads; plain text for whoever may not change it. */
+  to?: string;
+  details?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <li className={classes.row}>
+      {lead}
+      {to ? (
+        <Link to={to} className={classes.name}>
+          {name}
+        </Link>
+      ) : (
+        <Text span className={classes.name}>
+          {name}
+        </Text>
+      )}
+      {details && <div className={classes.details}>{details}</div>}
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </li>
+  );
+}
+
+/** One action of a row: an icon that says what it does, and to what. */
+export function RowAction({ label, ...action }: Parameters<typeof IconAction>[0]) {
+  return <IconAction label={label} hint={label.split(':')[0]} {...action} />;
+}

@@ -1,0 +1,104 @@
+import { Button, Pagination, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ListStore } from '../stores/list-store.ts';
+import { List } from './List.tsx';
+import { Screen } from './Screen.tsx';
+import { SearchField } from './SearchField.tsx';
+import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
+
+/** What a list screen says and shows. */
+export interface ListScreenProps<Row extends { id: number }> {
+  title: string;
+  /** What the entries are called, such as "spaces". */
+  things: string;
+  store: ListStore<Row>;
+  allowed: boolean;
+  /** Where "Add new" leads; undefined for whoever may not add. */
+  add?: string;
+  /** What is said when there is nothing yet. */
+  empty: string;
+  /** Filters beside the search. */
+  filters?: ReactNode;
+  /** Names in the address, besides search and page, that the list depends on. */
+  filterNames?: readonly string[];
+  row(row: Row): ReactNode;
+}
+
+/** A list with search and pages, both kept in the address. */
+export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
+  const { title, things, store, allowed, add, empty, filters, filterNames = [], row } = props;
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const page = Math.max(1, Number(params.get('page')) || 1);
+  const others = new URLSearchParams(
+    filterNames.flatMap((name) => (params.has(name) ? [[name, params.get(name)!]] : [])),
+  ).toString();
+  useEffect(() => {
+    const filters = Object.fromEntries(new URLSearchParams(others));
+    if (allowed) void store.load({ page, ...(search && { search }), ...(others && { filters }) });
+  }, [store, allowed, search, page, others]);
+
+  const go = (changes: Record<string, string>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  const isNarrowed = search !== '' || others !== '';
+
+  return (
+    <Screen
+      title={title}
+      allowed={allowed}
+      action={
+        add && (
+          <Button component={Link} to={add} leftSection={<IconPlus size={18} aria-hidden />}>
+            Add new
+          </Button>
+        )
+      }
+    >
+      <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
+      {filters}
+      {store.listState === 'loading' && <LoadingRows />}
+      {store.listState === 'forbidden' && <NoPermission />}
+      {(store.listState === 'failed' || store.listState === 'missing') && (
+        <Failed what={`The ${things} could not be loaded`} onRetry={() => void store.load()} />
+      )}
+      {store.listState === 'ready' && store.rows.length === 0 && (
+        <Empty text={isNarrowed ? `No ${things} match. Try other words or fewer filters.` : empty}>
+          {!isNarrowed && add && (
+            <Button component={Link} to={add} variant="light">
+              Add new
+            </Button>
+          )}
+        </Empty>
+      )}
+      {store.listState === 'ready' && store.rows.length > 0 && (
+        <Stack>
+          <List label={title}>{store.rows.map(row)}</List>
+          {store.meta.last_page > 1 && (
+            <Pagination
+              total={store.meta.last_page}
+              value={store.meta.page}
+              onChange={(next) => go({ page: next === 1 ? '' : String(next) })}
+              getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            />
+          )}
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {store.meta.total} {store.meta.total === 1 ? things.replace(/s$/, '') : things}
+          </Text>
+        </Stack>
+      )}
+    </Screen>
+  );
+});

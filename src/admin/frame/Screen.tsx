@@ -1,0 +1,47 @@
+import { Anchor, Group, Stack, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { NoPermission } from './states.tsx';
+
+/** A screen of the back-office: title, one main action at the right, and what it is about below. */
+export function Screen({
+  title,
+  action,
+  back,
+  allowed = true,
+  narrow = false,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  /** Where "Back" leads. */
+  back?: string;
+  /** Whether the user may see it. */
+  allowed?: boolean;
+  /** Whether it is a form, which is no wider than 960 pixels. */
+  narrow?: boolean;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Enfilade`;
+  }, [title]);
+  return (
+    <Stack maw={narrow ? 960 : 1440} gap="lg">
+      <div>
+        {back && (
+          <Anchor component={Link} to={back} size="sm" display="inline-flex" mb={4} style={{ alignItems: 'center' }}>
+            <IconArrowLeft size={16} aria-hidden /> Back
+          </Anchor>
+        )}
+        <Group justify="space-between" align="center" gap="sm">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {allowed && action}
+        </Group>
+      </div>
+      {allowed ? children : <NoPermission />}
+    </Stack>
+  );
+}

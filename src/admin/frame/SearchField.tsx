@@ -1,0 +1,41 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+/** Milliseconds without a key after which a list is searched. */
+const DEBOUNCE = 100;
+
+/** A field that searches while one types. */
+export function SearchField({
+  value,
+  label,
+  onSearch,
+}: {
+  value: string;
+  label: string;
+  onSearch(value: string): void;
+}) {
+  const [typed, setTyped] = useState(value);
+  // What is searched for can change without a key, as by the browser's back button.
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onSearch(typed), DEBOUNCE);
+    return () => clearTimeout(timer);
+  }, [typed, value, onSearch]);
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      aria-label={label}
+      placeholder="Search"
+      maxLength={200}
+      maw={420}
+      w="100%"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={typed && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setTyped('')} />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
+}

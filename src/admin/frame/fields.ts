@@ -1,0 +1,54 @@
+import type { ChangeEvent } from 'react';
+import type { Messages } from '../../contract/errors.ts';
+
+/** What of a form's store a field needs. */
+interface Form<Draft> {
+  readonly draft: Draft;
+  readonly errors: Messages;
+  set(changes: Partial<Draft>): void;
+}
+
+type Keys<Draft, V> = { [K in keyof Draft]: Draft[K] extends V ? K : never }[keyof Draft] & string;
+
+/** Binds a field of words to a form. */
+export const words = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, string>) => ({
+  name,
+  value: form.draft[name] as string,
+  error: form.errors[name]?.[0],
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    form.set({ [name]: event.currentTarget.value } as Partial<Draft>),
+});
+
+/** Binds a field of a number to a form; an empty one stands for null. */
+export const number = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null>) => ({
+  name,
+  value: (form.draft[name] as number | null) ?? '',
+  error: form.errors[name]?.[0],
+  onChange: (value: number | string) =>
+    form.set({ [name]: value === '' || Number.isNaN(Number(value)) ? null : Number(value) } as Partial<Draft>),
+});
+
+/** Binds a selection of an id to a form; nothing selected stands for null. */
+export const choice = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null>) => ({
+  name,
+  value: form.draft[name] === null ? null : String(form.draft[name]),
+  error: form.errors[name]?.[0],
+  onChange: (value: string | null) => form.set({ [name]: value === null ? null : Number(value) } as Partial<Draft>),
+});
+
+/** Binds a selection of a word to a form. */
+export const option = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, string>) => ({
+  name,
+  value: form.draft[name] as string,
+  error: form.errors[name]?.[0],
+  onChange: (value: string | null) => value !== null && form.set({ [name]: value } as Partial<Draft>),
+});
+
+/** Binds a switch to a form. */
+export const flag = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, boolean>) => ({
+  name,
+  checked: form.draft[name] as boolean,
+  error: form.errors[name]?.[0],
+  onChange: (event: ChangeEvent<HTMLInputElement>) =>
+    form.set({ [name]: event.currentTarget.checked } as Partial<Draft>),
+});

@@ -1,0 +1,138 @@
+import { Alert, Button, CopyButton, Group, Input, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { LiveStream } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { FormScreen } from '../frame/FormScreen.tsx';
+import { words } from '../frame/fields.ts';
+import { useIdParam } from '../frame/use-id-param.ts';
+import { BroadcastSelect } from './BroadcastSelect.tsx';
+import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
+import { StateBadge } from './StateBadge.tsx';
+import { StreamPlayer } from './StreamPlayer.tsx';
+import { WebcamPreview } from './WebcamPreview.tsx';
+
+/** Milliseconds between questions to the platform until the stream has started. */
+const POLL = 10_000;
+
+const STILL_ACTIVE = {
+  title: 'Leave this screen?',
+  text: 'Your live stream is still active. Please stop it before leaving',
+  action: 'Leave',
+  destroys: true,
+};
+
+/** Where an encoder sends its picture to. */
+function Connection({ stream }: { stream: LiveStream }) {
+  const source = stream.source_connection_information;
+  if (!source) return null;
+  const rows = [
+    ['Primary server', source.primary_server],
+    ['Stream name', source.stream_name],
+    ['Username', source.username],
+    ['Password', source.password],
+  ].filter(([, value]) => value);
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="connection">
+      <Title order={2} size="h5" id="connection">
+        Connection of the encoder
+      </Title>
+      {rows.map(([label, value]) => (
+        <Group key={label} gap="xs" align="end" wrap="nowrap">
+          <Input.Wrapper label={label} flex={1}>
+            <Input readOnly value={value} ff="monospace" aria-label={label} />
+          </Input.Wrapper>
+          <CopyButton value={value!}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy} aria-label={`Copy: ${label}`}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+/** Whether it is on the air, and the way there and back. */
+const Air = observer(({ store }: { store: LiveStreamsStore }) => {
+  const stream = store.entry!;
+  const isStopped = stream.state === 'stopped';
+  const change = () => void store.change(isStopped ? 'start' : 'stop').catch(showProblem);
+  return (
+    <Stack>
+      <Group>
+        <StateBadge state={stream.state} />
+        <Button
+          color={isStopped ? 'teal' : 'red'}
+          loading={store.isChanging}
+          leftSection={isStopped ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerStop size={18} aria-hidden />}
+          onClick={change}
+        >
+          {isStopped ? 'Start' : 'Stop'}
+        </Button>
+      </Group>
+      {!isStopped && (
+        <Alert color="teal">
+          {stream.state === 'starting'
+            ? 'The platform is starting the stream. This can take a few minutes.'
+            : 'The stream is live. It can be edited again when it has stopped.'}
+        </Alert>
+      )}
+      {isStopped && stream.encoder === 'other_webrtc' && <WebcamPreview />}
+      {stream.state === 'started' && <StreamPlayer stream={stream} />}
+    </Stack>
+  );
+});
+
+/** Changing a live stream, and putting it on the air. */
+export const LiveStreamScreen = observer(() => {
+  const session = useSession();
+  const id = useIdParam();
+  const [store] = useState(() => new LiveStreamsStore(session.client));
+  const { entry } = store;
+  const isActive = entry !== null && entry.state !== 'stopped';
+  const isWaiting = entry?.state === 'starting';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void store.poll(), POLL);
+    return () => clearInterval(timer);
+  }, [isWaiting, store]);
+  return (
+    <FormScreen
+      title={entry?.name || 'Live stream'}
+      store={store}
+      id={id ?? 0}
+      list="/admin/live-streams"
+      thing="live stream"
+      allowed={session.may('live_streams', 'update')}
+      isLocked={isActive}
+      hold={isActive ? STILL_ACTIVE : undefined}
+    >
+      {entry && (
+        <Stack gap="lg">
+          <Air store={store} />
+          <fieldset disabled={isActive} style={{ border: 0, margin: 0, padding: 0 }}>
+            <Stack>
+              <TextInput label="Name" withAsterisk maxLength={255} {...words(store, 'name')} />
+              <Input.Wrapper label="Type" labelElement="div">
+                <Text>{PLATFORM_NAMES[entry.type]}</Text>
+              </Input.Wrapper>
+              <BroadcastSelect
+                type={entry.type}
+                value={store.draft.reference}
+                error={store.errors.reference?.[0]}
+                disabled={isActive}
+                onChange={(reference) => store.set({ reference })}
+              />
+            </Stack>
+          </fieldset>
+          <Connection stream={entry} />
+        </Stack>
+      )}
+    </FormScreen>
+  );
+});

@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { LiveStream } from '../../contract/entities.ts';
+
+/** Page of a platform's own player; null where the picture comes as HLS. */
+function playerPage({ type, reference }: LiveStream): string | null {
+  const id = encodeURIComponent(reference);
+  if (type === 'youtube_live') return `https://www.youtube-nocookie.com/embed/${id}`;
+  if (type === 'vimeo') return `https://player.vimeo.com/video/${id}`;
+  return type === 'vimeo_live' ? `https://vimeo.com/event/${id}/embed` : null;
+}
+
+/** An HLS picture: by the browser itself where it can, by hls.js elsewhere. */
+function HlsPlayer({ address }: { address: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    if (element.canPlayType('application/vnd.apple.mpegurl')) {
+      element.src = address;
+      return () => element.removeAttribute('src');
+    }
+    let destroy = () => {};
+    let isGone = false;
+    import('hls.js').then(
+      ({ default: Hls, Events }) => {
+        if (isGone) return;
+        const hls = new Hls();
+        destroy = () => hls.destroy();
+        hls.on(Events.ERROR, (_, { fatal }) => fatal && setBroken(true));
+        hls.loadSource(address);
+        hls.attachMedia(element);
+      },
+      () => setBroken(true),
+    );
+    return () => {
+      isGone = true;
+      destroy();
+    };
+  }, [address]);
+  if (isBroken) return <Text c="dimmed">The picture is not there yet.</Text>;
+  return (
+    <video
+      ref={video}
+      controls
+      muted
+      autoPlay
+      playsInline
+      width={560}
+      style={{ maxWidth: '100%' }}
+      aria-label="Player"
+    />
+  );
+}
+
+/** What visitors see of a stream that is on the air. */
+export function StreamPlayer({ stream }: { stream: LiveStream }) {
+  const page = playerPage(stream);
+  if (page)
+    return (
+      <iframe
+        src={page}
+        title="Player"
+        width={560}
+        height={315}
+        style={{ maxWidth: '100%', border: 0 }}
+        allow="autoplay; fullscreen"
+        sandbox="allow-scripts allow-same-origin allow-presentation"
+      />
+    );
+  if (!stream.player_hls_playback_url) return <Text c="dimmed">The platform names no address of the picture.</Text>;
+  return <HlsPlayer address={stream.player_hls_playback_url} />;
+}

@@ -1,0 +1,85 @@
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { ApiError, type Messages } from '../../contract/errors.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { problemsOf } from './problems-of.ts';
+import { readResetToken } from './reset-token.ts';
+import { SignInFrame } from './SignInFrame.tsx';
+
+const FIELDS = ['email', 'password', 'password_confirmation'];
+
+/** Setting a new password with the link of a message. */
+export function PasswordScreen() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const link = readResetToken(useParams().token ?? '');
+  const [email, setEmail] = useState(link?.email ?? '');
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const [problems, setProblems] = useState<string[]>([]);
+  const [errors, setErrors] = useState<Messages>({});
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async () => {
+    if (!link) return;
+    setBusy(true);
+    setProblems([]);
+    setErrors({});
+    try {
+      await session.client.users.reset({
+        body: { token: link.token, email, password, password_confirmation: again },
+      });
+      session.forget();
+      navigate('/admin/login', { replace: true });
+    } catch (error) {
+      setErrors(error instanceof ApiError ? error.msg : {});
+      setProblems(problemsOf(error, FIELDS));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <SignInFrame
+      title="Set a new password"
+      problems={link ? problems : ['This link is incomplete. Open it again from your message, or ask for a new one.']}
+      onSubmit={() => void submit()}
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        value={email}
+        error={errors.email?.[0]}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 10 characters."
+        autoComplete="new-password"
+        required
+        maxLength={1024}
+        value={password}
+        error={errors.password?.[0]}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Confirm password"
+        autoComplete="new-password"
+        required
+        maxLength={1024}
+        value={again}
+        error={errors.password_confirmation?.[0]}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={isBusy} disabled={!link} fullWidth mt="xs">
+        Reset password
+      </Button>
+      <Anchor component={Link} to="/admin/login" size="sm" ta="center">
+        Back to login
+      </Anchor>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,10 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** Why a call failed, as sentences; those of a field that shows them itself are left out. */
+export function problemsOf(error: unknown, shown: readonly string[] = []): string[] {
+  if (!(error instanceof ApiError)) return ['The server could not be reached. Try again.'];
+  const texts = Object.entries(error.msg)
+    .filter(([name]) => !shown.includes(name))
+    .flatMap(([, list]) => list);
+  return texts.length > 0 ? [...texts, error.suggestion] : [];
+}

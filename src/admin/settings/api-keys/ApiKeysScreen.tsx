@@ -1,0 +1,174 @@
+import { Badge, Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { IconCheck, IconCopy, IconTrash } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { ApiKey } from '../../../contract/entities.ts';
+import { ApiError, type Messages } from '../../../contract/errors.ts';
+import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { showProblem } from '../../../ui/notices.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { ListRow, RowAction } from '../../frame/List.tsx';
+import { ListScreen } from '../../frame/ListScreen.tsx';
+import { momentText } from '../../frame/moment-text.ts';
+import { PolicyMatrix } from '../PolicyMatrix.tsx';
+import { noPolicies } from '../users/users-store.ts';
+import { ApiKeysStore } from './api-keys-store.ts';
+
+/** The key itself, which is shown only now. */
+function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
+  return (
+    <Stack>
+      <Text>This is the key. It is not shown again, so put it where you need it now.</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {value}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Makes a key: for what, with which rights, until when. */
+function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
+  const session = useSession();
+  const [name, setName] = useState('');
+  const [policies, setPolicies] = useState(noPolicies);
+  const [expires, setExpires] = useState<string | null>(null);
+  const [errors, setErrors] = useState<Messages>({});
+  const [made, setMade] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setErrors({});
+    try {
+      const expires_at = expires === null ? null : new Date(expires.replace(' ', 'T')).toISOString();
+      setMade(await store.make({ name, policies, expires_at }));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid') setErrors(error.msg);
+      else showProblem(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Modal opened onClose={onClose} title="Add an API key" size="lg" closeOnClickOutside={made === null}>
+      {made !== null ? (
+        <MadeKey value={made} onClose={onClose} />
+      ) : (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack>
+            <TextInput
+              label="Name"
+              withAsterisk
+              description="What it is for, such as the command line or a build."
+              maxLength={120}
+              data-autofocus
+              value={name}
+              error={errors.name?.[0]}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <PolicyMatrix
+              label="Scope"
+              policies={policies}
+              grantable={session.user?.policies ?? noPolicies()}
+              error={errors.policies?.[0]}
+              onChange={setPolicies}
+            />
+            <DateTimePicker
+              label="Expires"
+              description="Empty never expires."
+              valueFormat="YYYY-MM-DD HH:mm"
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear: Expires' }}
+              value={expires}
+              error={errors.expires_at?.[0]}
+              onChange={setExpires}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isBusy}>
+                Add
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+/** The keys with which programs make calls. */
+export const ApiKeysScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new ApiKeysStore(session.client));
+  const [params, setParams] = useSearchParams();
+  const mayCreate = session.may('settings', 'create');
+  const remove = async ({ id, name }: ApiKey) => {
+    const yes = await confirm({
+      title: `Remove the key “${name}”?`,
+      text: 'Programs that use it are refused from now on. This cannot be undone.',
+      action: 'Remove',
+      destroys: true,
+    });
+    if (yes) await store.remove(id).catch(showProblem);
+  };
+  return (
+    <>
+      <ListScreen
+        title="API keys"
+        things="keys"
+        store={store}
+        allowed={session.may('settings', 'view_any')}
+        add={mayCreate ? '/admin/settings/api-keys?add=1' : undefined}
+        empty="There are no API keys yet. The command line and builds sign in with one."
+        row={(key) => (
+          <ListRow
+            key={key.id}
+            name={key.name}
+            details={
+              <>
+                <Text size="sm" c="dimmed">
+                  …{key.hint} · {key.user.name}
+                  {key.last_used_at ? ` · used ${momentText(key.last_used_at)}` : ' · never used'}
+                </Text>
+                {key.expires_at && (
+                  <Badge variant="light" color={new Date(key.expires_at) <= new Date() ? 'red' : 'gray'}>
+                    {new Date(key.expires_at) <= new Date() ? 'Expired' : `Until ${momentText(key.expires_at)}`}
+                  </Badge>
+                )}
+              </>
+            }
+            actions={
+              session.may('settings', 'delete') && (
+                <RowAction
+                  label={`Remove: ${key.name}`}
+                  icon={<IconTrash size={18} />}
+                  destroys
+                  onClick={() => void remove(key)}
+                />
+              )
+            }
+          />
+        )}
+      />
+      {mayCreate && params.has('add') && <AddKey store={store} onClose={() => setParams({}, { replace: true })} />}
+    </>
+  );
+});

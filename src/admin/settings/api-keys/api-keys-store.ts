@@ -1,0 +1,30 @@
+import type { Client } from '../../../contract/client.ts';
+import type { ApiKey } from '../../../contract/entities.ts';
+import { ListStore } from '../../stores/list-store.ts';
+
+/** The API keys. */
+export class ApiKeysStore extends ListStore<ApiKey> {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    super({ list: ({ search, page }) => client.apiKeys.list({ query: { search, page } }) });
+    this.#client = client;
+  }
+
+  /**
+   * Makes a key.
+   * @returns the key itself, which is not given again
+   * @throws ApiError with the fields that are wrong
+   */
+  async make(body: Parameters<Client['apiKeys']['create']>[0]['body']): Promise<string> {
+    const { key } = await this.#client.apiKeys.create({ body });
+    await this.load();
+    return key;
+  }
+
+  /** @throws ApiError with the server's sentences */
+  async remove(id: number): Promise<void> {
+    await this.#client.apiKeys.remove({ params: { id } });
+    await this.load();
+  }
+}

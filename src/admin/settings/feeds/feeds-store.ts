@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Client } from '../../../contract/client.ts';
+import { type Feed, type FeedType, feedSchema, feedUrl } from '../../../contract/entities.ts';
+import { AreaStore } from '../../stores/area-store.ts';
+
+/** What the form of a feed edits. */
+export interface FeedDraft {
+  type: FeedType;
+  name: string;
+  feed_url: string;
+}
+
+/** What the types of feed are called. */
+export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', picdrop: 'Picdrop', local: 'Local' };
+
+const schema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('picdrop'), name: feedSchema.shape.name, feed_url: feedUrl }),
+  z.object({ type: z.enum(['instagram', 'local']), name: feedSchema.shape.name }),
+]);
+
+const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed_url } : {});
+
+/** The feeds. */
+export const createFeedsStore = (client: Client) =>
+  new AreaStore<Feed, Feed, FeedDraft>({
+    list: ({ search, page }) => client.feeds.list({ query: { search, page } }),
+    read: (id) => client.feeds.read({ params: { id } }),
+    create: (draft) => client.feeds.create({ body: { name: draft.name, type: draft.type, config: configOf(draft) } }),
+    update: (id, draft, updated_at) =>
+      client.feeds.update({ params: { id }, body: { name: draft.name, config: configOf(draft), updated_at } }),
+    remove: (id) => client.feeds.remove({ params: { id } }),
+    draftOf: (feed) => ({
+      type: feed?.type ?? 'local',
+      name: feed?.name ?? '',
+      feed_url: feed?.config.feed_url ?? '',
+    }),
+    schema,
+  });

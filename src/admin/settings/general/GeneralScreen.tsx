@@ -1,0 +1,111 @@
+import { ColorInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { calls } from '../../../contract/calls.ts';
+import type { Organization } from '../../../contract/entities.ts';
+import { EntrySelect } from '../../../ui/EntrySelect.tsx';
+import { MediaField, type ShownFile } from '../../../ui/media/MediaField.tsx';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { FormScreen } from '../../frame/FormScreen.tsx';
+import { choice, words } from '../../frame/fields.ts';
+import { createOrganizationStore, OWN } from '../organization-store.ts';
+
+/** What the form edits, with the font as it is shown. */
+interface GeneralDraft {
+  name: string;
+  meta_title: string;
+  meta_description: string;
+  template_id: number | null;
+  font_file_id: number | null;
+  font_file: ShownFile | null;
+  font_color: string;
+}
+
+const draftOf = (organization: Organization | null): GeneralDraft => ({
+  name: organization?.name ?? '',
+  meta_title: organization?.meta_title ?? '',
+  meta_description: organization?.meta_description ?? '',
+  template_id: organization?.template_id ?? null,
+  font_file_id: organization?.font_file_id ?? null,
+  font_file: organization?.font_file ?? null,
+  font_color: organization?.font_color ?? '#14171C',
+});
+
+const { meta_title, meta_description } = calls.organizations.update.body.shape;
+const schema = calls.organizations.update.body
+  .pick({ name: true, meta_title: true, meta_description: true, font_color: true })
+  .loose();
+
+/** Name, search engines, and what new spaces begin with. */
+export const GeneralScreen = observer(() => {
+  const session = useSession();
+  const { client } = session;
+  const [store] = useState(() =>
+    createOrganizationStore(client, { draftOf, bodyOf: ({ font_file: _file, ...body }) => body, schema }),
+  );
+  const { draft, errors, entry } = store;
+  const [template, setTemplate] = useState<{ id: number; name: string } | null>(null);
+  const templateId = entry?.template_id ?? null;
+  const maySeeTemplates = session.may('templates', 'view_any');
+  useEffect(() => {
+    if (templateId === null || !maySeeTemplates) return;
+    // Without its name the selection shows the number, which is enough to go on.
+    client.templates.read({ params: { id: templateId } }).then(setTemplate, () => undefined);
+  }, [client, templateId, maySeeTemplates]);
+  const findTemplates = async (search: string) =>
+    maySeeTemplates ? (await client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data : [];
+  return (
+    <FormScreen
+      title="General settings"
+      store={store}
+      id={OWN}
+      thing="settings"
+      allowed={session.may('settings', 'view_any')}
+      isLocked={!session.may('settings', 'update')}
+    >
+      <Stack>
+        <TextInput label="Organization name" withAsterisk maxLength={255} {...words(store, 'name')} />
+        <TextInput
+          label="Meta title"
+          description={meta_title.description}
+          maxLength={255}
+          {...words(store, 'meta_title')}
+        />
+        <Textarea
+          label="Meta description"
+          description={meta_description.description}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          {...words(store, 'meta_description')}
+        />
+        <EntrySelect
+          label="Default template"
+          description="Template that new spaces begin with."
+          placeholder="No template"
+          find={findTemplates}
+          chosen={template ?? (templateId === null ? null : { id: templateId, name: `Template ${templateId}` })}
+          {...choice(store, 'template_id')}
+        />
+        <MediaField
+          label="Default font"
+          description="For 3D texts: TTF, OTF, WOFF or typeface JSON."
+          accept={['font']}
+          file={draft.font_file}
+          error={errors.font_file_id?.[0]}
+          onChange={(file) => store.set({ font_file: file, font_file_id: file?.id ?? null })}
+        />
+        <ColorInput
+          label="Default font color"
+          description="HEX such as #FF0000."
+          format="hex"
+          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+          maw={240}
+          value={draft.font_color}
+          error={errors.font_color?.[0]}
+          onChange={(font_color) => store.set({ font_color })}
+        />
+      </Stack>
+    </FormScreen>
+  );
+});

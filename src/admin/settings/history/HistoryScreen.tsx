@@ -1,0 +1,144 @@
+import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
+import { IconListDetails, IconRestore } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
+import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { showProblem } from '../../../ui/notices.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { ListRow, RowAction } from '../../frame/List.tsx';
+import { ListScreen } from '../../frame/ListScreen.tsx';
+import { momentText } from '../../frame/moment-text.ts';
+import { ACTION_NAMES, ENTITY_NAMES, fieldChanges } from './change-words.ts';
+import { HistoryStore } from './history-store.ts';
+
+/** What of an entry was changed, field by field. */
+function Details({ change, onClose }: { change: Change; onClose(): void }) {
+  const fields = fieldChanges(change);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`${ENTITY_NAMES[change.entity]} “${change.name}” ${ACTION_NAMES[change.action]}`}
+    >
+      {fields.length === 0 ? (
+        <Text>No field was written down for this change.</Text>
+      ) : (
+        <Table.ScrollContainer minWidth={340}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Field</Table.Th>
+                <Table.Th>Before</Table.Th>
+                <Table.Th>After</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {fields.map(({ field, before, after }) => (
+                <Table.Tr key={field}>
+                  <Table.Th scope="row">{field}</Table.Th>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{before}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{after}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Modal>
+  );
+}
+
+/** What narrows the log, kept in the address. */
+function Filters() {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        next.delete('page');
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Group>
+      <Select
+        aria-label="Kind"
+        placeholder="Everything"
+        clearable
+        data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
+        value={params.get('entity')}
+        onChange={(value) => set('entity', value)}
+      />
+      <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
+        Can be brought back
+      </Chip>
+    </Group>
+  );
+}
+
+/** What was changed, by whom, and what of it can be brought back. */
+export const HistoryScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new HistoryStore(session.client));
+  const [shown, setShown] = useState<Change | null>(null);
+  const mayRestore = session.may('rooms', 'create');
+  const restore = async ({ id, entity, name }: Change) => {
+    const yes = await confirm({
+      title: `Bring back “${name}”?`,
+      text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be as it was when it was removed.`,
+      action: 'Bring back',
+    });
+    if (yes) await store.restore(id).catch(showProblem);
+  };
+  return (
+    <>
+      <ListScreen
+        title="History"
+        things="changes"
+        store={store}
+        allowed={session.may('settings', 'view_any')}
+        empty="Nothing has been changed yet."
+        filterNames={['entity', 'removed']}
+        filters={<Filters />}
+        row={(change) => (
+          <ListRow
+            key={change.id}
+            name={`${ENTITY_NAMES[change.entity]} “${change.name}” ${ACTION_NAMES[change.action]}`}
+            details={
+              <Text size="sm" c="dimmed">
+                {change.user?.name ?? 'The server'} · {momentText(change.at)}
+              </Text>
+            }
+            actions={
+              <>
+                {change.is_restorable && mayRestore && (
+                  <Button
+                    size="xs"
+                    variant="light"
+                    mr="xs"
+                    leftSection={<IconRestore size={16} aria-hidden />}
+                    onClick={() => void restore(change)}
+                  >
+                    Bring back
+                  </Button>
+                )}
+                <RowAction
+                  label={`Details: ${change.name}`}
+                  icon={<IconListDetails size={18} />}
+                  onClick={() => setShown(change)}
+                />
+              </>
+            }
+          />
+        )}
+      />
+      {shown && <Details change={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+});

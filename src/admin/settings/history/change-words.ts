@@ -1,0 +1,48 @@
+import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
+
+/** What the kinds of thing are called. */
+export const ENTITY_NAMES: Record<ChangedEntity, string> = {
+  room: 'Space',
+  element: 'Element',
+  endpoint: 'Structure',
+  template: 'Template',
+  access_token: 'Access token',
+  organization: 'Settings',
+  live_stream: 'Live stream',
+  feed: 'Feed',
+  user: 'User',
+  api_key: 'API key',
+};
+
+/** What was done, as one reads it. */
+export const ACTION_NAMES: Record<ChangeAction, string> = {
+  create: 'added',
+  update: 'changed',
+  delete: 'removed',
+  restore: 'brought back',
+  import: 'imported into',
+};
+
+/** A value as a person reads it, on one line. */
+function valueText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+/** One field of a change, before and after. */
+export interface FieldChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** The fields that a change names. */
+export function fieldChanges({ before, after }: Change): FieldChange[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].map((field) => ({
+    field,
+    before: before ? valueText(before[field]) : '',
+    after: after ? valueText(after[field]) : '',
+  }));
+}

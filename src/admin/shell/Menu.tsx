@@ -1,0 +1,45 @@
+import { NavLink } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { Link, useLocation } from 'react-router-dom';
+import { useSession } from '../../ui/session/session-context.ts';
+import { currentWay, liesIn, MENU } from './menu.ts';
+
+/** The ways that the user's rights open; those inside a part show while one is in it. */
+export const Menu = observer(({ onGo }: { onGo(): void }) => {
+  const session = useSession();
+  const { pathname } = useLocation();
+  const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) =>
+    area === null || session.may(area, 'view_any');
+  return MENU.filter(isOpen).map((part) => {
+    const { label, path, icon: PartIcon } = part;
+    const isHere = liesIn(pathname, path);
+    const current = currentWay(part, pathname);
+    const ways = isHere ? part.children.filter(isOpen) : [];
+    return (
+      <div key={path}>
+        <NavLink
+          component={Link}
+          to={path}
+          label={label}
+          active={isHere}
+          variant={ways.length > 0 ? 'subtle' : 'light'}
+          aria-current={isHere && ways.length === 0 ? 'page' : undefined}
+          leftSection={<PartIcon size={18} aria-hidden />}
+          onClick={onGo}
+        />
+        {ways.map((way) => (
+          <NavLink
+            key={way.path}
+            component={Link}
+            to={way.path}
+            label={way.label}
+            pl={40}
+            active={way === current}
+            aria-current={way === current ? 'page' : undefined}
+            onClick={onGo}
+          />
+        ))}
+      </div>
+    );
+  });
+});

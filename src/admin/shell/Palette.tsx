@@ -1,0 +1,130 @@
+import '@mantine/spotlight/styles.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight';
+import { IconArrowRight, IconBox, IconSearch, IconSitemap } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Endpoint } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import type { SessionStore } from '../../ui/session/session-store.ts';
+import { MENU } from './menu.ts';
+import { PALETTE_EVENT } from './palette-event.ts';
+
+const [store, spotlight] = createSpotlight();
+
+/** Milliseconds without a key after which the server is asked. */
+const DEBOUNCE = 150;
+/** Entries of each kind that are shown. */
+const MOST = 8;
+
+const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string }[] =>
+  endpoints.flatMap(({ id, name, children }) => [{ id, name: above + name }, ...flat(children, `${above}${name} / `)]);
+
+/** Spaces and structures whose names contain the words, as far as the user may see them. */
+async function find(session: SessionStore, words: string) {
+  const { client } = session;
+  const query = words ? { search: words } : {};
+  const [rooms, endpoints] = await Promise.all([
+    session.may('rooms', 'view_any') ? client.rooms.list({ query: { ...query, per_page: MOST } }) : { data: [] },
+    session.may('endpoints', 'view_any') ? client.endpoints.list({ query }) : [],
+  ]);
+  const named = flat(endpoints).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  return { rooms: rooms.data, structures: named.slice(0, MOST) };
+}
+
+/** Opens any screen, space or structure by a few letters: Ctrl or Cmd and K. */
+export const Palette = observer(() => {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [words, setWords] = useState('');
+  const [asked] = useDebouncedValue(words, DEBOUNCE);
+  const [isOpen, setOpen] = useState(false);
+  const [found, setFound] = useState<Awaited<ReturnType<typeof find>>>({ rooms: [], structures: [] });
+
+  useEffect(() => {
+    // It is there because somebody asked for it.
+    spotlight.open();
+    addEventListener(PALETTE_EVENT, spotlight.open);
+    return () => removeEventListener(PALETTE_EVENT, spotlight.open);
+  }, []);
+  useEffect(() => {
+    if (!isOpen) return;
+    let isCurrent = true;
+    // What can't be found now can still be gone to by the menu.
+    find(session, asked).then(
+      (result) => isCurrent && setFound(result),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [session, asked, isOpen]);
+
+  // What was found comes after the query that Spotlight chose its first entry for: the next arrow chooses the first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about what was found.
+  useEffect(() => store.updateState((state) => ({ ...state, selected: -1 })), [found]);
+
+  const has = (label: string) => label.toLowerCase().includes(words.toLowerCase());
+  const action = (id: string, label: string, path: string, icon: React.ReactNode): SpotlightActionData => ({
+    id,
+    label,
+    leftSection: icon,
+    onClick: () => navigate(path),
+  });
+  const screens = MENU.flatMap((part) => [
+    ...(part.children.length === 0 ? [part] : []),
+    ...part.children.map((way) => ({
+      ...way,
+      label: way.path === part.path ? part.label : `${part.label}: ${way.label}`,
+    })),
+  ])
+    .filter(({ area, label }) => (area === null || session.may(area, 'view_any')) && has(label))
+    .map(({ label, path }) => action(`screen ${path}`, label, path, <IconArrowRight size={18} aria-hidden />));
+  const groups: SpotlightActionGroupData[] = [
+    { group: 'Screens', actions: screens },
+    {
+      group: 'Spaces',
+      actions: found.rooms.map(({ id, title, policies }) =>
+        action(
+          `space ${id}`,
+          title,
+          policies.update ? `/admin/spaces/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
+          <IconBox size={18} aria-hidden />,
+        ),
+      ),
+    },
+    {
+      group: 'Structures',
+      actions: found.structures.map(({ id, name }) =>
+        action(`structure ${id}`, name, `/admin/structures/${id}`, <IconSitemap size={18} aria-hidden />),
+      ),
+    },
+  ].filter(({ actions }) => actions.length > 0);
+
+  return (
+    <Spotlight
+      store={store}
+      actions={groups}
+      shortcut="mod + K"
+      query={words}
+      onQueryChange={setWords}
+      filter={(_, actions) => actions}
+      nothingFound="Nothing matches"
+      scrollable
+      maxHeight={420}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Open a screen, a space or a structure',
+        'aria-label': 'Open a screen, a space or a structure',
+      }}
+    />
+  );
+});

@@ -1,0 +1,84 @@
+import {
+  type Icon,
+  IconBox,
+  IconBroadcast,
+  IconKey,
+  IconLayoutDashboard,
+  IconSettings,
+  IconSitemap,
+} from '@tabler/icons-react';
+import type { Area } from '../../contract/entities.ts';
+
+/** A way in the menu. */
+export interface MenuEntry {
+  label: string;
+  path: string;
+  /** Whose `view_any` it needs; null for everybody. */
+  area: Area | null;
+}
+
+/** A part of the back-office, with the ways inside it. */
+export interface MenuPart extends MenuEntry {
+  icon: Icon;
+  children: MenuEntry[];
+}
+
+/** Everything that the menu leads to, in its order. */
+export const MENU: readonly MenuPart[] = [
+  { label: 'Dashboard', path: '/admin', area: null, icon: IconLayoutDashboard, children: [] },
+  {
+    label: 'Structures',
+    path: '/admin/structures',
+    area: 'endpoints',
+    icon: IconSitemap,
+    children: [{ label: 'Overview', path: '/admin/structures', area: 'endpoints' }],
+  },
+  {
+    label: 'Spaces',
+    path: '/admin/spaces',
+    area: 'rooms',
+    icon: IconBox,
+    children: [
+      { label: 'Overview', path: '/admin/spaces', area: 'rooms' },
+      { label: 'Templates', path: '/admin/spaces/templates', area: 'templates' },
+    ],
+  },
+  {
+    label: 'Live streams',
+    path: '/admin/live-streams',
+    area: 'live_streams',
+    icon: IconBroadcast,
+    children: [{ label: 'Overview', path: '/admin/live-streams', area: 'live_streams' }],
+  },
+  {
+    label: 'Access tokens',
+    path: '/admin/access-tokens',
+    area: 'access_tokens',
+    icon: IconKey,
+    children: [{ label: 'Overview', path: '/admin/access-tokens', area: 'access_tokens' }],
+  },
+  {
+    label: 'Settings',
+    path: '/admin/settings',
+    area: 'settings',
+    icon: IconSettings,
+    children: [
+      { label: 'General', path: '/admin/settings', area: 'settings' },
+      { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
+      { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
+      { label: 'Users', path: '/admin/settings/users', area: 'settings' },
+      { label: 'History', path: '/admin/settings/history', area: 'settings' },
+      { label: 'API keys', path: '/admin/settings/api-keys', area: 'settings' },
+    ],
+  },
+];
+
+/** Whether a path lies in a part of the menu. */
+export const liesIn = (pathname: string, path: string): boolean =>
+  path === '/admin' ? pathname === path : pathname === path || pathname.startsWith(`${path}/`);
+
+/** The way of a part whose path is the longest that a path lies in. */
+export const currentWay = ({ children }: MenuPart, pathname: string): MenuEntry | undefined =>
+  children
+    .filter(({ path }) => liesIn(pathname, path))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];

@@ -1,0 +1,44 @@
+import { Stack, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { FormScreen } from '../frame/FormScreen.tsx';
+import { choice, words } from '../frame/fields.ts';
+import { useIdParam } from '../frame/use-id-param.ts';
+import { SpacesStore } from './spaces-store.ts';
+
+/** Adding a space, or changing its title and template. */
+export const SpaceScreen = observer(() => {
+  const session = useSession();
+  const id = useIdParam();
+  const [store] = useState(() => new SpacesStore(session.client));
+  const template = store.entry?.template;
+  const find = async (search: string) =>
+    session.may('templates', 'view_any')
+      ? (await session.client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
+      : [];
+  return (
+    <FormScreen
+      title={id === null ? 'Add space' : store.entry?.title || 'Space'}
+      store={store}
+      id={id}
+      list="/admin/spaces"
+      thing="space"
+      allowed={session.may('rooms', id === null ? 'create' : 'update')}
+      after={() => '/admin/spaces'}
+    >
+      <Stack>
+        <TextInput label="Title" withAsterisk maxLength={255} data-autofocus {...words(store, 'title')} />
+        <EntrySelect
+          label="Template"
+          description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
+          placeholder="No template"
+          find={find}
+          chosen={template ? { id: template.id, name: template.name } : null}
+          {...choice(store, 'template_id')}
+        />
+      </Stack>
+    </FormScreen>
+  );
+});

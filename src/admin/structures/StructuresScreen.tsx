@@ -1,0 +1,142 @@
+import { Button, Text } from '@mantine/core';
+import { IconBox, IconEyeOff, IconLock, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Endpoint } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Tree } from '../../ui/tree/Tree.tsx';
+import { RowAction } from '../frame/List.tsx';
+import { Screen } from '../frame/Screen.tsx';
+import { SearchField } from '../frame/SearchField.tsx';
+import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
+import classes from './structures.module.css';
+import { StructuresStore } from './structures-store.ts';
+
+/** Height of a row in pixels. */
+const ROW = 48;
+
+const Row = observer(
+  ({
+    item,
+    parent,
+    grip,
+    store,
+  }: {
+    item: Endpoint;
+    parent: Endpoint | null;
+    grip: ReactNode;
+    store: StructuresStore;
+  }) => {
+    const session = useSession();
+    const { id, name, is_protected, is_visible, policies, room, room_id } = item;
+    const remove = async () => {
+      const yes = await confirm({
+        title: 'Are you sure you want to remove this structure?',
+        text: `“${name}” and the structures below it will be removed. This cannot be undone.`,
+        action: 'Remove',
+        destroys: true,
+      });
+      if (yes) await store.remove(id).catch(showProblem);
+    };
+    return (
+      <>
+        {policies.update ? (
+          <Link to={`/admin/structures/${id}`} className={classes.name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name}>{name}</span>
+        )}
+        {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
+        {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
+        <div className={classes.actions}>
+          {grip}
+          {parent === null && session.may('endpoints', 'create') && (
+            <RowAction label={`Add below: ${name}`} icon={<IconPlus size={18} />} to={`/admin/structures/add/${id}`} />
+          )}
+          {policies.update && (
+            <RowAction label={`Settings: ${name}`} icon={<IconSettings size={18} />} to={`/admin/structures/${id}`} />
+          )}
+          {room_id !== null && room?.policies.update && (
+            <RowAction label={`Edit space: ${name}`} icon={<IconBox size={18} />} to={`/admin/editor/${room_id}`} />
+          )}
+          {policies.delete && (
+            <RowAction
+              label={`Remove: ${name}`}
+              icon={<IconTrash size={18} />}
+              destroys
+              onClick={() => void remove()}
+            />
+          )}
+        </div>
+      </>
+    );
+  },
+);
+
+/** The tree of public addresses. */
+export const StructuresScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new StructuresStore(session.client));
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const allowed = session.may('endpoints', 'view_any');
+  const mayCreate = session.may('endpoints', 'create');
+  useEffect(() => {
+    if (allowed) void store.load(search ? { search } : {});
+  }, [store, allowed, search]);
+  const add = mayCreate && (
+    <Button component={Link} to="/admin/structures/add" leftSection={<IconPlus size={18} aria-hidden />}>
+      Add new
+    </Button>
+  );
+  return (
+    <Screen title="Structures" allowed={allowed} action={add}>
+      <SearchField
+        value={search}
+        label="Search structures"
+        onSearch={(value) => setParams(value ? { search: value } : {}, { replace: true })}
+      />
+      {store.listState === 'loading' && <LoadingRows />}
+      {store.listState === 'forbidden' && <NoPermission />}
+      {(store.listState === 'failed' || store.listState === 'missing') && (
+        <Failed what="The structures could not be loaded" onRetry={() => void store.load()} />
+      )}
+      {store.listState === 'ready' && store.rows.length === 0 && (
+        <Empty
+          text={
+            search
+              ? 'No structures match. Try other words.'
+              : 'There are no structures yet. A structure gives a space its public address.'
+          }
+        >
+          {!search && add}
+        </Empty>
+      )}
+      {store.listState === 'ready' && store.rows.length > 0 && (
+        <>
+          <Tree
+            label="Structures"
+            items={store.rows}
+            rowHeight={ROW}
+            maxHeight="calc(100dvh - 260px)"
+            nameOf={({ name }) => name}
+            // An order of what a search has found says nothing about the others.
+            canMove={() => mayCreate && !search}
+            canHold={(item, parent) =>
+              parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
+            }
+            onMove={(item, place) => void store.move(item, place).catch(showProblem)}
+            row={({ item, parent }, grip) => <Row item={item} parent={parent} grip={grip} store={store} />}
+          />
+          <Text size="sm" c="dimmed">
+            {store.meta.total} {store.meta.total === 1 ? 'structure' : 'structures'}
+          </Text>
+        </>
+      )}
+    </Screen>
+  );
+});

@@ -1,0 +1,8 @@
+import type { Template } from '../../../engine/document/template.ts';
+
+/** What the kinds of shell are called. */
+export const MODEL_TYPES: Record<Template['model_type'], string> = {
+  grid: 'Grid',
+  model: '3D model',
+  pano: '360° photo',
+};

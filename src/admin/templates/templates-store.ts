@@ -1,0 +1,35 @@
+import { type Template, templateSchema } from '../../../engine/document/template.ts';
+import { calls } from '../../contract/calls.ts';
+import type { Client } from '../../contract/client.ts';
+import type { AdminTemplate } from '../../contract/entities.ts';
+import { AreaStore } from '../stores/area-store.ts';
+
+/** What the form of a template edits, with the files as they are shown. */
+export type TemplateDraft = Omit<Template, 'id'>;
+
+const FILES = ['file', 'background_file', 'hdr_file', 'font_file', 'logo_file'] as const;
+export type TemplateFile = (typeof FILES)[number];
+
+/** The fields as calls take them: files by their ids. */
+function bodyOf(draft: TemplateDraft) {
+  const { file, background_file, hdr_file, font_file, logo_file, ...body } = draft;
+  return body;
+}
+
+function draftOf(template: AdminTemplate | null): TemplateDraft {
+  const { id, ...draft } = templateSchema.parse(template ?? { id: 1, name: 'New' });
+  return template ? draft : { ...draft, name: '' };
+}
+
+/** The templates. */
+export const createTemplatesStore = (client: Client) =>
+  new AreaStore<AdminTemplate, AdminTemplate, TemplateDraft>({
+    list: (query) => client.templates.list({ query }),
+    read: (id) => client.templates.read({ params: { id } }),
+    create: (draft) => client.templates.create({ body: bodyOf(draft) }),
+    update: (id, draft, updated_at) =>
+      client.templates.update({ params: { id }, body: { ...bodyOf(draft), updated_at } }),
+    remove: (id) => client.templates.remove({ params: { id } }),
+    draftOf,
+    schema: calls.templates.create.body.loose(),
+  });

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { CHANGED_ENTITIES, changeSchema } from '../entities.ts';
+import { idParams, idText, listQuery } from '../inputs.ts';
+
+/** What was changed, by whom, and how it was before. */
+export const history = {
+  list: call({
+    method: 'GET',
+    path: '/backend/history',
+    summary: 'The change log, newest first.',
+    access: 'settings.view_any',
+    query: listQuery.extend({
+      entity: z.enum(CHANGED_ENTITIES).optional().describe('Only this kind of thing.'),
+      entity_id: idText.optional().describe('Only this thing; together with `entity`.'),
+      room_id: idText.optional().describe('Only this space and its elements.'),
+      user_id: idText.optional().describe('Only what this user did.'),
+      removed: z.enum(['0', '1']).default('0').describe('1 for only what can be brought back.'),
+    }),
+    output: z.array(changeSchema),
+    paged: true,
+  }),
+  restore: call({
+    method: 'POST',
+    path: '/backend/history/:id/restore',
+    summary: 'Brings back the space or element that this entry removed; within 30 days.',
+    access: 'rooms.create',
+    params: idParams,
+    output: z.object({
+      entity: z.enum(CHANGED_ENTITIES).describe('What came back.'),
+      id: z.int().describe('Its id.'),
+      room_id: z.int().nullable().describe('Space that it belongs to.'),
+      missing: z
+        .array(z.string())
+        .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
+    }),
+    errors: ['invalid'],
+    done: 'It has been brought back.',
+  }),
+};

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { line } from '../../../engine/document/fields.ts';
+import { call } from '../call.ts';
+import {
+  ENCODERS,
+  LIVE_STREAM_TYPES,
+  liveStreamSchema,
+  liveStreamState,
+  moduleStreamSchema,
+  stamp,
+} from '../entities.ts';
+import { idParams, listQuery } from '../inputs.ts';
+
+const { name } = liveStreamSchema.shape;
+const reference = line(200).min(1, 'Choose a broadcast.').describe('Id of the broadcast on its platform.');
+const module = z.enum(LIVE_STREAM_TYPES).describe('Platform.');
+const moduleParams = z.object({ module });
+const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
+/** What a platform can answer instead of what was asked for. */
+const platform = ['not_set_up', 'provider_failed', 'provider_busy'] as const;
+
+/** Live broadcasts. */
+export const liveStreams = {
+  list: call({
+    method: 'GET',
+    path: '/backend/live-streams',
+    summary: 'Live streams of the organization, by name.',
+    access: 'live_streams.view_any',
+    query: listQuery,
+    output: z.array(liveStreamSchema),
+    paged: true,
+  }),
+  read: call({
+    method: 'GET',
+    path: '/backend/live-streams/:id',
+    summary: 'One live stream, with where its sender connects.',
+    access: 'live_streams.view_any',
+    params: idParams,
+    output: liveStreamSchema,
+    errors: platform,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/backend/live-streams',
+    summary: 'Adds a live stream: one that its platform has already (`reference`), or a new one (`new_stream`).',
+    access: 'live_streams.create',
+    body: z
+      .strictObject({
+        name,
+        type: module,
+        reference: reference.optional(),
+        new_stream: z
+          .strictObject({
+            name: line(200).min(1, 'Give the new stream a name.').describe('Title on the platform.'),
+            encoder: z.enum(ENCODERS).describe('How the sender reaches the platform.'),
+          })
+          .optional()
+          .describe('A stream that is made on the platform.'),
+      })
+      .refine((body) => (body.reference === undefined) !== (body.new_stream === undefined), {
+        path: ['reference'],
+        error: 'Choose a broadcast or make a new one.',
+      }),
+    output: liveStreamSchema,
+    errors: platform,
+    status: 201,
+    done: 'The live stream has been added.',
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/live-streams/:id',
+    summary: 'Changes the fields that are given, while the stream is stopped.',
+    access: 'live_streams.update',
+    params: idParams,
+    body: z.strictObject({ name: name.optional(), reference: reference.optional(), updated_at: stamp.optional() }),
+    output: liveStreamSchema,
+    errors: ['in_use', ...platform],
+    done: 'The live stream has been saved.',
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/live-streams/:id',
+    summary: 'Removes a live stream; the broadcast stays on its platform.',
+    access: 'live_streams.delete',
+    params: idParams,
+    output: z.null(),
+    done: 'The live stream has been removed.',
+  }),
+  start: call({
+    method: 'POST',
+    path: '/backend/live-streams/:id/start',
+    summary: 'Starts it on its platform.',
+    access: 'live_streams.update',
+    params: idParams,
+    output: liveStreamSchema,
+    errors: platform,
+  }),
+  stop: call({
+    method: 'POST',
+    path: '/backend/live-streams/:id/stop',
+    summary: 'Stops it on its platform.',
+    access: 'live_streams.update',
+    params: idParams,
+    output: liveStreamSchema,
+    errors: platform,
+  }),
+  moduleList: call({
+    method: 'GET',
+    path: '/backend/live-streams/module/:module',
+    summary: 'Broadcasts that the platform has.',
+    access: 'live_streams.view_any',
+    params: moduleParams,
+    output: z.array(moduleStreamSchema),
+    errors: platform,
+  }),
+  moduleRead: call({
+    method: 'GET',
+    path: '/backend/live-streams/module/:module/:id',
+    summary: 'One broadcast of the platform.',
+    access: 'live_streams.view_any',
+    params: streamParams,
+    output: moduleStreamSchema,
+    errors: platform,
+  }),
+  moduleState: call({
+    method: 'GET',
+    path: '/backend/live-streams/module/:module/:id/state',
+    summary: 'Whether a broadcast of the platform is on the air.',
+    access: 'live_streams.view_any',
+    params: streamParams,
+    output: z.object({ state: liveStreamState }),
+    errors: platform,
+  }),
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
+import { ticketMinutes } from './endpoint.ts';
+import { entryPolicies } from './rights.ts';
+import { stamp } from './stamp.ts';
+
+/** The personal code of an access token. */
+export const tokenText = line(255).min(1, 'Enter a code.');
+
+/** Where an access token is in its life: not used yet, open since its first use, or no longer opening. */
+export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
+
+/** A personal code that opens one structure. */
+export const accessTokenSchema = z.object({
+  id: id.describe('Id of the access token.'),
+  token: tokenText.describe('The code that a visitor enters.'),
+  endpoint_id: id.describe('Structure that it opens.'),
+  endpoint: z.object({ id, name: line(), slug: line() }).describe('The structure itself.'),
+  valid_from: z.string().nullable().describe('From when on it opens, UTC; null for at once.'),
+  valid_till: z
+    .string()
+    .nullable()
+    .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
+  valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
+  first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
+  updated_at: stamp,
+  policies: entryPolicies,
+});
+export type AccessToken = z.output<typeof accessTokenSchema>;
+
+/** What an import of personal codes did. A file with a row that can't be a code is refused as a whole. */
+export const importReportSchema = z.object({
+  accepted: z.int().describe('Codes that were added.'),
+  duplicates: z.int().describe('Rows whose code stood further up in the file, or was there before.'),
+  duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
+  possibilities_per_code: z.number().describe('How many codes one would have to try for a valid one, about.'),
+  warnings: z.array(z.string()).describe('What should be looked at, as sentences.'),
+});
+export type ImportReport = z.output<typeof importReportSchema>;

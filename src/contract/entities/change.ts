@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
+
+/** What the change log follows. */
+export const CHANGED_ENTITIES = [
+  'room',
+  'element',
+  'endpoint',
+  'template',
+  'access_token',
+  'organization',
+  'live_stream',
+  'feed',
+  'user',
+  'api_key',
+] as const;
+export type ChangedEntity = (typeof CHANGED_ENTITIES)[number];
+
+export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'restore', 'import'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+/** One entry of the change log. */
+export const changeSchema = z.object({
+  id: id.describe('Id of the entry.'),
+  at: z.string().describe('When it happened, UTC.'),
+  user: z.object({ id, name: z.string() }).nullable().describe('Who did it; null for the server itself.'),
+  action: z.enum(CHANGE_ACTIONS).describe('What was done.'),
+  entity: z.enum(CHANGED_ENTITIES).describe('To what kind of thing.'),
+  entity_id: z.int().describe('Id of that thing.'),
+  room_id: z.int().nullable().describe('Space that it belongs to.'),
+  name: z.string().describe('Its name at that time.'),
+  before: fields.describe('The fields that changed, as they were; null where it was added. Secrets are left out.'),
+  after: fields.describe('The same fields, as they are since; null where it was removed.'),
+  is_restorable: z.boolean().describe('Whether what was removed can be brought back.'),
+});
+export type Change = z.output<typeof changeSchema>;

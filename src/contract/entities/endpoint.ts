@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { id, line, optional } from '../../../engine/document/fields.ts';
+import { entryPolicies } from './rights.ts';
+import { stamp } from './stamp.ts';
+
+/** Minutes that a ticket lasts: five at least, ten years at most. */
+export const ticketMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
+
+const endpointFields = {
+  id: id.describe('Id of the structure.'),
+  name: line().min(1, 'Give the structure a title.').describe('Title in menus.'),
+  slug: line(120).describe('Its part of the public address.'),
+  room_id: optional(id).describe('Space that it shows.'),
+  parent_endpoint_id: optional(id).describe('Structure that it stands below; null at the top.'),
+  is_visible: z.boolean().default(true).describe('Whether visitors find it.'),
+  is_timed: z.boolean().default(false).describe('Whether its sequence begins at the start time.'),
+  show_countdown: z.boolean().default(false).describe('Whether visitors wait in front of a countdown.'),
+  start_time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.')).describe(
+    'Time of day at which it begins, HH:mm.',
+  ),
+  start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
+    'Minutes of UTC minus local time for the start time.',
+  ),
+  is_protected: z.boolean().default(false).describe('Whether a personal code is asked for.'),
+  access_token_duration: optional(ticketMinutes).describe('Minutes that a new ticket lasts; null for no limit.'),
+};
+
+/** A structure in the back-office: an address that shows a space. */
+export interface Endpoint extends z.output<typeof endpointRow> {
+  children: Endpoint[];
+}
+const endpointRow = z.object({
+  ...endpointFields,
+  room: optional(z.object({ id, name: line(), title: line(), policies: entryPolicies })).describe('The space itself.'),
+  access_tokens_count: z.int().default(0).describe('Number of access tokens.'),
+  updated_at: stamp,
+  policies: entryPolicies,
+});
+export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
+  children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Structures below it, in order.'),
+}) as unknown as z.ZodType<Endpoint>;
+
+/** What an edit of a structure may set. */
+export const endpointInput = z.object(endpointFields).omit({ id: true });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
+import { entryPolicies } from './rights.ts';
+import { stamp } from './stamp.ts';
+
+/** Where the items of a feed come from. */
+export const FEED_TYPES = ['instagram', 'picdrop', 'local'] as const;
+export type FeedType = (typeof FEED_TYPES)[number];
+
+/** Address of a feed: RSS, Atom or JSON Feed. */
+export const feedUrl = z
+  .string()
+  .trim()
+  .max(2000)
+  .pipe(z.url({ protocol: /^https?$/, error: 'Enter an address such as https://www.example.com/feed.xml.' }));
+
+/** A source of pictures and messages that fills groups of a space. */
+export const feedSchema = z.object({
+  id: id.describe('Id of the feed.'),
+  name: line().min(1, 'Give the feed a name.').describe('Name of the feed.'),
+  type: z.enum(FEED_TYPES).describe('Where its items come from; it can not be changed.'),
+  config: z.object({ feed_url: z.string().describe('Address of the feed (Picdrop); empty for the others.') }),
+  is_connected: z.boolean().describe('False as long as Instagram has not been allowed yet, or no longer.'),
+  redirect_url: z
+    .string()
+    .nullable()
+    .describe(
+      'Where the browser goes to allow it: given once, by adding or saving a feed that is not connected; else null.',
+    ),
+  fetched_at: z.string().nullable().describe('When its items were last read, UTC.'),
+  problem: z.string().describe('Why they could not be read since then; empty when all is well.'),
+  items_count: z.int().describe('Number of its items.'),
+  updated_at: stamp,
+  policies: entryPolicies,
+});
+export type Feed = z.output<typeof feedSchema>;
+
+/** One picture or message of a feed, as a visitor gets it. Texts are plain text. */
+export const feedItemSchema = z.object({
+  id: id.describe('Id of the item.'),
+  name: z.string().describe('Who it is from, or its title.'),
+  message: z.string().describe('Its text.'),
+  file_url: z.string().describe('Its picture; empty for none.'),
+  width: z.number().nullable().describe('Width of the picture in pixels, where it is known.'),
+  height: z.number().nullable().describe('Height of the picture in pixels, where it is known.'),
+  link: z.string().describe('Page that it leads to; empty for none.'),
+  created_at: z.string().describe('When it was published, UTC.'),
+});
+export type FeedItem = z.output<typeof feedItemSchema>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { fileReference } from '../../../engine/document/fields.ts';
+
+/** Kinds of media file: the specification's six, and pages, subtitles and motion capture. */
+export const MEDIA_TYPES = [
+  'image',
+  'object',
+  'hdr',
+  'audio',
+  'video',
+  'font',
+  'site',
+  'text_track',
+  'motion',
+] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+export const mediaSchema = fileReference.extend({
+  type: z.enum(MEDIA_TYPES).describe('What the file is, by its content.'),
+  mime: z.string().describe('Its media type.'),
+  bytes: z.int().describe('Size in bytes.'),
+  details: z.record(z.string(), z.unknown()).describe('What was found in it: clips, triangles, duration, warnings.'),
+  created_at: z.string().describe('When it was uploaded.'),
+});
+export type Media = z.output<typeof mediaSchema>;

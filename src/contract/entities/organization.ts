@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { fileReference, hexColor, id, line, optional, text } from '../../../engine/document/fields.ts';
+import { stamp } from './stamp.ts';
+
+/** A site that may embed rooms. */
+export const embedDomainSchema = z.object({
+  id: id.describe('Place in the list, from 1.'),
+  domain: z.string().describe('Scheme and host, such as https://www.example.com.'),
+});
+
+/** The organization as its settings show it. */
+export const organizationSchema = z.object({
+  name: line().min(1, 'Give the organization a name.').describe('Name of the organization.'),
+  meta_title: line().describe('Title for search engines.'),
+  meta_description: text(1000).describe('Description for search engines.'),
+  template_id: optional(id).describe('Template that new spaces begin with.'),
+  font_file_id: optional(id).describe('Font of 3D texts; null for the built-in one.'),
+  font_file: optional(fileReference).describe('That font.'),
+  font_color: hexColor.describe('Colour of texts over a room.'),
+  embed_domains: z.array(embedDomainSchema).describe('Sites that may embed rooms.'),
+  modules: z
+    .array(z.object({ module: line(64).describe('Name of the service.') }))
+    .describe('Services that are set up.'),
+  updated_at: stamp,
+});
+export type Organization = z.output<typeof organizationSchema>;
+
+/** A service that rooms can use. */
+export const moduleSchema = z.object({
+  module: line(64).describe('Name of the service.'),
+  type: z.enum(['video', 'live_stream', 'feed']).describe('What it is for.'),
+  name: line().describe('Name shown in selections.'),
+});
+export type Module = z.output<typeof moduleSchema>;
+
+/** What anybody may know about the organization. */
+export const settingsSchema = z.object({
+  name: line().describe('Name of the organization.'),
+  meta_title: line().describe('Title for search engines.'),
+  meta_description: text(1000).describe('Description for search engines.'),
+  font_color: hexColor.describe('Colour of texts over a room.'),
+  font_url: z.string().describe('Font of 3D texts; empty for the built-in one.'),
+  embed_domains: z.array(z.string()).describe('Sites that may embed rooms.'),
+  modules: z.array(z.object({ module: z.string() })).describe('Services that are set up.'),
+  realtime_api_key: z.string().describe('Key that opens the realtime connection.'),
+});
+export type Settings = z.output<typeof settingsSchema>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
+import { publicRoomSchema } from './room.ts';
+
+/** A structure in the public menu. */
+export interface PublicEndpointRow {
+  id: number;
+  name: string;
+  slug: string;
+  path: string;
+  is_protected: boolean;
+  children: PublicEndpointRow[];
+}
+export const publicEndpointRowSchema: z.ZodType<PublicEndpointRow> = z.object({
+  id,
+  name: line(),
+  slug: line(),
+  path: z.string().describe('Public path, such as /museum/east-wing.'),
+  is_protected: z.boolean(),
+  children: z.array(z.lazy((): z.ZodType<PublicEndpointRow> => publicEndpointRowSchema)),
+});
+
+/** A structure as a visitor enters it: the room, and the clock by which it plays. */
+export const publicEndpointSchema = z.object({
+  id,
+  name: line(),
+  slug: line(),
+  path: z.string().describe('Public path.'),
+  is_timed: z.boolean(),
+  show_countdown: z.boolean(),
+  start_time: z.string().nullable(),
+  start_time_utc_offset: z.int().nullable(),
+  is_protected: z.boolean(),
+  current_time: z.number().describe("The server's clock: seconds since 1970, UTC."),
+  room: publicRoomSchema.nullable(),
+});
+export type PublicEndpoint = z.output<typeof publicEndpointSchema>;

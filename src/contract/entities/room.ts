@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { flatElementSchema } from '../../../engine/document/element.ts';
+import { id } from '../../../engine/document/fields.ts';
+import { roomSchema } from '../../../engine/document/room.ts';
+import { entryPolicies } from './rights.ts';
+import { stamp } from './stamp.ts';
+
+/** A space in a list, without its elements. */
+export const roomRowSchema = roomSchema
+  .pick({ id: true, name: true, title: true, template_id: true })
+  .extend({ updated_at: stamp, policies: entryPolicies });
+
+export type RoomRow = z.output<typeof roomRowSchema>;
+
+const clock = {
+  timestamp_current: z.number().describe("The server's clock: seconds since 1970, UTC."),
+  timestamp_start_of_day: z.number().describe('Start of that day, UTC, in seconds since 1970.'),
+  timestamp_end_of_day: z.number().describe('End of that day, UTC, in seconds since 1970.'),
+};
+
+/** A whole space as the back-office reads it. */
+export const adminRoomSchema = roomSchema.extend({ ...clock, updated_at: stamp, policies: entryPolicies });
+export type AdminRoom = z.output<typeof adminRoomSchema>;
+
+/** A space as a visitor gets it: without hidden elements. */
+export const publicRoomSchema = roomSchema.extend(clock);
+export type PublicRoom = z.output<typeof publicRoomSchema>;
+
+/** An element row. */
+export const elementRowSchema = flatElementSchema.and(
+  z.object({ room_id: id, order_rank: z.int(), updated_at: stamp }),
+);
+export type ElementRow = z.output<typeof elementRowSchema>;

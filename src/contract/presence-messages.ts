@@ -1,0 +1,25 @@
+/** Another visitor's position or one's own, as it travels: whole units of the room. */
+export interface PositionMessage {
+  /** `position` for the room of the connection, `position_{id}` for an element of its own. */
+  subject: string;
+  data: {
+    /** Random reference of a visitor. */
+    ref: string;
+    position: { x: number; y: number; z: number };
+  };
+}
+
+/** First message of a visitor who comes with a code: the token of the visit. */
+export interface EnterMessage {
+  subject: 'enter';
+  data: { token: string };
+}
+
+/** Answer to a first position in the batched form: which frames are of this subject, and which slot is one's own. */
+export interface JoinedMessage {
+  subject: string;
+  data: { channel: number; slot: number };
+}
+
+/** Where the connection is opened. */
+export const REALTIME_PATH = '/realtime';

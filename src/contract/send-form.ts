@@ -1,0 +1,40 @@
+/** What came back of a call, whatever carried it. */
+export interface Exchange {
+  status: number;
+  headers: { get(name: string): string | null };
+  _data?: unknown;
+}
+
+/** What is sent, and who is told how far it has come. */
+export interface FormSending {
+  form: FormData;
+  headers: Record<string, string>;
+  onProgress?: (fraction: number) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Posts a form and tells how much of it has been sent, which fetch can't.
+ * @returns the answer, whatever its status
+ * @throws Error when the server can't be reached; the signal's reason when it is given up
+ */
+export function sendForm(url: string, { form, headers, onProgress, signal }: FormSending): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.responseType = 'json';
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        headers: { get: (name) => request.getResponseHeader(name) },
+        _data: request.response,
+      });
+    request.onerror = () => reject(new Error('The server could not be reached.'));
+    request.onabort = () => reject(signal?.reason ?? new Error('Given up.'));
+    if (signal?.aborted) return reject(signal.reason);
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(form);
+  });
+}

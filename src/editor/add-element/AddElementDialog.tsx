@@ -1,0 +1,81 @@
+import { Modal, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ElementType } from '../../../engine/document/constants.ts';
+import { capabilities } from '../../../engine/document/element.ts';
+import { childrenOf } from '../../../engine/document/tree.ts';
+import { type Editor, useEditor } from '../editor-context.ts';
+import { ELEMENT_ICONS } from '../sidebar/element-icons.ts';
+import classes from './add-element.module.css';
+import { DESCRIPTIONS } from './descriptions.ts';
+import { newElement } from './new-element.ts';
+
+const TYPES = Object.keys(DESCRIPTIONS) as ElementType[];
+
+/** Adds an element and selects it: at the top in front of the camera, in a group at its middle. */
+function addElement({ document, selection, place }: Editor, type: ElementType, parent: number | null): void {
+  const element = newElement(type, parent === null ? place() : undefined);
+  const index = childrenOf(document.room.elements, parent)?.length ?? 0;
+  document.run(
+    { type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index },
+    { label: `Add ${capabilities[type].label}` },
+  );
+  selection.select(element.id);
+}
+
+function Choices({ parent, onClose }: { parent: number | null; onClose(): void }) {
+  const editor = useEditor();
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const types = TYPES.filter((type) =>
+    `${capabilities[type].label} ${DESCRIPTIONS[type]}`.toLowerCase().includes(wanted),
+  );
+  const add = (type: ElementType | undefined) => {
+    if (!type) return;
+    onClose();
+    addElement(editor, type, parent);
+  };
+  return (
+    <Stack>
+      <TextInput
+        type="search"
+        aria-label="Search kinds of element"
+        placeholder="Search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        data-autofocus
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && add(types[0])}
+      />
+      {types.length === 0 && <Text c="dimmed">Nothing matches. Try other words.</Text>}
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs">
+        {types.map((type) => {
+          const TypeIcon = ELEMENT_ICONS[type];
+          return (
+            <UnstyledButton key={type} className={classes.choice} onClick={() => add(type)}>
+              <TypeIcon size={32} stroke={1.4} aria-hidden />
+              <Text span fw={600} size="sm">
+                {capabilities[type].label}
+              </Text>
+              <Text span size="xs" c="dimmed">
+                {DESCRIPTIONS[type]}
+              </Text>
+            </UnstyledButton>
+          );
+        })}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/**
+ * Chooses what kind of element is added.
+ * @param parent group that it is added to, null for the top; undefined while nothing is added
+ */
+export function AddElementDialog({ parent, onClose }: { parent: number | null | undefined; onClose(): void }) {
+  return (
+    <Modal opened={parent !== undefined} onClose={onClose} title="Add an item" size="lg" centered>
+      {parent !== undefined && <Choices parent={parent} onClose={onClose} />}
+    </Modal>
+  );
+}

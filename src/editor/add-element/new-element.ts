@@ -1,0 +1,10 @@
+import type { ElementType } from '../../../engine/document/constants.ts';
+import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
+import type { Vector } from '../../../engine/document/fields.ts';
+import { temporaryId } from '../document/temporary-ids.ts';
+
+/** A new element of a type, with everything at its default. */
+export function newElement(type: ElementType, { x, y, z }: Vector = { x: 0, y: 0, z: 0 }): Element {
+  const place = { position_x: Math.floor(x), position_y: Math.floor(y), position_z: Math.floor(z) };
+  return { ...flatElementSchema.parse({ id: temporaryId(), element: type, ...place }), children: [] } as Element;
+}

@@ -1,0 +1,72 @@
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconChevronDown,
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronUp,
+  IconMinus,
+  IconPlus,
+} from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { useEditor } from '../editor-context.ts';
+import classes from './canvas.module.css';
+import { canvasOf } from './canvas-store.ts';
+
+const { step } = CAMERA_LIMITS;
+/** Radians of one press on a turning arrow. */
+const TURN = Math.PI / 24;
+
+/** One arrow: steps when pressed, and goes on while it is held. */
+function Arrow({ label, area, icon, onStep }: { label: string; area: string; icon: ReactNode; onStep(): void }) {
+  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
+  const release = () => clearInterval(timer.current);
+  useEffect(() => () => clearInterval(timer.current), []);
+  return (
+    <button
+      type="button"
+      className={classes.arrow}
+      style={{ gridArea: area }}
+      aria-label={label}
+      title={label}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onStep();
+        timer.current = setInterval(onStep, HOLD_REPEAT);
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={(event) => {
+        // A press by pointer has stepped already; this one came from the keyboard or a screen reader.
+        if (event.detail === 0) onStep();
+      }}
+    >
+      {icon}
+    </button>
+  );
+}
+
+/** Walks through the room: ahead, back, to the sides, up and down; and turns. */
+export function ArrowPad() {
+  const { document } = useEditor();
+  const store = canvasOf(document);
+  const walk = (forward: number, right: number, up = 0) => store.tools?.camera.walk(forward, right, up);
+  const turn = (azimuth: number) => store.tools?.camera.turn(azimuth);
+  return (
+    <nav className={classes.pad} aria-label="Move the camera">
+      <Arrow label="Turn left" area="turn-left" icon={<IconArrowBackUp size={16} />} onStep={() => turn(TURN)} />
+      <Arrow label="Forward" area="forward" icon={<IconChevronUp size={16} />} onStep={() => walk(step, 0)} />
+      <Arrow label="Turn right" area="turn-right" icon={<IconArrowForwardUp size={16} />} onStep={() => turn(-TURN)} />
+      <Arrow label="Left" area="left" icon={<IconChevronLeft size={16} />} onStep={() => walk(0, -step)} />
+      <Arrow label="Backward" area="backward" icon={<IconChevronDown size={16} />} onStep={() => walk(-step, 0)} />
+      <Arrow label="Right" area="right" icon={<IconChevronRight size={16} />} onStep={() => walk(0, step)} />
+      <Arrow label="Up" area="up" icon={<IconPlus size={16} />} onStep={() => walk(0, 0, step)} />
+      <Arrow label="Down" area="down" icon={<IconMinus size={16} />} onStep={() => walk(0, 0, -step)} />
+    </nav>
+  );
+}

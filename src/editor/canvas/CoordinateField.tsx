@@ -1,0 +1,77 @@
+import { NumberInput } from '@mantine/core';
+import { autorun } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import type { Axis, TransformMode } from '../../../engine/machines/transform.ts';
+import classes from './canvas.module.css';
+import type { CanvasStore } from './canvas-store.ts';
+
+/** How the numbers of a mode read: degrees for people, radians in the document. */
+const READING = {
+  translate: { part: 'position', label: 'Position', unit: 1, digits: 0, step: 10, suffix: '' },
+  rotate: { part: 'rotation', label: 'Rotation', unit: Math.PI / 180, digits: 2, step: 15, suffix: '°' },
+  scale: { part: 'scale', label: 'Scale', unit: 1, digits: 3, step: 0.1, suffix: '' },
+} as const;
+
+/** One number of the selected element. What is typed is shown at once and counts with Enter; Esc takes it back. */
+export const CoordinateField = observer(
+  ({ axis, mode, store }: { axis: Axis; mode: TransformMode; store: CanvasStore }) => {
+    const { part, label, unit, digits, step, suffix } = READING[mode];
+    const [typed, setTyped] = useState<number | string | null>(null);
+    const isTyped = useRef(false);
+    /** Fields begun anew: one that was left would not tell of the same number typed again. */
+    const [turn, setTurn] = useState(0);
+    const input = useRef<HTMLInputElement>(null);
+    // Positions are floored wherever they are shown or kept.
+    const read = (value = 0) =>
+      mode === 'translate' ? Math.floor(value + 1e-6) : Number((value / unit).toFixed(digits));
+    const shown = read(store.transform?.[part][axis]);
+    // While an element is dragged, numbers change with every frame: only the words of the field, not the field.
+    useEffect(() =>
+      autorun(() => {
+        const { live, transform } = store;
+        if (input.current && live !== transform) input.current.value = `${read(live?.[part][axis])}${suffix}`;
+        else if (input.current && !isTyped.current) input.current.value = `${shown}${suffix}`;
+      }),
+    );
+    const change = (next: number | string) => {
+      setTyped(next);
+      if (typeof next !== 'number' || next === shown) return;
+      isTyped.current = true;
+      store.tools?.type(axis, next * unit);
+    };
+    const end = (counts: boolean) => {
+      setTyped(null);
+      if (!isTyped.current) return;
+      isTyped.current = false;
+      if (counts) store.tools?.endTyping();
+      else store.tools?.cancelTyping();
+      setTurn(turn + 1);
+    };
+    return (
+      <NumberInput
+        key={turn}
+        ref={input}
+        className={classes.field}
+        size="xs"
+        aria-label={`${label} ${axis.toUpperCase()}`}
+        leftSection={axis.toUpperCase()}
+        suffix={suffix}
+        step={step}
+        decimalScale={digits}
+        clampBehavior="none"
+        value={typed ?? shown}
+        onFocus={() => setTyped(shown)}
+        onChange={change}
+        onBlur={() => end(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          end(event.key === 'Enter');
+          event.currentTarget.blur();
+        }}
+      />
+    );
+  },
+);

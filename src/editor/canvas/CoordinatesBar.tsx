@@ -1,0 +1,94 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconArrowsMove,
+  IconCube,
+  IconGridDots,
+  IconMagnet,
+  IconResize,
+  IconRotate,
+  IconWorld,
+} from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import type { TransformMode } from '../../../engine/machines/transform.ts';
+import { useEditor } from '../editor-context.ts';
+import { CoordinateField } from './CoordinateField.tsx';
+import classes from './canvas.module.css';
+import { canvasOf } from './canvas-store.ts';
+
+const MODES: readonly { mode: TransformMode; label: string; key: string; icon: ReactNode }[] = [
+  { mode: 'translate', label: 'Move', key: 'W', icon: <IconArrowsMove size={16} aria-hidden /> },
+  { mode: 'scale', label: 'Scale', key: 'E', icon: <IconResize size={16} aria-hidden /> },
+  { mode: 'rotate', label: 'Rotate', key: 'R', icon: <IconRotate size={16} aria-hidden /> },
+];
+
+/** A switch of the bar, with its key. */
+function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: ReactNode; onPress(): void }) {
+  const { label, keyName, isOn, icon, onPress } = props;
+  return (
+    <Tooltip label={`${label} (${keyName})`}>
+      <ActionIcon
+        variant={isOn ? 'filled' : 'default'}
+        aria-label={label}
+        aria-pressed={isOn}
+        aria-keyshortcuts={keyName}
+        onClick={onPress}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** How the selected element is moved, turned and sized, and its numbers. */
+export const CoordinatesBar = observer(() => {
+  const { document, selection } = useEditor();
+  const store = canvasOf(document);
+  const { mode, space, snap } = store.context;
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Coordinates">
+      <div className={classes.group}>
+        {MODES.map((each) => (
+          <Toggle
+            key={each.mode}
+            label={each.label}
+            keyName={each.key}
+            icon={each.icon}
+            isOn={mode === each.mode}
+            onPress={() => store.send({ type: 'mode.set', mode: each.mode })}
+          />
+        ))}
+      </div>
+      <div className={classes.group}>
+        <Toggle
+          label={space === 'local' ? 'Along its own axes' : 'Along the axes of the room'}
+          keyName="Q"
+          icon={space === 'local' ? <IconCube size={16} aria-hidden /> : <IconWorld size={16} aria-hidden />}
+          isOn={space === 'local'}
+          onPress={() => store.send({ type: 'space.toggle' })}
+        />
+        <Toggle
+          label="Snap"
+          keyName="S"
+          icon={<IconMagnet size={16} aria-hidden />}
+          isOn={snap}
+          onPress={() => store.send({ type: 'snap.toggle' })}
+        />
+        <Toggle
+          label="Grid"
+          keyName="G"
+          icon={<IconGridDots size={16} aria-hidden />}
+          isOn={store.isGridVisible}
+          onPress={() => store.toggleGrid()}
+        />
+      </div>
+      {store.transform && selection.selectedId !== null && (
+        <div className={classes.group}>
+          {(['x', 'y', 'z'] as const).map((axis) => (
+            <CoordinateField key={`${selection.selectedId} ${mode} ${axis}`} axis={axis} mode={mode} store={store} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+});

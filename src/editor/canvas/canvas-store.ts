@@ -1,0 +1,88 @@
+import { makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { type Actor, createActor } from 'xstate';
+import type { Vector } from '../../../engine/document/fields.ts';
+import { type TransformContext, type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
+import type { TransformFields } from '../../../engine/scene/transform.ts';
+import type { Stage } from '../../../engine/stage/stage.ts';
+import type { EditTools } from '../../../engine/tools/edit-tools.ts';
+import type { DocumentStore } from '../document/document-store.ts';
+
+/** What the canvas, the coordinates bar and the camera read-out share. */
+export class CanvasStore {
+  readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
+  /** How the selected element is transformed: mode, space, axes, snapping, handles. */
+  context: TransformContext = this.machine.getSnapshot().context;
+  /** Where the selected element stands in its parent; during a gesture, where it stood before. Null without one. */
+  transform: Required<TransformFields> | null = null;
+  /** The same as it is shown, gestures included: changes with every frame. */
+  live: Required<TransformFields> | null = null;
+  /** Where the camera is, in whole units. */
+  camera: Vector = { x: 0, y: 0, z: 0 };
+  isGridVisible = true;
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+  /** What is wrong, where something is. */
+  problem = '';
+  stage: Stage | null = null;
+  tools: EditTools | null = null;
+
+  constructor() {
+    makeObservable(this, {
+      context: observableRef,
+      transform: observableRef,
+      live: observableRef,
+      camera: observableRef,
+      isGridVisible: observable,
+      state: observable,
+      problem: observable,
+      stage: observableRef,
+      tools: observableRef,
+    });
+    this.machine.subscribe(({ context }) =>
+      runInAction(() => {
+        this.context = context;
+        if (this.#isAtRest) this.transform = this.live;
+      }),
+    );
+    this.machine.start();
+  }
+
+  get #isAtRest(): boolean {
+    return this.machine.getSnapshot().matches('idle');
+  }
+
+  /** Shows where the selected element stands. */
+  show(transform: Required<TransformFields> | null): void {
+    runInAction(() => {
+      this.live = transform;
+      // Whoever draws numbers with every frame of a gesture takes `live`, and does without the page's machinery.
+      if (this.#isAtRest || transform === null) this.transform = transform;
+    });
+  }
+
+  send(event: TransformEvent): void {
+    this.machine.send(event);
+  }
+
+  /** Follows the camera; tells nobody while its whole numbers stay what they are. */
+  follow({ x, y, z }: Vector): void {
+    const [nx, ny, nz] = [Math.round(x) || 0, Math.round(y) || 0, Math.round(z) || 0];
+    const { camera } = this;
+    if (nx === camera.x && ny === camera.y && nz === camera.z) return;
+    runInAction(() => (this.camera = { x: nx, y: ny, z: nz }));
+  }
+
+  toggleGrid(): void {
+    if (!this.tools) return;
+    this.tools.grid.isVisible = !this.isGridVisible;
+    runInAction(() => (this.isGridVisible = !this.isGridVisible));
+  }
+}
+
+const stores = new WeakMap<DocumentStore, CanvasStore>();
+
+/** The canvas of the room that is being edited; one for each document. */
+export function canvasOf(document: DocumentStore): CanvasStore {
+  const store = stores.get(document) ?? new CanvasStore();
+  stores.set(document, store);
+  return store;
+}

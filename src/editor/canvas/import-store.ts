@@ -1,0 +1,99 @@
+import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Client } from '../../contract/client.ts';
+import type { Media, MediaType } from '../../contract/entities.ts';
+import { UploadsStore } from '../../ui/media/uploads-store.ts';
+import { showNotice } from '../../ui/notices.ts';
+import { temporaryId } from '../document/temporary-ids.ts';
+import type { Editor } from '../editor-context.ts';
+
+/** Units between files that are dropped together. */
+const APART = 250;
+
+/** What each kind of file becomes; kinds that are left out belong to another element and stand nowhere themselves. */
+const BECOMES: Partial<Record<MediaType, Element['element']>> = {
+  image: 'image',
+  object: 'model',
+  audio: 'audio',
+  video: 'native_video',
+  font: 'text',
+  site: 'iframe',
+  motion: 'motion',
+};
+
+/** Kinds that lie flat on what they are dropped on. */
+const FLAT: ReadonlySet<string> = new Set(['image', 'native_video', 'text', 'iframe']);
+
+/** Width and height of a page that was dropped, in units. */
+const PAGE = { width: 640, height: 400 };
+
+interface Arrived {
+  media: Media;
+  spot: Spot;
+}
+
+/** An element of a file where it was dropped; undefined where the file is of no use alone. */
+function elementOf({ media, spot }: Arrived): Element | undefined {
+  const type = BECOMES[media.type];
+  if (!type) return undefined;
+  const { id, name, url, width, height, duration } = media;
+  const { x, y, z } = spot.position;
+  const title = name.replace(/\.[^.]+$/, '');
+  const element = flatElementSchema.parse({
+    id: temporaryId(),
+    element: type,
+    name: title,
+    file_id: id,
+    file: { id, name, type: media.type, url, width, height, duration },
+    ...(type === 'iframe' && PAGE),
+    position_x: x,
+    position_y: y,
+    position_z: z,
+    rotation_y: FLAT.has(type) ? spot.turn : 0,
+    config: { file_url: url, ...(type === 'text' && { text: title }) },
+  });
+  return { ...element, children: [] };
+}
+
+/** Files that are dropped on the canvas: sent, and made into elements where they were dropped. */
+export class ImportStore {
+  readonly uploads: UploadsStore<Arrived>;
+  readonly #spots = new WeakMap<File, Spot>();
+
+  constructor(editor: Editor) {
+    const { client } = editor;
+    this.uploads = new UploadsStore<Arrived>(
+      async (file, progress) => ({ media: await send(client, file, progress), spot: this.#spots.get(file)! }),
+      (arrived) => place(editor, arrived),
+    );
+  }
+
+  /** @param spot where they were dropped; several stand beside each other */
+  add(files: readonly File[], spot: Spot): void {
+    const across = { x: Math.cos(spot.turn), z: -Math.sin(spot.turn) };
+    for (const [index, file] of files.entries()) {
+      const shift = Math.round((index - (files.length - 1) / 2) * APART);
+      const { x, y, z } = spot.position;
+      const position = { x: Math.floor(x + across.x * shift), y, z: Math.floor(z + across.z * shift) };
+      this.#spots.set(file, { ...spot, position });
+    }
+    this.uploads.add(files);
+  }
+}
+
+type Progress = Pick<Parameters<Client['media']['upload']>[0], 'onProgress' | 'signal'>;
+
+// What a file is, is read from its content: a zip may hold a model or a page.
+const send = (client: Client, file: File, progress: Progress): Promise<Media> =>
+  client.media.upload({ body: {}, files: { file }, ...progress });
+
+function place({ document, selection }: Editor, arrived: Arrived): void {
+  const element = elementOf(arrived);
+  if (!element) {
+    showNotice(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
+    return;
+  }
+  const index = document.room.elements.length;
+  document.run({ type: 'element.add', element, parent: null, index }, { label: `Add “${element.name}”` });
+  selection.select(element.id);
+}

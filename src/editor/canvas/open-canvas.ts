@@ -1,0 +1,106 @@
+import { reaction, runInAction } from 'mobx';
+import { findElement } from '../../../engine/document/tree.ts';
+import type { TransformMode } from '../../../engine/machines/transform.ts';
+import { createScene } from '../../../engine/scene/scene.ts';
+import { Stage } from '../../../engine/stage/stage.ts';
+import { EditTools } from '../../../engine/tools/edit-tools.ts';
+import type { Editor } from '../editor-context.ts';
+import type { CanvasStore } from './canvas-store.ts';
+
+declare global {
+  interface Window {
+    /** The canvas of the editor, for the browser's console and for tests. */
+    enfiladeCanvas?: CanvasStore;
+  }
+}
+
+/** Where a new element goes, seen from the camera, in units: to its left and ahead. */
+const IN_FRONT = { x: -100, y: 0, z: -400 } as const;
+
+const VERBS: Record<TransformMode, string> = { translate: 'Move', rotate: 'Rotate', scale: 'Scale' };
+
+/** Milliseconds by the page's own clock: what stands still in an edited room is the room's time. */
+const STILL = () => 0;
+
+/**
+ * Opens the room of an editor on a piece of page, and keeps it up to date with the document and the selection.
+ * @returns a function that closes it
+ */
+export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasStore): () => void {
+  const { document: room, selection } = editor;
+  const scene = createScene(room.room, { windowless: true });
+  let stage: Stage;
+  try {
+    stage = new Stage({
+      container: surface,
+      scene,
+      time: STILL,
+      edit: true,
+      handlers: {
+        firstFrame: () => runInAction(() => (store.state = 'ready')),
+        ready: () => {
+          surface.dataset.state = 'ready';
+        },
+        moved: ({ position }) => store.follow(position),
+        drawing: () => store.tools?.place(),
+        event: (event) => store.tools?.follow(event),
+        failed: (message, elementId) => {
+          if (elementId === null) runInAction(() => (store.problem = message));
+          else store.tools?.fail(elementId);
+        },
+        context: (state) =>
+          runInAction(
+            () => (store.problem = state === 'lost' ? 'The picture was lost for a moment; it is being restored.' : ''),
+          ),
+      },
+    });
+  } catch {
+    scene.dispose();
+    runInAction(() => {
+      store.state = 'failed';
+      store.problem = 'The canvas needs WebGL, which this browser does not offer.';
+    });
+    return () => undefined;
+  }
+  const nameOf = (id: number) => findElement(room.room.elements, id)?.name ?? '';
+  const tools = new EditTools(stage, surface, store.machine, {
+    selected: (id) => selection.select(id),
+    hovered: (id) => {
+      if (id !== selection.hoveredId) selection.hover(id);
+    },
+    transformed: (transform) => store.show(transform),
+    ended: (id, mode, fields) =>
+      room.run({ type: 'element.update', id, fields }, { label: `${VERBS[mode]} “${nameOf(id)}”` }),
+    gridToggled: (isVisible) => runInAction(() => (store.isGridVisible = isVisible)),
+  });
+  runInAction(() => Object.assign(store, { stage, tools }));
+  store.follow(stage.pose.position);
+  editor.place = () => {
+    const { x, y, z } = stage.pose.position;
+    return { x: Math.floor(x + IN_FRONT.x), y: Math.floor(y + IN_FRONT.y), z: Math.floor(z + IN_FRONT.z) };
+  };
+  window.enfiladeCanvas = store;
+  const stops = [
+    room.onCommand((command) => tools.patch(command)),
+    reaction(
+      () => selection.selectedId,
+      (id) => {
+        if (id === null) store.show(null);
+        tools.select(id);
+      },
+      { fireImmediately: true },
+    ),
+    reaction(
+      () => selection.hoveredId,
+      (id) => tools.hover(id),
+    ),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    tools.dispose();
+    stage.dispose();
+    scene.dispose();
+    runInAction(() => Object.assign(store, { stage: null, tools: null, transform: null, state: 'loading' }));
+    if (window.enfiladeCanvas === store) window.enfiladeCanvas = undefined;
+  };
+}

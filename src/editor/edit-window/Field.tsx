@@ -1,0 +1,141 @@
+import { ColorInput, Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { z } from 'zod';
+import { useDraft } from './draft-context.ts';
+import { fieldSchema, labelOf } from './field-schema.ts';
+import { useSubjectType } from './subject-context.ts';
+
+/** Texts longer than this are written on several lines. */
+const LINE = 1500;
+
+export interface FieldProps {
+  /** Path of the field, such as `config.title`. */
+  path: string;
+  /** Name shown to people, where the usual one does not fit. */
+  label?: string;
+  isReadOnly?: boolean;
+  /** Names of a selection's values, where they are not good enough as they are. */
+  names?: Readonly<Record<string, string>>;
+  step?: number;
+}
+
+type Vector = Readonly<Record<string, number>>;
+
+const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
+
+/** A number; an empty field is null where the schema takes that, and keeps what it was where not. */
+function NumberField(props: {
+  label: string;
+  description?: string;
+  error?: string;
+  value: number | null;
+  bounds: z.ZodNumber;
+  step?: number;
+  isNullable?: boolean;
+  onChange(value: number | null): void;
+}) {
+  const { value, bounds, isNullable, step, onChange, ...look } = props;
+  const { minValue, maxValue } = bounds;
+  return (
+    <NumberInput
+      {...look}
+      value={value ?? ''}
+      // What is out of bounds is said at the field instead of being made something else behind one's back.
+      clampBehavior="none"
+      min={minValue ?? undefined}
+      max={maxValue ?? undefined}
+      step={step ?? (maxValue !== null && maxValue <= 4 ? 0.05 : 1)}
+      onChange={(next) => {
+        if (next !== '' && Number.isFinite(Number(next))) onChange(Number(next));
+        else if (next === '' && isNullable) onChange(null);
+      }}
+    />
+  );
+}
+
+/** A field of the draft, in the form that its schema asks for, with the schema's sentence as its help. */
+export const Field = observer(({ path, label = labelOf(path), isReadOnly, names, step }: FieldProps) => {
+  const draft = useDraft();
+  const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
+  const value = draft.get(path);
+  const set = (next: unknown) => draft.set({ [path]: next });
+  const look = { label, description, error: draft.errors[path] };
+  if (schema instanceof z.ZodBoolean)
+    return (
+      <Switch
+        {...look}
+        checked={value === true}
+        disabled={isReadOnly}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+    );
+  if (schema instanceof z.ZodNumber)
+    return (
+      <NumberField
+        {...look}
+        value={value as number | null}
+        bounds={schema}
+        isNullable={isNullable}
+        {...(step && { step })}
+        onChange={set}
+      />
+    );
+  if (schema instanceof z.ZodEnum)
+    return (
+      <Select
+        {...look}
+        allowDeselect={false}
+        readOnly={isReadOnly}
+        data={(schema.options as string[]).map((option) => ({
+          value: option,
+          label: names?.[option] ?? words(option),
+        }))}
+        value={value as string}
+        onChange={(next) => next && set(next)}
+      />
+    );
+  if (schema instanceof z.ZodObject) {
+    const shape = schema.shape as Record<string, z.ZodType>;
+    const parts = value as Vector;
+    return (
+      <Fieldset legend={label} p="xs">
+        <SimpleGrid cols={3} spacing={6}>
+          {Object.keys(shape).map((axis) => (
+            <NumberField
+              key={axis}
+              label={axis.toUpperCase()}
+              error={draft.errors[`${path}.${axis}`]}
+              value={parts[axis] ?? 0}
+              bounds={fieldSchemaOf(shape[axis]!)}
+              step={step ?? 10}
+              onChange={(next) => set({ ...parts, [axis]: next })}
+            />
+          ))}
+        </SimpleGrid>
+      </Fieldset>
+    );
+  }
+  const text = {
+    ...look,
+    value: (value as string | null) ?? '',
+    readOnly: isReadOnly,
+    variant: isReadOnly ? 'filled' : undefined,
+  };
+  if (path.endsWith('color')) return <ColorInput {...look} format="hex" value={text.value} onChange={set} />;
+  const longest = (schema as z.ZodString).maxLength ?? 255;
+  if (longest >= LINE && !path.endsWith('url') && !path.endsWith('src') && !path.endsWith('thumb'))
+    return (
+      <Textarea {...text} autosize minRows={2} maxRows={12} onChange={(event) => set(event.currentTarget.value)} />
+    );
+  return <TextInput {...text} maxLength={longest} onChange={(event) => set(event.currentTarget.value)} />;
+});
+
+/** The number below a default. */
+function fieldSchemaOf(schema: z.ZodType): z.ZodNumber {
+  return (schema instanceof z.ZodDefault ? schema.unwrap() : schema) as z.ZodNumber;
+}
+
+/** Several fields, one below the other. */
+export function Fields({ paths }: { paths: readonly string[] }) {
+  return paths.map((path) => <Field key={path} path={path} />);
+}

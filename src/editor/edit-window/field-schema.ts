@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { ElementType } from '../../../engine/document/constants.ts';
+import { flatElementSchema } from '../../../engine/document/element.ts';
+import { roomFieldsSchema } from '../../../engine/document/room.ts';
+
+/** What a form needs to know of a field. */
+export interface FieldSchema {
+  schema: z.ZodType;
+  /** The sentence of the schema: the help below the field. */
+  description: string;
+  isNullable: boolean;
+}
+
+function bare(schema: z.ZodType): { schema: z.ZodType; isNullable: boolean } {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return bare(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable) return { ...bare(schema.unwrap() as z.ZodType), isNullable: true };
+  return { schema, isNullable: false };
+}
+
+function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
+  const inner = bare(schema).schema;
+  if (!(inner instanceof z.ZodObject)) throw new Error('Only objects have fields.');
+  return inner.shape as Record<string, z.ZodType>;
+}
+
+const byType = new Map<ElementType, Record<string, z.ZodType>>(
+  flatElementSchema.options.map(({ shape }) => [shape.element.value, shape as unknown as Record<string, z.ZodType>]),
+);
+
+/**
+ * What the schema says of a field.
+ * @param of element type, or the room
+ * @param path such as `name`, `config.title` or `config.fog.near`
+ */
+export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema {
+  let shape = of === 'room' ? (roomFieldsSchema.shape as Record<string, z.ZodType>) : byType.get(of)!;
+  const names = path.split('.');
+  for (const name of names.slice(0, -1)) shape = shapeOf(shape[name]!);
+  const field = shape[names.at(-1)!];
+  if (!field) throw new Error(`There is no field ${path} in ${of}.`);
+  // What is null in the document is an empty field in a form.
+  return { ...bare(field), description: (field.description ?? '').replace(/\bnull\b/g, 'empty') };
+}
+
+/** Fields whose name in the document is no name for people. */
+const LABELS: Record<string, string> = {
+  'config.body': 'Text',
+  'config.src': 'Address',
+  'config.direct_url': 'Video address',
+  'config.id': 'Id',
+  'config.sub_title': 'Subtitle',
+  'config.sub_title_font_size': 'Subtitle font size (px)',
+  'config.font_size': 'Font size (px)',
+  'config.title_size': 'Title size (px)',
+  'config.padding': 'Padding (px)',
+  'config.pulse_duration': 'Pulse duration (ms)',
+  'config.angle': 'Angle (radians)',
+  'config.disable_thumb': 'No preview picture',
+  'config.thumb': 'Preview picture',
+  'config.proximity_sensor': 'Only nearby',
+  'config.proximity_sensor_audio_only': 'Only its volume',
+  'config.proximity_sensor_distance': 'Distance (units)',
+  'config.timed': 'Follows the time',
+  'config.timed_max_out_of_sync': 'May be off by (seconds)',
+  'config.realtime': 'Realtime',
+  'config.realtime_file_url': 'Realtime model',
+  'config.realtime_scale': 'Realtime scale',
+  'config.realtime_rotate': 'Realtime rotation (radians)',
+  'config.feed_id': 'Feed',
+  'config.live_stream_id': 'Live stream',
+  'config.model_file_url': 'Model',
+  'config.model_mesh_selector': 'Mesh names',
+  'config.model_animate': 'Animate',
+  'config.pixelratio': 'Pixel ratio',
+  'config.duration': 'Duration (seconds)',
+  'config.timed_popup_offset': 'Pop-up offset (seconds)',
+  'config.timed_popup_action_required': 'Action required',
+  'config.show_timed_popup': 'Show a pop-up',
+  'config.show_timed_timer': 'Countdown',
+  'config.show_start_popup': 'Show on entering',
+  template_id: 'Template',
+  ignore_light: 'Ignore light',
+  file_id: 'File',
+  width: 'Width (units)',
+  height: 'Height (units)',
+  depth: 'Depth (units)',
+  hidden: 'Hidden',
+};
+
+/** What a field is called where people read of it. */
+export function labelOf(path: string): string {
+  const known = LABELS[path];
+  if (known) return known;
+  const words = path.split('.').at(-1)!.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

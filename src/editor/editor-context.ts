@@ -1,0 +1,26 @@
+import { createContext, useContext } from 'react';
+import type { Vector } from '../../engine/document/fields.ts';
+import type { Client } from '../contract/client.ts';
+import type { DocumentStore } from './document/document-store.ts';
+import type { SavingStore } from './saving/saving-store.ts';
+import type { SelectionStore } from './selection-store.ts';
+
+/** What every part of the editor works with. */
+export interface Editor {
+  document: DocumentStore;
+  selection: SelectionStore;
+  saving: SavingStore;
+  client: Client;
+  roomId: number;
+  /** Where a new element goes; the canvas sets it to a place in front of the camera. */
+  place: () => Vector;
+}
+
+export const EditorContext = createContext<Editor | null>(null);
+
+/** The editor that a part belongs to. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (!editor) throw new Error('There is no editor above this part.');
+  return editor;
+}

@@ -1,0 +1,82 @@
+import { List, NavLink, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { ElementOf } from '../../../engine/document/element.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { useDraft } from '../edit-window/draft-context.ts';
+import { Field } from '../edit-window/Field.tsx';
+import { useEditor } from '../editor-context.ts';
+import { titleOf } from '../sidebar/element-actions.ts';
+import { ELEMENT_ICONS } from '../sidebar/element-icons.ts';
+import type { ElementForm } from './form.ts';
+import { TimeFields } from './SettingsFields.tsx';
+
+/** What can be edited in the group: pressing it goes there. */
+const Children = observer(() => {
+  const { selection } = useEditor();
+  const children = useDraft().element.children.filter(({ editable }) => editable);
+  if (children.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        This group holds nothing that can be edited.
+      </Text>
+    );
+  return (
+    <List listStyleType="none" aria-label="Elements of the group">
+      {children.map((child) => {
+        const TypeIcon = ELEMENT_ICONS[child.element];
+        return (
+          <li key={child.id}>
+            <NavLink
+              component="button"
+              label={titleOf(child)}
+              disabled={child.hidden}
+              leftSection={<TypeIcon size={16} aria-hidden />}
+              onClick={() => selection.select(child.id)}
+            />
+          </li>
+        );
+      })}
+    </List>
+  );
+});
+
+function Content() {
+  return (
+    <>
+      <Field path="name" />
+      <Field path="config.slider_enabled" label="Slider" />
+      <TimeFields />
+      <Children />
+    </>
+  );
+}
+
+const DataFeed = observer(() => {
+  const draft = useDraft();
+  const { client } = useEditor();
+  const { feed_enabled, feed_id } = (draft.element as ElementOf<'group'>).config;
+  const find = async (search: string) =>
+    (await client.feeds.list({ query: { ...(search && { search }), per_page: 100 } })).data;
+  return (
+    <>
+      <Field path="config.feed_enabled" label="Data feed" />
+      {feed_enabled && (
+        <>
+          <EntrySelect
+            label="Feed"
+            description="Feed that fills it."
+            placeholder="Choose a feed"
+            find={find}
+            chosen={feed_id === null ? null : { id: feed_id, name: `Feed ${feed_id}` }}
+            value={feed_id === null ? null : String(feed_id)}
+            error={draft.errors['config.feed_id']}
+            onChange={(id) => draft.set({ 'config.feed_id': id === null ? null : Number(id) })}
+          />
+          <Field path="config.feed_layout" label="Layout" />
+        </>
+      )}
+    </>
+  );
+});
+
+export const groupForm: ElementForm = { Content, 'Data feed': DataFeed };

@@ -1,0 +1,87 @@
+import { Select, Stack } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { ElementOf } from '../../../engine/document/element.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import { useDraft } from '../edit-window/draft-context.ts';
+import { Field, Fields } from '../edit-window/Field.tsx';
+import { VectorFields } from '../edit-window/VectorFields.tsx';
+import { useEditor } from '../editor-context.ts';
+import { titleOf } from '../sidebar/element-actions.ts';
+import type { ElementForm } from './form.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+
+type Light = ElementOf<'light'>['config'];
+
+const KINDS = {
+  point_light: 'Point',
+  directional_light: 'Directional',
+  spot_light: 'Spot',
+  hemisphere_light: 'Hemisphere',
+  ambient_light: 'Ambient',
+};
+
+/** What a spot or directional light points at. */
+const Target = observer(({ target }: { target: Light['target'] }) => {
+  const draft = useDraft();
+  const { room } = useEditor().document;
+  const set = (changes: object) => draft.set({ 'config.target': { ...target, ...changes } });
+  const others = [...walk(room.elements)].filter(({ id }) => id !== draft.element.id);
+  return (
+    <>
+      <Select
+        label="Target"
+        description="What it points at."
+        allowDeselect={false}
+        data={['Position', 'Element']}
+        value={target.type}
+        onChange={(type) => type && set({ type })}
+      />
+      {target.type === 'Position' ? (
+        <VectorFields
+          legend="Target position (units)"
+          value={target.position}
+          errorOf={(axis) => draft.errors[`config.target.position.${axis}`]}
+          onChange={(position) => set({ position })}
+        />
+      ) : (
+        <Select
+          label="Target element"
+          placeholder="Choose an element"
+          searchable
+          clearable
+          data={others.map((element) => ({ value: String(element.id), label: titleOf(element) }))}
+          value={target.element_id === null ? null : String(target.element_id)}
+          onChange={(id) => set({ element_id: id === null ? null : Number(id) })}
+        />
+      )}
+    </>
+  );
+});
+
+const Content = observer(() => {
+  const { config } = useDraft().element as ElementOf<'light'>;
+  const kind = config.light_type;
+  const isSpot = kind === 'spot_light';
+  const reaches = isSpot || kind === 'point_light';
+  const isAimed = isSpot || kind === 'directional_light';
+  const hasShadow = reaches || isAimed;
+  return (
+    <Stack gap="sm">
+      <Field path="config.light_type" names={KINDS} />
+      <Field path="config.color" />
+      <Field path="config.intensity" step={0.1} />
+      {reaches && <Fields paths={['config.distance', 'config.decay']} />}
+      {isSpot && (
+        <>
+          <Field path="config.angle" step={0.05} />
+          <Field path="config.penumbra" />
+        </>
+      )}
+      {isAimed && <Target target={config.target} />}
+      {hasShadow && <Field path="config.cast_shadow" />}
+      {hasShadow && config.cast_shadow && <Fields paths={['config.near', 'config.far']} />}
+    </Stack>
+  );
+});
+
+export const lightForm: ElementForm = { Content, Settings: SettingsFields };

@@ -1,0 +1,16 @@
+import { Field } from '../edit-window/Field.tsx';
+import { FileField } from '../edit-window/FileField.tsx';
+import type { ElementForm } from './form.ts';
+import { NavigationTab } from './NavigationTab.tsx';
+import { SettingsFields } from './SettingsFields.tsx';
+
+function Content() {
+  return (
+    <>
+      <FileField label="Model" description="GLTF, GLB, or a zip with one GLTF." accept={['object']} />
+      <Field path="config.animate" />
+    </>
+  );
+}
+
+export const modelForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };

@@ -1,0 +1,86 @@
+import { Select } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { ElementOf } from '../../../engine/document/element.ts';
+import { VIDEO_PROVIDERS, type VideoProvider } from '../../contract/calls/videos.ts';
+import { VideoField } from '../../ui/videos/VideoField.tsx';
+import { useDraft } from '../edit-window/draft-context.ts';
+import { Field, Fields } from '../edit-window/Field.tsx';
+import { FileField } from '../edit-window/FileField.tsx';
+import { useEditor } from '../editor-context.ts';
+import type { ElementForm } from './form.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+import { TextTracks } from './TextTracks.tsx';
+import { tracksOf } from './video-choice.ts';
+
+const PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
+
+/** Platforms whose videos can be searched: those whose keys are set. */
+function useProviders(): ReadonlySet<string> {
+  const { client } = useEditor();
+  const [modules, setModules] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    client.modules.list().then(
+      (list) => setModules(new Set(list.flatMap(({ type, module }) => (type === 'video' ? [module] : [])))),
+      // Without the list, ids can still be typed.
+      () => undefined,
+    );
+  }, [client]);
+  return modules;
+}
+
+const Content = observer(() => {
+  const draft = useDraft();
+  const providers = useProviders();
+  const { type, module_video } = (draft.element as ElementOf<'video'>).config;
+  const platforms = VIDEO_PROVIDERS.filter((name) => name !== 'vimeo' || providers.has('vimeo') || type === 'vimeo');
+  return (
+    <>
+      <Select
+        label="Platform"
+        allowDeselect={false}
+        data={platforms.map((value) => ({ value, label: PLATFORMS[value] }))}
+        value={type}
+        onChange={(next) => next && draft.set({ 'config.type': next, 'config.module_video': null, 'config.id': '' })}
+      />
+      {providers.has(type) && (
+        <VideoField
+          label="Video"
+          description="Chosen from the platform's library."
+          provider={type}
+          video={module_video}
+          onChange={(video) =>
+            draft.set({
+              'config.module_video': video,
+              'config.id': video?.id ?? '',
+              'config.text_tracks': tracksOf(video),
+              'config.default_text_track': video?.default_text_track ?? '',
+            })
+          }
+        />
+      )}
+      {type === 'local' ? (
+        <FileField label="Film" accept={['video']} />
+      ) : (
+        <Field path="config.id" label="Video id" isReadOnly={module_video !== null} />
+      )}
+      <Fields
+        paths={[
+          'config.controls',
+          'config.fullscreen',
+          'config.autoplay',
+          'config.muted',
+          'config.loop',
+          'config.pause_others',
+        ]}
+      />
+      <TextTracks
+        empty={{ id: '', name: '', language: '' }}
+        fields={{ name: 'Name', language: 'Language', id: 'Id on the platform' }}
+        keyName="id"
+      />
+    </>
+  );
+});
+
+export const videoForm: ElementForm = { Content, Settings: SettingsFields };

@@ -1,0 +1,33 @@
+import '@fontsource-variable/inter';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '../ui/tokens.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router-dom';
+import { ClientContext } from '../ui/client-context.ts';
+import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { SessionContext } from '../ui/session/session-context.ts';
+import { SessionStore } from '../ui/session/session-store.ts';
+import { storedText } from '../ui/storage.ts';
+import { surfaces, theme } from '../ui/theme.ts';
+import { createEditorRouter } from './router.tsx';
+
+const session = new SessionStore(storedText('enfilade.editor-token'));
+await session.restore();
+
+// The editor is dark where the back-office is light, so that each keeps its own.
+const scheme = localStorageColorSchemeManager({ key: 'enfilade.editor-scheme' });
+
+createRoot(document.getElementById('editor')!).render(
+  <MantineProvider theme={theme} cssVariablesResolver={surfaces} colorSchemeManager={scheme} defaultColorScheme="dark">
+    <Notifications position="bottom-right" autoClose={5000} />
+    <SessionContext value={session}>
+      <ClientContext value={session.client}>
+        <RouterProvider router={createEditorRouter(session)} />
+        <ConfirmationDialog />
+      </ClientContext>
+    </SessionContext>
+  </MantineProvider>,
+);

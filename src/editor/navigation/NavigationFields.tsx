@@ -1,0 +1,256 @@
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import type { Endpoint } from '../../contract/entities.ts';
+import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
+import { useEditor } from '../editor-context.ts';
+import { RichTextField } from '../rich-text/RichTextField.tsx';
+import { titleOf } from '../sidebar/element-actions.ts';
+import { NAVIGATION_NAMES } from './navigation-names.ts';
+
+interface Props {
+  value: Navigation;
+  /** What is wrong, by the field's path from the navigation, such as `type_config.url`. */
+  errorOf(path: string): string | undefined;
+  onChange(value: Navigation): void;
+}
+
+type Of<T extends Navigation['type']> = Extract<Navigation, { type: T }>;
+
+/** A structure as a choice, with its public path. */
+interface EndpointChoice extends Choice {
+  path: string;
+}
+
+/** Structures of a tree as choices; those that show the edited room can't be chosen. */
+function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): EndpointChoice[] {
+  return list.flatMap((endpoint) => {
+    const path = `${above}/${endpoint.slug}`;
+    return [
+      { id: endpoint.id, name: `${endpoint.name} (${path})`, path, isDisabled: endpoint.room_id === roomId },
+      ...choicesOf(endpoint.children, roomId, path),
+    ];
+  });
+}
+
+function SpaceLink({ value, errorOf, onChange }: Props & { value: Of<'space'> }) {
+  const { client, roomId } = useEditor();
+  const { endpoint, endpoint_url } = value.type_config;
+  const find = async (words: string) => {
+    // The field shows the path behind the name; the server looks for names.
+    const search = words.replace(/ \(\/.*$/, '');
+    return choicesOf(await client.endpoints.list({ query: search ? { search } : {} }), roomId);
+  };
+  return (
+    <EntrySelect
+      label="Space"
+      description="Structure to go to. Those that show this space can not be chosen."
+      placeholder="Choose a structure"
+      error={errorOf('type_config.endpoint')}
+      find={find}
+      chosen={endpoint === null ? null : { id: endpoint, name: endpoint_url || `Structure ${endpoint}` }}
+      value={endpoint === null ? null : String(endpoint)}
+      onChange={async (id) => {
+        const chosen = id === null ? undefined : (await find('')).find((choice) => String(choice.id) === id);
+        const type_config = { endpoint: chosen?.id ?? null, endpoint_url: chosen?.path ?? '' };
+        onChange({ type: 'space', type_config });
+      }}
+    />
+  );
+}
+
+const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_point'> }) => {
+  const { room } = useEditor().document;
+  const points = [...walk(room.elements)].filter(({ element }) => element === 'view_point');
+  const { view_point_id } = value.type_config;
+  return (
+    <Select
+      label="View point"
+      description="View point the camera moves to."
+      placeholder={points.length === 0 ? 'This space has no view points' : 'Choose a view point'}
+      searchable
+      clearable
+      data={points.map((point) => ({ value: String(point.id), label: titleOf(point) }))}
+      value={view_point_id === null ? null : String(view_point_id)}
+      onChange={(id) =>
+        onChange({ type: 'view_point', type_config: { view_point_id: id === null ? null : Number(id) } })
+      }
+    />
+  );
+});
+
+function ShareLink({ value, errorOf, onChange }: Props & { value: Of<'modal_share'> }) {
+  const { client } = useEditor();
+  const { feed_id, success_message, reload_room } = value.type_config;
+  const set = (changes: Partial<Of<'modal_share'>['type_config']>) =>
+    onChange({ type: 'modal_share', type_config: { ...value.type_config, ...changes } });
+  const find = async (search: string) => {
+    const { data } = await client.feeds.list({ query: { ...(search && { search }), per_page: 100 } });
+    return data.filter(({ type }) => type === 'local');
+  };
+  return (
+    <>
+      <EntrySelect
+        label="Feed"
+        description="Local feed that receives the message."
+        placeholder="Choose a feed"
+        error={errorOf('type_config.feed_id')}
+        find={find}
+        chosen={feed_id === null ? null : { id: feed_id, name: `Feed ${feed_id}` }}
+        value={feed_id === null ? null : String(feed_id)}
+        onChange={(id) => set({ feed_id: id === null ? null : Number(id) })}
+      />
+      <TextInput
+        label="Success message"
+        description="Shown when the message was sent."
+        maxLength={500}
+        value={success_message}
+        onChange={(event) => set({ success_message: event.currentTarget.value })}
+      />
+      <Switch
+        label="Reload the space"
+        description="The room is loaded again afterwards."
+        checked={reload_room}
+        onChange={(event) => set({ reload_room: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** A line of a link's settings. */
+function Line(props: {
+  label: string;
+  description?: string;
+  value: string;
+  error?: string;
+  onChange(value: string): void;
+}) {
+  const { onChange, ...look } = props;
+  return <TextInput {...look} maxLength={2048} onChange={(event) => onChange(event.currentTarget.value)} />;
+}
+
+/** The settings of a link's kind. */
+function TypeFields(props: Props) {
+  const { value, errorOf, onChange } = props;
+  const set = (changes: object) =>
+    onChange({ ...value, type_config: { ...value.type_config, ...changes } } as Navigation);
+  const line = (name: string, label: string, description?: string) => (
+    <Line
+      key={name}
+      label={label}
+      description={description}
+      value={(value.type_config as Record<string, string>)[name] ?? ''}
+      error={errorOf(`type_config.${name}`)}
+      onChange={(text) => set({ [name]: text })}
+    />
+  );
+  switch (value.type) {
+    case 'space':
+      return <SpaceLink {...props} value={value} />;
+    case 'url':
+      return line('url', 'URL', 'An address that begins with https://. It opens in a new tab.');
+    case 'slug':
+      return [
+        line('slug_one', 'Slug one', 'First part of the public address.'),
+        line('slug_two', 'Slug two', 'Second part of the public address; empty when there is none.'),
+      ];
+    case 'event':
+      return line('name', 'Event', 'Name of the event given to the page and its parent.');
+    case 'view_point':
+      return <ViewPointLink {...props} value={value} />;
+    case 'modal_url':
+      return [line('title', 'Title', 'Title of the dialog.'), line('url', 'URL', 'Page shown in a frame.')];
+    case 'modal_content':
+      return (
+        <>
+          {line('title', 'Title', 'Title of the dialog.')}
+          <RichTextField
+            label="Content"
+            description="Shown in a dialog."
+            error={errorOf('type_config.content')}
+            html={value.type_config.content}
+            onChange={(content) => set({ content })}
+          />
+        </>
+      );
+    case 'modal_static':
+      return (
+        <Select
+          label="Pop-up"
+          description="Which built-in dialog opens."
+          allowDeselect={false}
+          data={[
+            { value: 'about', label: 'About' },
+            { value: 'help', label: 'Help' },
+          ]}
+          value={value.type_config.name}
+          onChange={(name) => name && set({ name })}
+        />
+      );
+    case 'modal_share':
+      return <ShareLink {...props} value={value} />;
+    default:
+      return null;
+  }
+}
+
+/** What following something does. A new kind begins with empty settings. */
+export function NavigationFields(props: Props) {
+  const { value, errorOf, onChange } = props;
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Navigation type"
+        description="What happens when it is followed."
+        allowDeselect={false}
+        data={Object.entries(NAVIGATION_NAMES).map(([type, label]) => ({ value: type, label }))}
+        value={value.type}
+        error={errorOf('type')}
+        onChange={(type) => type && type !== value.type && onChange(navigationSchema.parse({ type }))}
+      />
+      <TypeFields {...props} />
+    </Stack>
+  );
+}
+
+/** A named link: a corner of the room, or an action of a pop-up; without words there is none. */
+export function LinkFields({
+  label,
+  value,
+  errorOf,
+  onChange,
+}: {
+  label: string;
+  value: { name: string; navigation: Navigation } | null;
+  errorOf(path: string): string | undefined;
+  onChange(value: { name: string; navigation: Navigation } | null): void;
+}) {
+  const link = value ?? { name: '', navigation: navigationSchema.parse({ type: 'disabled' }) };
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={label}
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? link : null)}
+      />
+      {value && (
+        <>
+          <TextInput
+            label="Name"
+            description="Words on the link."
+            maxLength={255}
+            value={link.name}
+            error={errorOf('name')}
+            onChange={(event) => onChange({ ...link, name: event.currentTarget.value })}
+          />
+          <NavigationFields
+            value={link.navigation}
+            errorOf={(path) => errorOf(`navigation.${path}`)}
+            onChange={(navigation) => onChange({ ...link, navigation })}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

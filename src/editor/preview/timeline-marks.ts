@@ -1,0 +1,88 @@
+import { DAY } from '../../../engine/document/constants.ts';
+import type { Element } from '../../../engine/document/element.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { walk } from '../../../engine/document/tree.ts';
+
+/** Something that happens on the timeline. */
+export interface TimelineMark {
+  kind: 'window' | 'timed' | 'popup';
+  /** Id of the element; null for the room's own pop-up. */
+  elementId: number | null;
+  name: string;
+  /** Seconds of room time; a moment where both are the same. */
+  from: number;
+  till: number;
+}
+
+/** Seconds of the timeline of a room: its sequence, or a day. */
+export const lengthOf = ({ config }: Room): number => config.duration ?? DAY;
+
+/** Seconds between small and large marks, by the shortest timeline that has them. */
+const STEPS = [
+  { length: DAY / 4, small: 900, large: 3600 },
+  { length: 3600, small: 300, large: 900 },
+  { length: 600, small: 60, large: 300 },
+  { length: 0, small: 10, large: 60 },
+] as const;
+/** Small marks that a timeline has at most. */
+const MOST = 200;
+
+/** Marks of the time itself: of a day every quarter of an hour, and every hour. */
+export function ticksOf(length: number): { at: number; isLarge: boolean }[] {
+  const { small, large } = STEPS.find((step) => length >= step.length)!;
+  const factor = Math.max(1, Math.ceil(length / small / MOST));
+  const step = small * factor;
+  const count = Math.floor(length / step + 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => ({
+    at: index * step,
+    isLarge: (index * step) % (large * factor) === 0,
+  }));
+}
+
+/** Spans of room time in which a window is open, the room's day beginning at 0; across midnight there are two a day. */
+function spansOf(element: Element, offset: number, length: number): [number, number][] {
+  const between = element.visible_between;
+  if (!between || between.from === between.till) return [];
+  const shift = (element.utc_offset ?? 0) * 60 - offset;
+  const inDay = (second: number) => (((second + shift) % DAY) + DAY) % DAY;
+  const [from, till] = [inDay(between.from), inDay(between.till)];
+  const spans: [number, number][] = [];
+  for (let day = from < till ? 0 : -DAY; day < length; day += DAY) {
+    const [start, end] = [Math.max(0, day + from), Math.min(length, day + till + (from < till ? 0 : DAY))];
+    if (start < end) spans.push([start, end]);
+  }
+  return spans;
+}
+
+const nameOf = ({ name, element }: Element) => name || element.replaceAll('_', ' ');
+
+/**
+ * Every window, timed element and pop-up of a room.
+ * @param offset UTC second of the day at room time 0
+ */
+export function marksOf(room: Room, offset: number): TimelineMark[] {
+  const length = lengthOf(room);
+  const marks: TimelineMark[] = [];
+  for (const element of walk(room.elements)) {
+    if (element.hidden) continue;
+    const name = nameOf(element);
+    const spans = spansOf(element, offset, length);
+    for (const [from, till] of spans) marks.push({ kind: 'window', elementId: element.id, name, from, till });
+    if (!element.config.timed) continue;
+    const from = spans[0]?.[0] ?? 0;
+    const till = Math.min(from + (element.file?.duration ?? length), length);
+    marks.push({ kind: 'timed', elementId: element.id, name, from, till });
+  }
+  const { duration, show_timed_popup, timed_popup_offset: at } = room.config;
+  if (duration !== null && show_timed_popup && at <= length)
+    marks.push({ kind: 'popup', elementId: null, name: 'Pop-up', from: at, till: at });
+  return marks;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A time on the timeline as hours:minutes:seconds. */
+export function formatMoment(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}

@@ -1,0 +1,99 @@
+import { ColorInput, Fieldset, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { Room } from '../../../engine/document/room.ts';
+import type { RoomConfig } from '../../../engine/document/room-config.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { useDraft } from '../edit-window/draft-context.ts';
+import { Field, Fields } from '../edit-window/Field.tsx';
+import { useEditor } from '../editor-context.ts';
+
+/** The shell of the room. Its looks come with it, so that the room shows them at once. */
+const TemplateField = observer(() => {
+  const draft = useDraft();
+  const { client } = useEditor();
+  const session = useSession();
+  const template = draft.get('template') as Room['template'];
+  const find = async (search: string) =>
+    session.may('templates', 'view_any')
+      ? (await client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
+      : [];
+  const choose = async (value: string | null) => {
+    const id = value === null ? null : Number(value);
+    const chosen = id === null ? null : await client.templates.read({ params: { id } });
+    draft.set({ template_id: id, template: chosen });
+  };
+  return (
+    <EntrySelect
+      label="Template"
+      description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
+      placeholder="No template"
+      find={find}
+      chosen={template ? { id: template.id, name: template.name } : null}
+      value={template ? String(template.id) : null}
+      error={draft.errors.template_id}
+      onChange={(value) => void choose(value)}
+    />
+  );
+});
+
+const FogFields = observer(() => {
+  const draft = useDraft();
+  const fog = draft.get('config.fog') as RoomConfig['fog'];
+  const set = (changes: Partial<typeof fog>) => draft.set({ 'config.fog': { ...fog, ...changes } });
+  const distance = (name: 'near' | 'far', label: string, description: string) => (
+    <NumberInput
+      label={label}
+      description={description}
+      min={0}
+      step={100}
+      value={fog[name]}
+      error={draft.errors[`config.fog.${name}`]}
+      onChange={(next) => next !== '' && Number.isFinite(Number(next)) && set({ [name]: Number(next) })}
+    />
+  );
+  return (
+    <Fieldset legend="Fog">
+      <Stack gap="sm">
+        <Switch
+          label="Fog"
+          description="Distance fades to a colour."
+          checked={fog.enabled}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+        {fog.enabled && (
+          <>
+            <ColorInput
+              label="Colour"
+              format="hex"
+              value={fog.color}
+              error={draft.errors['config.fog.color']}
+              onChange={(color) => set({ color })}
+            />
+            <SimpleGrid cols={2}>
+              {distance('near', 'Near (units)', 'Where fog begins.')}
+              {distance('far', 'Far (units)', 'Where nothing else is seen.')}
+            </SimpleGrid>
+          </>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+});
+
+/** Title, template, measures and light of the room. */
+export function GeneralTab() {
+  return (
+    <>
+      <Fields paths={['title', 'name']} />
+      <TemplateField />
+      <SimpleGrid cols={3}>
+        <Fields paths={['width', 'height', 'depth']} />
+      </SimpleGrid>
+      <Field path="config.ambient_light" step={0.1} />
+      <Field path="config.pixelratio" step={0.01} />
+      <Field path="config.animate" />
+      <FogFields />
+    </>
+  );
+}

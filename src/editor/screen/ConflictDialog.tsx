@@ -1,0 +1,134 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { labelOf } from '../edit-window/field-schema.ts';
+import { useEditor } from '../editor-context.ts';
+import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
+
+/** Most signs of a value that are shown. */
+const LONGEST = 80;
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** What "both" means for a field: theirs where only they changed it. */
+const bothOf = ({ by }: FieldConflict): Side => (by === 'them' ? 'theirs' : 'mine');
+
+function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
+  const { saving } = useEditor();
+  const { fields, who, name } = conflict;
+  const [sides, setSides] = useState<Record<string, Side>>({});
+  const sideOf = (field: FieldConflict) => sides[field.path] ?? bothOf(field);
+  return (
+    <Stack>
+      <Text>
+        {who} changed {name} while you did. Nothing of yours is lost; choose what is kept.
+      </Text>
+      <Table aria-label="What was changed" withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Field</Table.Th>
+            <Table.Th>Theirs</Table.Th>
+            <Table.Th>Mine</Table.Th>
+            <Table.Th>Keep</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields.map((field) => (
+            <Table.Tr key={field.path}>
+              <Table.Td>{labelOf(field.path)}</Table.Td>
+              <Table.Td fw={field.by === 'me' ? undefined : 600}>{valueText(field.theirs)}</Table.Td>
+              <Table.Td fw={field.by === 'them' ? undefined : 600}>{valueText(field.mine)}</Table.Td>
+              <Table.Td>
+                <SegmentedControl
+                  size="xs"
+                  aria-label={`Keep of ${labelOf(field.path)}`}
+                  data={[
+                    { value: 'theirs', label: 'Theirs' },
+                    { value: 'mine', label: 'Mine' },
+                  ]}
+                  value={sideOf(field)}
+                  onChange={(side) => setSides({ ...sides, [field.path]: side as Side })}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => void saving.settle(() => 'theirs')}>
+          Take theirs
+        </Button>
+        <Button variant="default" onClick={() => void saving.settle(() => 'mine')}>
+          Keep mine
+        </Button>
+        <Button onClick={() => void saving.settle(sideOf)}>Keep both as chosen</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Removed({ conflict }: { conflict: Conflict & { kind: 'removed' } }) {
+  const { saving } = useEditor();
+  return (
+    <Stack>
+      <Text>
+        {conflict.who} removed {conflict.name} while you changed it.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => void saving.settleRemoved(false)}>
+          Let it go
+        </Button>
+        <Button onClick={() => void saving.settleRemoved(true)}>Bring it back</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
+  const { saving } = useEditor();
+  return (
+    <Stack>
+      <Text>
+        A change of {conflict.name} could not be saved: {conflict.text}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => void saving.settleRefused(true)}>
+          Take the change back
+        </Button>
+        <Button onClick={() => void saving.settleRefused(false)}>Try again</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const TITLES = {
+  changed: 'Somebody else changed this, too',
+  removed: 'Somebody else removed this',
+  refused: 'This could not be saved',
+} as const;
+
+/** Asks what a person has to decide before the saving goes on; what is edited meanwhile waits. */
+export const ConflictDialog = observer(() => {
+  const { conflict } = useEditor().saving;
+  return (
+    <Modal
+      opened={conflict !== null}
+      onClose={() => undefined}
+      title={conflict ? TITLES[conflict.kind] : ''}
+      size="lg"
+      centered
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      {conflict?.kind === 'changed' && <Changed conflict={conflict} />}
+      {conflict?.kind === 'removed' && <Removed conflict={conflict} />}
+      {conflict?.kind === 'refused' && <Refused conflict={conflict} />}
+    </Modal>
+  );
+});

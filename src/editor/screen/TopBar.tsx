@@ -1,0 +1,126 @@
+import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconEye,
+  IconHistory,
+  IconKeyboard,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+} from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { IconAction } from '../../ui/IconAction.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { useEditor } from '../editor-context.ts';
+import classes from './editor.module.css';
+import { SaveState } from './SaveState.tsx';
+
+/** Steps of the history that the list shows at most. */
+const SHOWN_STEPS = 100;
+
+/** The history as a list: pressing a step goes to the room as it was after it. */
+const HistoryMenu = observer(() => {
+  const { document } = useEditor();
+  const steps = document.steps.slice(-SHOWN_STEPS).toReversed();
+  const current = document.steps.findLast(({ isUndone }) => !isUndone)?.id ?? null;
+  return (
+    <Menu position="bottom-end" width={280} withinPortal>
+      <Menu.Target>
+        <IconAction label="History" icon={<IconHistory size={18} />} />
+      </Menu.Target>
+      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
+        {steps.length === 0 && <Menu.Label>Nothing has been changed yet.</Menu.Label>}
+        {steps.map(({ id, label, isUndone }) => (
+          <Menu.Item
+            key={id}
+            c={isUndone ? 'dimmed' : undefined}
+            fw={id === current ? 600 : undefined}
+            aria-current={id === current ? 'step' : undefined}
+            onClick={() => document.goTo(id)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        {steps.length > 0 && (
+          <Menu.Item aria-current={current === null ? 'step' : undefined} onClick={() => document.goTo(null)}>
+            As it was opened
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
+
+/** Where one is, whether it is saved, and what concerns the whole room. */
+export const TopBar = observer(
+  ({
+    isFolded,
+    onFold,
+    onSheet,
+    onSettings,
+  }: {
+    isFolded: boolean;
+    onFold(): void;
+    onSheet(): void;
+    onSettings(): void;
+  }) => {
+    const { document, roomId } = useEditor();
+    const session = useSession();
+    const { setColorScheme } = useMantineColorScheme();
+    const scheme = useComputedColorScheme('dark');
+    const other = scheme === 'dark' ? 'light' : 'dark';
+    const leave = async () => {
+      await session.logout();
+      location.assign('/admin/login');
+    };
+    return (
+      <section className={classes.top} aria-label="Editor bar">
+        <IconAction
+          label={isFolded ? 'Show the panels' : 'Fold the panels'}
+          isExpanded={!isFolded}
+          icon={<IconLayoutSidebar size={18} />}
+          onClick={onFold}
+        />
+        <nav aria-label="Breadcrumb" style={{ minWidth: 0 }}>
+          <ol className={classes.crumbs}>
+            <li>
+              <a href="/admin/spaces">Space</a>
+            </li>
+            <li>3D Editor</li>
+            <li>
+              <h1 title={document.room.title}>Room #{roomId}</h1>
+            </li>
+          </ol>
+        </nav>
+        <SaveState />
+        <IconAction
+          label="Undo"
+          hint="Undo (Ctrl+Z)"
+          isDisabled={!document.canUndo}
+          icon={<IconArrowBackUp size={18} />}
+          onClick={() => document.undo()}
+        />
+        <IconAction
+          label="Redo"
+          hint="Redo (Ctrl+Shift+Z)"
+          isDisabled={!document.canRedo}
+          icon={<IconArrowForwardUp size={18} />}
+          onClick={() => document.redo()}
+        />
+        <HistoryMenu />
+        <IconAction label="Preview" to={`/admin/editor/preview/${roomId}`} icon={<IconEye size={18} />} />
+        <IconAction label="Room settings" icon={<IconSettings size={18} />} onClick={onSettings} />
+        <IconAction label="Keys" hint="Keys (?)" icon={<IconKeyboard size={18} />} onClick={onSheet} />
+        <IconAction
+          label={other === 'dark' ? 'Dark colours' : 'Light colours'}
+          icon={other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+          onClick={() => setColorScheme(other)}
+        />
+        <IconAction label="Logout" icon={<IconLogout size={18} />} onClick={() => void leave()} />
+      </section>
+    );
+  },
+);

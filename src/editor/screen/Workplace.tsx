@@ -1,0 +1,65 @@
+import { useDisclosure } from '@mantine/hooks';
+import { observer } from 'mobx-react-lite';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
+import { CameraReadOut } from '../canvas/CameraReadOut.tsx';
+import { Canvas } from '../canvas/Canvas.tsx';
+import { CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
+import { EditWindow } from '../edit-window/EditWindow.tsx';
+import { useEditor } from '../editor-context.ts';
+import { Sidebar } from '../sidebar/Sidebar.tsx';
+import { useClipboard } from '../sidebar/use-clipboard.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import classes from './editor.module.css';
+import { KeySheet } from './KeySheet.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useEditorKeys } from './use-editor-keys.ts';
+import { useUnsavedGuard } from './use-unsaved-guard.ts';
+
+const RoomSettingsDialog = lazy(async () => ({
+  default: (await import('../room-settings/RoomSettingsDialog.tsx')).RoomSettingsDialog,
+}));
+
+/** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
+const NARROW = 900;
+
+/** Everything around the canvas of an open room. */
+export const Workplace = observer(() => {
+  const { selection } = useEditor();
+  const [isFolded, setFolded] = useState(() => innerWidth <= NARROW);
+  const [isSheetOpen, sheet] = useDisclosure();
+  const [areSettingsOpen, settings] = useDisclosure();
+  /** Group that is added to; null for the top, undefined while nothing is added. */
+  const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
+  const fold = () => setFolded((is) => !is);
+  useEditorKeys({ onFold: fold, onSheet: sheet.toggle });
+  useClipboard();
+  useUnsavedGuard();
+  // What is selected on a folded screen would have a window that nobody sees.
+  const { selectedId } = selection;
+  useEffect(() => {
+    if (selectedId !== null && innerWidth > NARROW) setFolded(false);
+  }, [selectedId]);
+  return (
+    <div className={classes.screen} data-folded={isFolded || undefined}>
+      <TopBar isFolded={isFolded} onFold={fold} onSheet={sheet.open} onSettings={settings.open} />
+      <Sidebar onAdd={setAddingTo} />
+      <main className={classes.canvas}>
+        <Canvas />
+        {selectedId !== null && <EditWindow key={selectedId} id={selectedId} />}
+      </main>
+      <footer className={classes.bottom}>
+        <CoordinatesBar />
+        <CameraReadOut />
+      </footer>
+      <KeySheet opened={isSheetOpen} onClose={sheet.close} />
+      <AddElementDialog parent={addingTo} onClose={() => setAddingTo(undefined)} />
+      {areSettingsOpen && (
+        <Suspense>
+          <RoomSettingsDialog onClose={settings.close} />
+        </Suspense>
+      )}
+      <ConflictDialog />
+    </div>
+  );
+});

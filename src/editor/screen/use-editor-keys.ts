@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react';
+import { findElement } from '../../../engine/document/tree.ts';
+import { type Editor, useEditor } from '../editor-context.ts';
+import { removeElement } from '../sidebar/element-actions.ts';
+import { RENAME_EVENT } from '../sidebar/rename-event.ts';
+import { isTyping } from './typing.ts';
+
+function removeSelected(editor: Editor): void {
+  const { document, selection } = editor;
+  const element = selection.selectedId === null ? undefined : findElement(document.room.elements, selection.selectedId);
+  if (element) void removeElement(editor, element);
+}
+
+/** The keys that work wherever nobody types. */
+export function useEditorKeys(actions: { onFold(): void; onSheet(): void }): void {
+  const editor = useEditor();
+  // The listener stays while the screen is drawn anew, and asks what to do when a key is pressed.
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const { document } = editor;
+      const isMod = event.ctrlKey || event.metaKey;
+      const key = event.key.toLowerCase();
+      const isOnCanvas = event.target instanceof Element && event.target.closest('[role="application"]') !== null;
+      const act = (): boolean => {
+        if (isMod && key === 'z' && !event.altKey) event.shiftKey ? document.redo() : document.undo();
+        else if (isMod && key === 'y') document.redo();
+        else if (isMod || event.altKey) return false;
+        else if (key === 'delete' || key === 'backspace') removeSelected(editor);
+        else if (key === 'f2') dispatchEvent(new Event(RENAME_EVENT));
+        else if (key === '?') latest.current.onSheet();
+        // Elsewhere the key goes to the next field, as everywhere.
+        else if (key === 'tab' && isOnCanvas && !event.shiftKey) latest.current.onFold();
+        else return false;
+        return true;
+      };
+      if (act()) event.preventDefault();
+    };
+    // Esc closes the dialog that is open, also before it has taken the focus, and nothing behind it.
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && window.document.querySelector('[role="dialog"]')) event.preventDefault();
+    };
+    const abort = new AbortController();
+    addEventListener('keydown', onKey, { signal: abort.signal });
+    addEventListener('keydown', onEscape, { signal: abort.signal, capture: true });
+    return () => abort.abort();
+  }, [editor]);
+}

@@ -1,0 +1,132 @@
+import { TextInput } from '@mantine/core';
+import { IconCopy, IconEye, IconEyeOff, IconLock, IconPlus, IconTrash } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { Element } from '../../../engine/document/element.ts';
+import { IconAction } from '../../ui/IconAction.tsx';
+import { useEditor } from '../editor-context.ts';
+import { copyElement, hideElement, removeElement, renameElement, titleOf } from './element-actions.ts';
+import { ELEMENT_ICONS } from './element-icons.ts';
+import classes from './sidebar.module.css';
+
+/** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */
+function NameField({ element, onDone }: { element: Element; onDone(): void }) {
+  const editor = useEditor();
+  const [name, setName] = useState(element.name);
+  // Esc takes the field away, which counts as leaving it.
+  const isDone = useRef(false);
+  const finish = (isSaved: boolean) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    if (isSaved) renameElement(editor, element, name.trim());
+    onDone();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Enter') finish(true);
+    if (event.key === 'Escape') finish(false);
+  };
+  return (
+    <TextInput
+      size="xs"
+      flex={1}
+      aria-label={`Name of ${titleOf(element)}`}
+      maxLength={255}
+      autoFocus
+      value={name}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onKeyDown={onKey}
+      onBlur={() => finish(true)}
+    />
+  );
+}
+
+/** One element in the tree, with what can be done with it. */
+export const ElementRow = observer(
+  ({
+    element,
+    grip,
+    isRenamed,
+    onRename,
+    onAddChild,
+  }: {
+    element: Element;
+    grip: ReactNode;
+    isRenamed: boolean;
+    onRename(isRenamed: boolean): void;
+    onAddChild(): void;
+  }) => {
+    const editor = useEditor();
+    const { selection } = editor;
+    const { id, hidden, editable } = element;
+    const title = titleOf(element);
+    const TypeIcon = ELEMENT_ICONS[element.element];
+    if (isRenamed)
+      return (
+        <>
+          <TypeIcon size={16} className={classes.icon} aria-hidden />
+          <NameField element={element} onDone={() => onRename(false)} />
+        </>
+      );
+    return (
+      <div
+        className={classes.row}
+        data-hidden={hidden || undefined}
+        onPointerEnter={() => selection.hover(id)}
+        onPointerLeave={() => selection.hover(null)}
+      >
+        <button
+          type="button"
+          className={classes.name}
+          aria-current={selection.selectedId === id || undefined}
+          aria-disabled={hidden || !editable || undefined}
+          title={title}
+          onClick={() => selection.select(id)}
+          onDoubleClick={() => editable && onRename(true)}
+        >
+          <TypeIcon size={16} className={classes.icon} aria-hidden />
+          <span className={classes.words}>{title}</span>
+          {hidden && <IconEyeOff size={14} role="img" aria-label="Hidden" />}
+          {!editable && <IconLock size={14} role="img" aria-label="Locked" />}
+        </button>
+        <div className={classes.actions}>
+          {grip}
+          {element.element === 'group' && editable && (
+            <IconAction
+              label={`Add to ${title}`}
+              hint="Add an item"
+              icon={<IconPlus size={16} />}
+              onClick={onAddChild}
+            />
+          )}
+          {editable && (
+            <IconAction
+              label={`${hidden ? 'Show' : 'Hide'} ${title}`}
+              hint={hidden ? 'Show' : 'Hide'}
+              icon={hidden ? <IconEye size={16} /> : <IconEyeOff size={16} />}
+              onClick={() => void hideElement(editor, element)}
+            />
+          )}
+          {element.element !== 'group' && editable && !hidden && (
+            <IconAction
+              label={`Copy ${title}`}
+              hint="Copy"
+              icon={<IconCopy size={16} />}
+              onClick={() => void copyElement(editor, element)}
+            />
+          )}
+          {editable && !hidden && (
+            <IconAction
+              label={`Remove ${title}`}
+              hint="Remove"
+              destroys
+              icon={<IconTrash size={16} />}
+              onClick={() => void removeElement(editor, element)}
+            />
+          )}
+        </div>
+      </div>
+    );
+  },
+);

@@ -1,0 +1,98 @@
+import { Button, CloseButton, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Element } from '../../../engine/document/element.ts';
+import { childrenOf, placeOf } from '../../../engine/document/tree.ts';
+import { Tree } from '../../ui/tree/Tree.tsx';
+import type { TreePlace } from '../../ui/tree/tree-rows.ts';
+import { type Editor, useEditor } from '../editor-context.ts';
+import editorClasses from '../screen/editor.module.css';
+import { ElementRow } from './ElementRow.tsx';
+import { titleOf } from './element-actions.ts';
+import { RENAME_EVENT } from './rename-event.ts';
+import { matching } from './search.ts';
+import classes from './sidebar.module.css';
+
+/** Height of a row in pixels. */
+const ROW = 34;
+
+/** Moves an element before a sibling, or behind the last one of a parent. */
+function moveElement({ document }: Editor, element: Element, { parentId, beforeId }: TreePlace): void {
+  const { elements } = document.room;
+  const siblings = (childrenOf(elements, parentId) ?? []).filter(({ id }) => id !== element.id);
+  const before = siblings.findIndex(({ id }) => id === beforeId);
+  const index = before < 0 ? siblings.length : before;
+  const was = placeOf(elements, element.id);
+  if (was?.parent === parentId && was.index === index) return;
+  document.run(
+    { type: 'element.move', id: element.id, parent: parentId, index },
+    { label: `Move “${titleOf(element)}”` },
+  );
+}
+
+/** The elements of the room as a tree, and what adds one. */
+export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void }) => {
+  const editor = useEditor();
+  const { document, selection } = editor;
+  const { elements } = document.room;
+  const [words, setWords] = useState('');
+  const searched = useDeferredValue(words);
+  const [renamed, setRenamed] = useState<number | null>(null);
+  const shown = useMemo(() => matching(elements, searched), [elements, searched]);
+  useEffect(() => {
+    const rename = () => setRenamed(selection.selectedId);
+    addEventListener(RENAME_EVENT, rename);
+    return () => removeEventListener(RENAME_EVENT, rename);
+  }, [selection]);
+  const isSearching = searched.trim() !== '';
+  return (
+    <aside className={editorClasses.tree} aria-label="Elements">
+      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => onAdd(null)} style={{ flex: 'none' }}>
+        Add an item
+      </Button>
+      <TextInput
+        type="search"
+        aria-label="Search elements"
+        placeholder="Search"
+        maxLength={200}
+        size="xs"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={words && <CloseButton size="xs" aria-label="Clear the search" onClick={() => setWords('')} />}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      {shown.length === 0 ? (
+        <Text c="dimmed" size="sm" p="xs">
+          {isSearching
+            ? 'No elements match. Try other words.'
+            : 'This space is empty. Add an item, or drop files into the room.'}
+        </Text>
+      ) : (
+        <div className={classes.list}>
+          <Tree<Element>
+            label="Elements"
+            items={shown}
+            rowHeight={ROW}
+            maxHeight="100%"
+            nameOf={titleOf}
+            // An order of what a search has found says nothing about the others.
+            canMove={({ editable }) => editable && !isSearching}
+            canHold={(_, parent) => parent === null || (parent.element === 'group' && parent.editable)}
+            onMove={(element, place) => moveElement(editor, element, place)}
+            revealed={selection.selectedId}
+            row={({ item }, grip) => (
+              <ElementRow
+                element={item}
+                grip={grip}
+                isRenamed={renamed === item.id}
+                onRename={(is) => setRenamed(is ? item.id : null)}
+                onAddChild={() => onAdd(item.id)}
+              />
+            )}
+          />
+        </div>
+      )}
+    </aside>
+  );
+});

@@ -1,0 +1,32 @@
+import type { Change } from '../../contract/entities.ts';
+import type { Handlers } from '../api/handler.ts';
+import { pageMeta } from '../api/paging.ts';
+import { type ListedChange, listChanges } from './changes-repository.ts';
+import { restoreChange } from './restore.ts';
+
+const asChange = (row: ListedChange): Change => ({
+  id: row.id,
+  at: row.at,
+  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '' },
+  action: row.action as Change['action'],
+  entity: row.entity as Change['entity'],
+  entity_id: row.entity_id,
+  room_id: row.room_id,
+  name: row.name,
+  before: row.before === null ? null : JSON.parse(row.before),
+  after: row.after === null ? null : JSON.parse(row.after),
+  is_restorable: row.is_restorable === 1,
+});
+
+export const history: Handlers<'history'> = {
+  list: async ({ db, organizationId }, { query }) => {
+    const { removed, ...filter } = query;
+    const { rows, total } = await listChanges(db, organizationId, { ...filter, removed: removed === '1' });
+    return { data: rows.map(asChange), meta: pageMeta(total, query) };
+  },
+
+  restore: async (context, { params }) => {
+    const { entity, id, roomId, missing } = await restoreChange(context, params.id);
+    return { entity, id, room_id: roomId, missing };
+  },
+};

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { type Clock, stampOf } from '../clock.ts';
+import type { ServerSettings } from '../settings.ts';
+
+/** Milliseconds that a mail server may take for a connection, its greeting, and each answer. */
+const PATIENCE = 15_000;
+/** Folder below the data folder in which messages lie where no mail server is set. */
+const OUTBOX = 'outbox';
+
+/** A message in plain text. */
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends messages. */
+export interface Mailer {
+  send(message: Message): Promise<void>;
+  close(): void;
+}
+
+/** Through a mail server. */
+function smtpMailer(url: string, from: string): Mailer {
+  const timeouts = { connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE };
+  const transport = createTransport({ url, ...timeouts }, { from });
+  return {
+    send: async (message) => {
+      await transport.sendMail(message);
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Into files, which only the server's own user may read: they hold links that let people in. */
+function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from });
+  return {
+    send: async (message) => {
+      const { message: content } = await transport.sendMail({ ...message, date: new Date(clock.now()) });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${stampOf(clock.now()).replace(/\W/g, '')}-${randomUUID()}`;
+      const half = join(folder, `.${name}`);
+      await writeFile(half, content as Buffer, { mode: 0o600, flag: 'wx' });
+      await rename(half, join(folder, `${name}.eml`));
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Sends messages as the settings say: through `SMTP_URL`, or into files of the data folder. */
+export function createMailer(settings: ServerSettings, clock: Clock): Mailer {
+  const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR: folder } = settings;
+  return url ? smtpMailer(url, from) : outboxMailer(join(folder, OUTBOX), from, clock);
+}

@@ -1,0 +1,111 @@
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { type News, type Relay, readNews } from './relay.ts';
+
+/** Before the names of our channels. */
+const PREFIX = 'enfilade.presence';
+/** Milliseconds between two attempts to reach a server that is away. */
+const RETRY = 500;
+/** Milliseconds between two questions whether it is still there. */
+const PING = 2000;
+
+/** An address with a name and password, or a token, in the form that the client wants. */
+function optionsOf(address: string): NodeConnectionOptions {
+  const { protocol, host, username, password } = new URL(address);
+  const user = decodeURIComponent(username);
+  const pass = decodeURIComponent(password);
+  return {
+    servers: host,
+    ...(user && (pass ? { user, pass } : { token: user })),
+    ...(protocol === 'tls:' && { tls: {} }),
+  };
+}
+
+/**
+ * Carries news over NATS. It may be away when we start, and go away at any time: it is looked for until it is back, and
+ * the channels that are followed are followed again.
+ * @param address `nats://` or `tls://`, with a name and password or a token where it wants them
+ */
+export class NatsRelay implements Relay {
+  readonly #followed = new Map<string, (news: News) => void>();
+  readonly #stops = new Map<string, () => void>();
+  readonly #complain: (error: unknown) => void;
+  readonly #connecting: Promise<NatsConnection | null>;
+  #connection: NatsConnection | undefined;
+  #closed = false;
+  isConnected = false;
+
+  constructor(address: string, complain: (error: unknown) => void) {
+    this.#complain = complain;
+    this.#connecting = connect({
+      ...optionsOf(address),
+      name: 'enfilade',
+      noEcho: true,
+      waitOnFirstConnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RETRY,
+      pingInterval: PING,
+      maxPingOut: 2,
+    }).then(
+      (connection) => this.#begin(connection),
+      (error: unknown) => {
+        if (!this.#closed) complain(error);
+        return null;
+      },
+    );
+  }
+
+  #begin(connection: NatsConnection): NatsConnection {
+    this.#connection = connection;
+    this.isConnected = true;
+    void this.#watch(connection);
+    for (const [channel, hear] of this.#followed) this.#subscribe(channel, hear);
+    return connection;
+  }
+
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') this.isConnected = false;
+      if (type !== 'reconnect') continue;
+      this.isConnected = true;
+      for (const channel of this.#followed.keys()) this.tell(channel, { asks: true });
+    }
+    this.isConnected = false;
+  }
+
+  #subscribe(channel: string, hear: (news: News) => void): void {
+    const subscription = this.#connection!.subscribe(`${PREFIX}.${channel}`, {
+      callback: (error, message) => {
+        if (error) {
+          this.#complain(error);
+          return;
+        }
+        const news = readNews(message.string());
+        if (news) hear(news);
+      },
+    });
+    this.#stops.set(channel, () => subscription.unsubscribe());
+    this.tell(channel, { asks: true });
+  }
+
+  tell(channel: string, news: Partial<News>): void {
+    // While it is away the client would keep everything, and send positions that are long out of date.
+    if (this.isConnected) this.#connection?.publish(`${PREFIX}.${channel}`, JSON.stringify(news));
+  }
+
+  follow(channel: string, hear: (news: News) => void): () => void {
+    this.#followed.set(channel, hear);
+    if (this.#connection) this.#subscribe(channel, hear);
+    return () => {
+      this.#followed.delete(channel);
+      this.#stops.get(channel)?.();
+      this.#stops.delete(channel);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    // One that was never reached is looked for in vain; nothing of it needs to be ended.
+    await this.#connection?.close();
+    if (!this.#connection) void this.#connecting.then((connection) => connection?.close());
+  }
+}

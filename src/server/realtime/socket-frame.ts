@@ -1,0 +1,24 @@
+/** First byte of a whole message: the last and only frame of a text, or of binary data. */
+const FIRST_BYTE = { text: 0x81, binary: 0x82 };
+
+/**
+ * A message of a WebSocket as it goes over the wire, to be written to many sockets without being made for each.
+ * RFC 6455, section 5.2; servers do not mask.
+ */
+export function socketFrame(kind: keyof typeof FIRST_BYTE, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(header + length);
+  frame[0] = FIRST_BYTE[kind];
+  if (header === 2) frame[1] = length;
+  else if (header === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeUInt32BE(0, 2);
+    frame.writeUInt32BE(length, 6);
+  }
+  frame.set(payload, header);
+  return frame;
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { calls } from '../../contract/calls.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext } from '../api/handler.ts';
+import { nextStamp } from '../clock.ts';
+import { recordChange } from '../history/record-change.ts';
+import { addressSubject, countAgainst, forgetAttempts, type Limit } from '../sessions/attempts.ts';
+import { hashPassword } from '../sessions/password.ts';
+import { endSessionsOf } from '../sessions/sessions.ts';
+import { findPasswordToken, forgetPasswordTokens, takePasswordToken } from './password-links.ts';
+import { lockUser } from './users-repository.ts';
+
+const refusal = () =>
+  new ApiError('invalid', { token: ['This link is over or was used already. Ask for a new one and use the latest.'] });
+
+/** Tokens of one address that are looked at in the window. */
+const limitOf = (address: string): Limit => ({ subject: `reset:${addressSubject(address)}`, most: 20 });
+
+/**
+ * Sets a password with the token of a link, once; every session of the user ends.
+ * @throws ApiError invalid when the token opens nothing, too_many after too many tries
+ */
+export async function resetPassword(
+  context: CallContext,
+  { token, email, password }: z.output<typeof calls.users.reset.body>,
+): Promise<void> {
+  const { db: database, clock, address } = context;
+  await countAgainst(database, clock, [limitOf(address)]);
+  const found = await findPasswordToken(database, clock, token, email);
+  // Hashing is work: it is done for tokens that are good only.
+  if (!found) throw refusal();
+  const password_hash = await hashPassword(password);
+  await database.transaction().execute(async (db) => {
+    const row = await lockUser(db, found.organizationId, found.userId);
+    if (row?.is_active !== 1 || !(await takePasswordToken(db, clock, token))) throw refusal();
+    await db
+      .updateTable('users')
+      .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
+      .where('id', '=', row.id)
+      .execute();
+    await forgetPasswordTokens(db, row.id);
+    await endSessionsOf(db, row.id);
+    const author = { clock, organizationId: row.organization_id, user: { userId: row.id } };
+    const facts = { password: row.password_hash === '' ? 'set for the first time' : 'set anew' };
+    const about = { entity_id: row.id, name: row.name, facts };
+    await recordChange(db, author, { action: 'update', entity: 'user', ...about });
+  });
+  await forgetAttempts(database, email, address);
+}

@@ -1,0 +1,44 @@
+import type { CallContext } from '../api/handler.ts';
+import type { Message } from '../mail/mailer.ts';
+import { createPasswordToken, type LinkKind, passwordLink } from './password-links.ts';
+import type { StoredUser } from './users-repository.ts';
+
+const texts: Record<LinkKind, (name: string, organization: string, link: string) => Omit<Message, 'to'>> = {
+  reset: (name, organization, link) => ({
+    subject: `Set a new password for ${organization}`,
+    text: [
+      `Hello ${name},`,
+      `somebody asked for a new password for ${organization}. With this link you set it, once, within an hour:`,
+      link,
+      'If it was not you, nothing is to be done: your password stays as it is.',
+    ].join('\n\n'),
+  }),
+  invitation: (name, organization, link) => ({
+    subject: `You are invited to ${organization}`,
+    text: [
+      `Hello ${name},`,
+      `you have been added to ${organization}. Set your password with this link within seven days, then sign in:`,
+      link,
+      'If the link is over, ask for a new one on the sign-in page with "I forgot my password".',
+    ].join('\n\n'),
+  }),
+};
+
+/** What stands in a message's head or greeting: one line. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Sends a user a link to set a password. It is made when it is sent, so that nobody waits for it. */
+export async function sendPasswordLink(
+  { db, clock, mail, publicUrl }: Pick<CallContext, 'db' | 'clock' | 'mail' | 'publicUrl'>,
+  user: Pick<StoredUser, 'id' | 'email' | 'name' | 'organization_id'>,
+  kind: LinkKind,
+): Promise<void> {
+  const organization = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', user.organization_id)
+    .executeTakeFirstOrThrow();
+  const token = await createPasswordToken(db, clock, user.id, kind);
+  const link = passwordLink(publicUrl(), token, user.email);
+  await mail.send({ to: user.email, ...texts[kind](oneLine(user.name), oneLine(organization.name), link) });
+}

@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely';
+import { type Member, policiesSchema } from '../../contract/entities.ts';
+import { offsetOf, type Paging } from '../api/paging.ts';
+import type { Database } from '../db/database.ts';
+import { forUpdate } from '../db/for-update.ts';
+import { orderByName } from '../db/order-by-name.ts';
+import { containsWords } from '../db/search.ts';
+import type { UserTable } from '../db/tables.ts';
+
+export type StoredUser = Selectable<UserTable>;
+
+/** A user as the settings show them. */
+export const asMember = (row: StoredUser): Member => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  policies: policiesSchema.parse(JSON.parse(row.policies)),
+  is_active: row.is_active === 1,
+  is_invited: row.password_hash === '',
+  last_seen_at: row.last_seen_at,
+  updated_at: row.updated_at,
+});
+
+/** Users of an organization by name, and how many there are on all pages. */
+export async function listUsers(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: StoredUser[]; total: number }> {
+  const { search } = query;
+  let found = db.selectFrom('users').where('organization_id', '=', organizationId);
+  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('email', search)]));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The user of an e-mail address, in whatever organization. */
+export async function findUserByEmail(db: Database, email: string): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Like `findUser`, and nobody else changes the row until the transaction ends. */
+export async function lockUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  const query = db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+  return forUpdate(db, query).executeTakeFirst();
+}
+
+/** Whether somebody else may still change the settings: without such a person nobody could ever be let in again. */
+export async function hasOtherKeeper(db: Database, organizationId: number, id: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['policies'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '!=', id)
+    .where('is_active', '=', 1)
+    .where('password_hash', '!=', '')
+    .execute();
+  return rows.some(({ policies }) => policiesSchema.parse(JSON.parse(policies)).settings.update);
+}

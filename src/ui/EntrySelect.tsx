@@ -1,0 +1,62 @@
+import { Loader, Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { showProblem } from './notices.ts';
+
+/** Milliseconds without a key after which the server is asked. */
+const DEBOUNCE = 300;
+
+/** An entry that can be chosen. */
+export interface Choice {
+  id: number;
+  name: string;
+  /** Whether it is shown and can't be chosen. */
+  isDisabled?: boolean;
+}
+
+interface Props extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'filter'> {
+  /** Entries whose name contains the words, from the server. */
+  find(words: string): Promise<Choice[]>;
+  /** The entry that is chosen, whose name the server need not be asked for. */
+  chosen: Choice | null;
+}
+
+/** A selection among as many entries as there are: the server searches them. */
+export function EntrySelect({ find, chosen, ...select }: Props) {
+  const [words, setWords] = useState('');
+  const [asked] = useDebouncedValue(words, DEBOUNCE);
+  const [found, setFound] = useState<Choice[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words decide; the function is made anew on each drawing.
+  useEffect(() => {
+    let isCurrent = true;
+    // The field shows the name of what is chosen; that is nothing to search for.
+    find(asked === chosen?.name ? '' : asked).then(
+      (entries) => isCurrent && setFound(entries),
+      (error: unknown) => isCurrent && showProblem(error),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [asked]);
+  const entries = new Map((found ?? []).map(({ id, name, isDisabled }) => [String(id), { name, isDisabled }]));
+  if (chosen && select.value === String(chosen.id) && !entries.has(String(chosen.id)))
+    entries.set(String(chosen.id), { name: chosen.name, isDisabled: false });
+  return (
+    <Select
+      searchable
+      clearable
+      nothingFoundMessage={found ? 'Nothing matches' : 'Searching…'}
+      maxDropdownHeight={320}
+      rightSection={found ? undefined : <Loader size="xs" />}
+      {...select}
+      data={[...entries].map(([value, { name, isDisabled }]) => ({
+        value,
+        label: name,
+        disabled: isDisabled === true,
+      }))}
+      filter={({ options }) => options}
+      searchValue={words}
+      onSearchChange={setWords}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useRef } from 'react';
+import { confirmation, type Question } from './confirmation-store.ts';
+
+/** Shows the question that `confirm` asks; stands once in every app. */
+export const ConfirmationDialog = observer(() => {
+  const { question } = confirmation;
+  // While the dialog fades out, it keeps saying what it said.
+  const last = useRef<Question | null>(null);
+  if (question) last.current = question;
+  const shown = question ?? last.current;
+  return (
+    <Modal opened={question !== null} onClose={() => confirmation.answer(false)} title={shown?.title} centered>
+      <Text>{shown?.text}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={() => confirmation.answer(false)}>
+          Cancel
+        </Button>
+        <Button color={shown?.destroys ? 'red' : undefined} data-autofocus onClick={() => confirmation.answer(true)}>
+          {shown?.action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+});

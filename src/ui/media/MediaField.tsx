@@ -1,0 +1,66 @@
+import { Button, CloseButton, Group, Input, Text } from '@mantine/core';
+import { useDisclosure, useId } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import type { Media, MediaType } from '../../contract/entities.ts';
+import { thumbnailOf } from './media-kinds.ts';
+
+const MediaManager = lazy(async () => ({ default: (await import('./MediaManager.tsx')).MediaManager }));
+
+/** What a field shows of its file. */
+export type ShownFile = Pick<Media, 'id' | 'name' | 'url'> & { type?: string };
+
+const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i;
+
+/** A field that holds a file of the media library. */
+export function MediaField({
+  label,
+  description,
+  error,
+  accept,
+  file,
+  onChange,
+}: {
+  label: string;
+  description?: string;
+  error?: string;
+  accept: readonly [MediaType, ...MediaType[]];
+  file: ShownFile | null;
+  onChange(file: Media | null): void;
+}) {
+  const [opened, { open, close }] = useDisclosure();
+  const id = useId();
+  return (
+    <Input.Wrapper label={label} description={description} error={error} id={id} labelElement="div">
+      <Group gap="sm" mt={4} wrap="nowrap">
+        {file && PICTURE.test(file.url) && (
+          <img
+            src={thumbnailOf(file.url, 200)}
+            alt=""
+            width={64}
+            height={48}
+            style={{ objectFit: 'cover', borderRadius: 4 }}
+          />
+        )}
+        <Text size="sm" truncate c={file ? undefined : 'dimmed'} miw={0}>
+          {file?.name ?? 'No file'}
+        </Text>
+        {file && <CloseButton size="sm" aria-label={`Take out: ${label}`} onClick={() => onChange(null)} />}
+        <Button
+          variant="default"
+          size="xs"
+          flex="none"
+          onClick={open}
+          aria-label={`Choose: ${label}`}
+          aria-invalid={error ? true : undefined}
+        >
+          Choose…
+        </Button>
+      </Group>
+      {opened && (
+        <Suspense>
+          <MediaManager opened accept={accept} onChoose={onChange} onClose={close} />
+        </Suspense>
+      )}
+    </Input.Wrapper>
+  );
+}

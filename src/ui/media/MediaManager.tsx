@@ -1,0 +1,195 @@
+import '@mantine/dropzone/styles.css';
+import { Button, Group, Loader, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
+import { useIntersection } from '@mantine/hooks';
+import { IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import type { Media, MediaType } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { useClient } from '../client-context.ts';
+import { confirm } from '../confirmation/confirmation-store.ts';
+import { showProblem } from '../notices.ts';
+import { MediaTile } from './MediaTile.tsx';
+import classes from './media.module.css';
+import { MEDIA_KINDS } from './media-kinds.ts';
+import { MediaLibraryStore } from './media-library-store.ts';
+import { UploadList } from './UploadList.tsx';
+import { UploadsStore } from './uploads-store.ts';
+
+/** Milliseconds without a key after which the library is searched. */
+const DEBOUNCE = 300;
+
+interface Props {
+  /** Kinds of file that can be chosen; the first is shown at first. */
+  accept: readonly [MediaType, ...MediaType[]];
+  onChoose(file: Media): void;
+  onClose(): void;
+}
+
+/** The library with its filters, its uploads, and the files to choose from. */
+const Library = observer(({ accept, onChoose, onClose }: Props) => {
+  const client = useClient();
+  const [store] = useState(() => new MediaLibraryStore(client, accept[0]));
+  const [chosen, setChosen] = useState<Media | null>(null);
+  const [uploads] = useState(
+    () =>
+      new UploadsStore<Media>(
+        (file, progress) => client.media.upload({ body: { accept: store.query.type }, files: { file }, ...progress }),
+        (file) => {
+          setChosen(file);
+          void store.show({});
+        },
+      ),
+  );
+  const [words, setWords] = useState('');
+  const grid = useRef<HTMLDivElement>(null);
+  const { ref: end, entry: endEntry } = useIntersection({ root: grid.current, rootMargin: '300px' });
+  const { query, files, state } = store;
+
+  useEffect(() => {
+    void store.show({});
+    return () => uploads.cancelAll();
+  }, [store, uploads]);
+  useEffect(() => {
+    if (words === store.query.search) return;
+    const timer = setTimeout(() => void store.show({ search: words }), DEBOUNCE);
+    return () => clearTimeout(timer);
+  }, [words, store]);
+  useEffect(() => {
+    if (endEntry?.isIntersecting && state === 'ready' && store.hasMore) void store.more();
+  }, [endEntry, state, store]);
+
+  const show = (changes: Parameters<typeof store.show>[0]) => {
+    setChosen(null);
+    void store.show(changes);
+  };
+  const choose = (file: Media) => {
+    onChoose(file);
+    onClose();
+  };
+  const remove = async (file: Media) => {
+    const question = {
+      title: `Remove “${file.name}”?`,
+      text: 'The file will be removed from the library. This cannot be undone.',
+      action: 'Remove',
+      destroys: true,
+    };
+    if (!(await confirm(question))) return;
+    try {
+      await store.remove(file.id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'in_use')) return showProblem(error);
+      const text = `${Object.values(error.msg).flat().join(' · ')}. It will be missing there.`;
+      if (!(await confirm({ ...question, title: `“${file.name}” is in use. Remove it anyway?`, text }))) return;
+      await store.remove(file.id, true).catch(showProblem);
+    }
+    setChosen(null);
+  };
+
+  return (
+    <Stack>
+      <Group align="end">
+        {accept.length > 1 && (
+          <Select
+            label="Kind"
+            allowDeselect={false}
+            data={accept.map((type) => ({ value: type, label: MEDIA_KINDS[type].label }))}
+            value={query.type}
+            onChange={(type) => type && show({ type: type as MediaType })}
+          />
+        )}
+        <TextInput
+          label="Search"
+          type="search"
+          maxLength={200}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+        <Switch
+          label="My uploads"
+          checked={query.isMine}
+          onChange={(event) => show({ isMine: event.currentTarget.checked })}
+          mb={8}
+        />
+      </Group>
+      <Dropzone
+        onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
+        onReject={([first]: FileRejection[]) =>
+          showProblem(new ApiError('wrong_type', `${first?.file.name}: ${first?.errors[0]?.message}`))
+        }
+        accept={{ 'application/octet-stream': [...MEDIA_KINDS[query.type].endings] }}
+        validator={(file: File) =>
+          MEDIA_KINDS[query.type].endings.some((ending) => file.name?.toLowerCase().endsWith(ending))
+            ? null
+            : { code: 'kind', message: `Use one of ${MEDIA_KINDS[query.type].endings.join(', ')}.` }
+        }
+        useFsAccessApi={false}
+        p="sm"
+        aria-label="Upload files"
+      >
+        <Group justify="center" gap="sm" style={{ pointerEvents: 'none' }}>
+          <IconUpload size={20} aria-hidden />
+          <Text size="sm">Drop files here, or press to choose ({MEDIA_KINDS[query.type].endings.join(', ')})</Text>
+        </Group>
+      </Dropzone>
+      <UploadList store={uploads} />
+      {state === 'failed' ? (
+        <Group>
+          <Text c="red" role="alert">
+            The library could not be loaded.
+          </Text>
+          <Button size="xs" variant="light" onClick={() => void store.more()}>
+            Try again
+          </Button>
+        </Group>
+      ) : (
+        <div ref={grid} className={classes.grid} role="listbox" aria-label={MEDIA_KINDS[query.type].label}>
+          {files.map((file) => (
+            <MediaTile
+              key={file.id}
+              file={file}
+              isChosen={chosen?.id === file.id}
+              onChoose={() => setChosen(file)}
+              onOpen={() => choose(file)}
+            />
+          ))}
+          <div ref={end} role="presentation" />
+        </div>
+      )}
+      {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
+      {state === 'ready' && files.length === 0 && (
+        <Text c="dimmed">Nothing here yet. Upload the first file above.</Text>
+      )}
+      <Group justify="flex-end">
+        {chosen && (
+          <Button
+            variant="subtle"
+            color="red"
+            mr="auto"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => void remove(chosen)}
+          >
+            Remove
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={!chosen} onClick={() => chosen && choose(chosen)}>
+          Choose
+        </Button>
+      </Group>
+    </Stack>
+  );
+});
+
+/** The media manager: chooses a file of the library, or uploads one. */
+export function MediaManager({ opened, ...props }: Props & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title="Media" size="xl" centered>
+      <Library {...props} />
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import {
+  type Icon,
+  IconBox,
+  IconFile,
+  IconFileText,
+  IconMusic,
+  IconRun,
+  IconSun,
+  IconTypography,
+  IconVideo,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { Media, MediaType } from '../../contract/entities.ts';
+import classes from './media.module.css';
+import { thumbnailOf } from './media-kinds.ts';
+
+const ICONS: Partial<Record<MediaType, Icon>> = {
+  object: IconBox,
+  hdr: IconSun,
+  audio: IconMusic,
+  video: IconVideo,
+  font: IconTypography,
+  site: IconWorld,
+  text_track: IconFileText,
+  motion: IconRun,
+};
+
+const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const sizeOf = (bytes: number) =>
+  bytes < 1e6 ? `${size.format(Math.max(0.1, bytes / 1e3))} kB` : `${size.format(bytes / 1e6)} MB`;
+
+/** One file of the library. */
+export function MediaTile({
+  file,
+  isChosen,
+  onChoose,
+  onOpen,
+}: {
+  file: Media;
+  isChosen: boolean;
+  onChoose(): void;
+  /** A double click: chooses it and is done. */
+  onOpen(): void;
+}) {
+  const KindIcon = ICONS[file.type] ?? IconFile;
+  return (
+    <UnstyledButton
+      className={classes.tile}
+      role="option"
+      aria-selected={isChosen}
+      onClick={onChoose}
+      onDoubleClick={onOpen}
+    >
+      <span className={classes.picture}>
+        {file.type === 'image' ? (
+          <img src={thumbnailOf(file.url, 200)} alt="" loading="lazy" decoding="async" />
+        ) : (
+          <KindIcon size={40} stroke={1.2} aria-hidden />
+        )}
+      </span>
+      <Text span size="sm" truncate display="block">
+        {file.name}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {sizeOf(file.bytes)}
+        {file.width && file.height ? ` · ${file.width}×${file.height}` : ''}
+      </Text>
+    </UnstyledButton>
+  );
+}

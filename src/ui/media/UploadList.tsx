@@ -1,0 +1,48 @@
+import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconReload, IconX } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import type { Upload, UploadsStore } from './uploads-store.ts';
+
+const Row = observer(({ upload, store }: { upload: Upload; store: Pick<UploadsStore<never>, 'retry' | 'cancel'> }) => {
+  const { file, state, fraction, problem } = upload;
+  const percent = Math.round(fraction * 100);
+  const isFailed = state === 'failed';
+  return (
+    <div>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" truncate flex={1}>
+          {file.name}
+        </Text>
+        <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role={isFailed ? 'alert' : undefined}>
+          {isFailed ? problem : state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Being checked'}
+        </Text>
+        {isFailed && (
+          <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
+            <IconReload size={16} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={isFailed ? `Take ${file.name} off the list` : `Cancel ${file.name}`}
+          onClick={() => store.cancel(upload)}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </Group>
+      {!isFailed && <Progress value={percent} size="sm" aria-label={file.name} animated={percent === 100} />}
+    </div>
+  );
+});
+
+/** Files on their way, each with its progress. */
+export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'retry' | 'cancel'> }) =>
+  store.uploads.length === 0 ? null : (
+    <Stack gap="xs" aria-label="Uploads">
+      {store.uploads.map((upload, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
+        <Row key={`${upload.file.name} ${index}`} upload={upload} store={store} />
+      ))}
+    </Stack>
+  ),
+);

@@ -1,0 +1,93 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import { type Client, createClient } from '../../contract/client.ts';
+import type { Area, Right, User } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { showDone } from '../notices.ts';
+import type { StoredText } from '../storage.ts';
+
+/** Who is signed in, and the client that speaks for them. */
+export class SessionStore {
+  readonly client: Client;
+  readonly #token: StoredText;
+  readonly #lastWords = new Set<() => void>();
+  user: User | null = null;
+  state: 'unknown' | 'signed-out' | 'signed-in' | 'unreachable' = 'unknown';
+
+  constructor(token: StoredText) {
+    this.#token = token;
+    this.client = createClient({
+      origin: '',
+      token: () => token.get(),
+      onToken: (value) => token.set(value),
+      onSignedOut: () => this.#expire(),
+      onDone: showDone,
+    });
+    makeAutoObservable(this, { client: false });
+  }
+
+  /** Whether a token is stored: what decides who is sent to the login page. */
+  get hasToken(): boolean {
+    return this.#token.get() !== null;
+  }
+
+  /** Whether the user has a right. */
+  may(area: Area, right: Right): boolean {
+    return this.user?.policies[area][right] === true;
+  }
+
+  /** Finds out who the stored token belongs to. */
+  async restore(): Promise<void> {
+    if (!this.hasToken) {
+      this.state = 'signed-out';
+      return;
+    }
+    try {
+      const user = await this.client.users.active();
+      runInAction(() => {
+        this.user = user;
+        this.state = 'signed-in';
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) runInAction(() => (this.state = 'unreachable'));
+    }
+  }
+
+  /** @throws ApiError with the server's sentence when address or password are wrong */
+  async login(email: string, password: string): Promise<void> {
+    const user = await this.client.users.login({ body: { email, password } });
+    runInAction(() => {
+      this.user = user;
+      this.state = 'signed-in';
+    });
+  }
+
+  /** Ends the session here and on the server. */
+  async logout(): Promise<void> {
+    await this.client.users.logout().catch(() => undefined);
+    this.forget();
+  }
+
+  /** Ends the session here. */
+  forget(): void {
+    this.#token.set(null);
+    this.user = null;
+    this.state = 'signed-out';
+  }
+
+  /**
+   * Names something to do before the page is loaded again because the session has ended.
+   * @returns a function that takes it back
+   */
+  beforeExpiry(task: () => void): () => void {
+    this.#lastWords.add(task);
+    return () => this.#lastWords.delete(task);
+  }
+
+  /** The server no longer knows the session: what was typed is kept, and the page begins anew with the login. */
+  #expire(): void {
+    if (!this.hasToken) return;
+    for (const task of this.#lastWords) task();
+    this.forget();
+    location.reload();
+  }
+}

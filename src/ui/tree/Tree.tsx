@@ -1,0 +1,172 @@
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element';
+import { useId } from '@mantine/hooks';
+import { IconChevronDown, IconChevronRight, IconGripVertical } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { IconAction } from '../IconAction.tsx';
+import classes from './tree.module.css';
+import {
+  pathTo,
+  placeAfterStep,
+  type TreeItem,
+  type TreePlace,
+  type TreeRow,
+  type TreeStep,
+  treeRows,
+} from './tree-rows.ts';
+import { useTreeDrag } from './use-tree-drag.ts';
+
+/** Rows outside the window that are drawn beforehand. */
+const OVERSCAN = 12;
+
+const STEPS: Record<string, TreeStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
+
+/** What a tree shows, and what can be done with it. */
+export interface TreeProps<T extends TreeItem<T>> {
+  /** What it is a tree of. */
+  label: string;
+  items: readonly T[];
+  /** Height of a row in pixels. */
+  rowHeight: number;
+  /** Largest height of the tree, as CSS. */
+  maxHeight: string;
+  nameOf(item: T): string;
+  /** Whether an item can be moved. */
+  canMove(item: T): boolean;
+  /** Whether an item may stand below a parent; null is the top. */
+  canHold(item: T, parent: T | null): boolean;
+  onMove(item: T, place: TreePlace): void;
+  /** Item that is opened and scrolled to when it changes. */
+  revealed?: number | null;
+  /**
+   * Draws what stands in a row.
+   * @param grip what the row is dragged by; null for one that can't be moved
+   */
+  row(row: TreeRow<T>, grip: ReactNode): ReactNode;
+}
+
+interface LineProps<T extends TreeItem<T>> {
+  tree: TreeProps<T>;
+  treeId: string;
+  line: TreeRow<T>;
+  style: CSSProperties;
+  onToggle(): void;
+  onStep(line: TreeRow<T>, step: TreeStep): void;
+}
+
+function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onStep }: LineProps<T>) {
+  const { item, parent, depth, isOpen } = line;
+  const element = useRef<HTMLLIElement>(null);
+  const grip = useRef<HTMLButtonElement>(null);
+  const canMove = tree.canMove(item);
+  const { hint, isDragged } = useTreeDrag(element, grip, {
+    treeId,
+    row: line,
+    canMove,
+    canHold: tree.canHold,
+    siblings: parent?.children ?? tree.items,
+    onMove: tree.onMove,
+  });
+  const name = tree.nameOf(item);
+  const step = (event: KeyboardEvent) => {
+    const wanted = STEPS[event.key];
+    if (!wanted) return;
+    event.preventDefault();
+    onStep(line, wanted);
+  };
+  return (
+    <li
+      ref={element}
+      className={classes.line}
+      style={{ ...style, '--depth': depth } as CSSProperties}
+      data-hint={hint?.operation}
+      data-dragged={isDragged || undefined}
+      data-id={item.id}
+    >
+      {item.children.length > 0 ? (
+        <IconAction
+          label={isOpen ? `Close ${name}` : `Open ${name}`}
+          isExpanded={isOpen}
+          icon={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+          onClick={onToggle}
+        />
+      ) : (
+        <span className={classes.noToggle} />
+      )}
+      {tree.row(
+        line,
+        canMove && (
+          <IconAction
+            buttonRef={grip}
+            label={`Reorder: ${name}. Drag, or press the arrow keys.`}
+            hint="Reorder"
+            icon={<IconGripVertical size={18} />}
+            onKeyDown={step}
+          />
+        ),
+      )}
+    </li>
+  );
+}
+
+/** A tree whose items are reordered by dragging or by the keyboard; however long, only what is seen is drawn. */
+export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
+  const { label, items, rowHeight, maxHeight, nameOf, canHold, onMove, revealed = null } = props;
+  const treeId = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const [said, setSaid] = useState('');
+  const rows = useMemo(() => treeRows(items, closed), [items, closed]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]!.item.id,
+    overscan: OVERSCAN,
+  });
+  useEffect(() => autoScrollForElements({ element: frame.current! }), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, wherever it goes later.
+  useEffect(() => {
+    if (revealed === null) return;
+    const opened = new Set(closed);
+    for (const id of pathTo(items, revealed)) opened.delete(id);
+    if (opened.size < closed.size) setClosed(opened);
+    const index = treeRows(items, opened).findIndex(({ item }) => item.id === revealed);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+  }, [revealed]);
+
+  const toggle = (id: number) => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const onStep = (line: TreeRow<T>, step: TreeStep) => {
+    const place = placeAfterStep(items, rows, line, step);
+    const parent = rows.find(({ item }) => item.id === place?.parentId)?.item ?? null;
+    if (!place || !canHold(line.item, parent)) return setSaid(`${nameOf(line.item)} can not be moved there.`);
+    onMove(line.item, place);
+    setSaid(`${nameOf(line.item)} moved${parent ? ` below ${nameOf(parent)}` : ''}.`);
+  };
+
+  return (
+    <div ref={frame} className={classes.frame} style={{ maxHeight }}>
+      <ul aria-label={label} className={classes.tree} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => (
+          <Line
+            key={key}
+            tree={props}
+            treeId={treeId}
+            line={rows[index]!}
+            style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+            onToggle={() => toggle(rows[index]!.item.id)}
+            onStep={onStep}
+          />
+        ))}
+      </ul>
+      <div role="status" className={classes.said}>
+        {said}
+      </div>
+    </div>
+  );
+}

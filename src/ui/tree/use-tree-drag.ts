@@ -1,0 +1,95 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import {
+  attachInstruction,
+  extractInstruction,
+  type Instruction,
+} from '@atlaskit/pragmatic-drag-and-drop-hitbox/list-item';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { isWithin, type TreeItem, type TreePlace, type TreeRow } from './tree-rows.ts';
+
+/** What a row needs to be dragged and dropped on. */
+export interface TreeDragOptions<T> {
+  /** Trees that are on the page at once don't mix. */
+  treeId: string;
+  row: TreeRow<T>;
+  canMove: boolean;
+  canHold(item: T, parent: T | null): boolean;
+  /** Siblings of the row, in order. */
+  siblings: readonly T[];
+  onMove(item: T, place: TreePlace): void;
+}
+
+/** Makes a row of a tree one that can be dragged by its grip, and dropped on. */
+export function useTreeDrag<T extends TreeItem<T>>(
+  line: RefObject<HTMLElement | null>,
+  grip: RefObject<HTMLElement | null>,
+  options: TreeDragOptions<T>,
+): { hint: Instruction | null; isDragged: boolean } {
+  const [hint, setHint] = useState<Instruction | null>(null);
+  const [isDragged, setDragged] = useState(false);
+  // The listeners stay while a row is drawn anew, and read what it is about when they are called.
+  const latest = useRef(options);
+  latest.current = options;
+  const { treeId, canMove } = options;
+
+  useEffect(() => {
+    const element = line.current;
+    const dragHandle = grip.current;
+    if (!element) return;
+    const draggedOf = (data: Record<string | symbol, unknown>) => (data.treeId === treeId ? (data.item as T) : null);
+    const target = dropTargetForElements({
+      element,
+      canDrop: ({ source }) => {
+        const item = draggedOf(source.data);
+        return item !== null && !isWithin(latest.current.row.item, item);
+      },
+      getData: ({ input, source }) => {
+        const item = draggedOf(source.data)!;
+        const { row, canHold } = latest.current;
+        const beside = canHold(item, row.parent) ? 'available' : 'not-available';
+        return attachInstruction(
+          {},
+          {
+            element,
+            input,
+            operations: {
+              'reorder-before': beside,
+              'reorder-after': beside,
+              combine: canHold(item, row.item) ? 'available' : 'not-available',
+            },
+          },
+        );
+      },
+      onDrag: ({ self }) => setHint(extractInstruction(self.data)),
+      onDragLeave: () => setHint(null),
+      onDrop: ({ self, source }) => {
+        setHint(null);
+        const instruction = extractInstruction(self.data);
+        const item = draggedOf(source.data);
+        if (!instruction || !item) return;
+        const { row, siblings, onMove } = latest.current;
+        const at = siblings.findIndex(({ id }) => id === row.item.id);
+        const parentId = row.parent?.id ?? null;
+        if (instruction.operation === 'combine') onMove(item, { parentId: row.item.id, beforeId: null });
+        else if (instruction.operation === 'reorder-before') onMove(item, { parentId, beforeId: row.item.id });
+        else {
+          const next = siblings.slice(at + 1).find(({ id }) => id !== item.id);
+          onMove(item, { parentId, beforeId: next?.id ?? null });
+        }
+      },
+    });
+    if (!canMove || !dragHandle) return target;
+    return combine(
+      target,
+      draggable({
+        element,
+        dragHandle,
+        getInitialData: () => ({ treeId, item: latest.current.row.item }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+    );
+  }, [line, grip, treeId, canMove]);
+  return { hint, isDragged };
+}

@@ -1,0 +1,60 @@
+import type { EmbedCommand } from '../../contract/embed-messages.ts';
+import { track } from '../analytics.ts';
+import { safeUrl } from '../link-target.ts';
+import type { Visit } from '../visit.ts';
+
+/**
+ * Does what the page around the room asks for.
+ * @throws Error with a sentence when it can't be done
+ */
+export function runCommand(visit: Visit, command: EmbedCommand): void {
+  switch (command.type) {
+    case 'view_point':
+      if (!visit.state.viewPoints.some(({ id }) => id === command.id))
+        throw new Error(`This room has no view point ${command.id}.`);
+      visit.goToViewPoint(command.id);
+      break;
+    case 'camera': {
+      const { stage } = visit;
+      const { position = stage?.pose.position, target } = command;
+      if (position) stage?.rig.moveTo({ x: position.x, y: position.y, z: position.z }, target);
+      stage?.invalidate();
+      break;
+    }
+    case 'camera.reset':
+      visit.resetCamera();
+      break;
+    case 'media':
+      runMedia(visit, command);
+      break;
+    case 'navigate':
+      visit.follow({ type: 'slug', type_config: { slug_one: command.slug_one, slug_two: command.slug_two ?? '' } });
+      break;
+    case 'modal': {
+      const { url, content = '', title = '' } = command;
+      if (url === undefined) visit.follow({ type: 'modal_content', type_config: { content, title } });
+      else if (safeUrl(url) === null) throw new Error('Only pages over https, or of this site, can be shown.');
+      else visit.follow({ type: 'modal_url', type_config: { url, title } });
+      break;
+    }
+    case 'event':
+      track(command.name, command.data ? { data: command.data } : {});
+      break;
+    case 'time':
+      visit.moveTime(command.seconds);
+      break;
+    default:
+  }
+}
+
+function runMedia(visit: Visit, { element_id, action, value = 0 }: Extract<EmbedCommand, { type: 'media' }>): void {
+  if (element_id === undefined || element_id === null) {
+    if (action === 'mute' || action === 'unmute') visit.send({ type: `${action}_all` });
+    return;
+  }
+  const { scene } = visit.stage ?? {};
+  const entity = scene?.entityOf(element_id);
+  if (entity === undefined || scene?.media(entity) === undefined)
+    throw new Error(`Element ${element_id} of this room plays nothing.`);
+  visit.send(action === 'seek' ? { type: 'seek', element_id, at: value } : { type: action, element_id });
+}

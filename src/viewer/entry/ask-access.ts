@@ -1,0 +1,64 @@
+import type { AccessAnswer, LoginReason } from '../../../engine/machines/entry.ts';
+import type { PublicEndpoint } from '../../contract/entities.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+
+/** Milliseconds after which a question is given up. */
+const TIMEOUT = 10_000;
+
+/** What a visitor asks with. */
+export interface AccessQuestion {
+  /** Public path of the structure. */
+  path: string;
+  /** Personal code, when one has just been entered. */
+  code: string | null;
+  /** Token of a visit that may still go on. */
+  token: string | null;
+}
+
+/** What came back: the machine's answer, and with it the structure and the visit's token where access is given. */
+export interface Access {
+  answer: AccessAnswer;
+  endpoint?: PublicEndpoint;
+  token?: string;
+}
+
+/** The reason why a code opens nothing, as far as the server tells it. */
+function reasonOf({ reason }: Partial<ErrorBody>, code: string | null): LoginReason {
+  if (reason) return reason;
+  return code === null ? 'code_required' : 'wrong_code';
+}
+
+/**
+ * Asks for access to a structure.
+ * @param startsAt second at which its room starts; null where visitors do not wait
+ * @throws Error with a sentence for visitors when the server can't be reached or refuses for another reason
+ */
+export async function askAccess(
+  { path, code, token }: AccessQuestion,
+  startsAt: (endpoint: PublicEndpoint) => number | null,
+): Promise<Access> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1/endpoints${path}`, {
+      signal: AbortSignal.timeout(TIMEOUT),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(code !== null && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ access_token: code, after_login: true }),
+      }),
+    });
+  } catch {
+    throw new Error('The room could not be reached. Check your connection and try again.');
+  }
+  const body = await response.json().catch(() => null);
+  if (response.ok) {
+    const endpoint: PublicEndpoint = body.data;
+    const answer = { status: 200, now: endpoint.current_time, startsAt: startsAt(endpoint) } as const;
+    return { endpoint, token: body.token, answer };
+  }
+  if (response.status === 401) return { answer: { status: 401 } };
+  if (response.status === 400) return { answer: { status: 400, reason: reasonOf(body ?? {}, code) } };
+  const texts = Object.values(((body as ErrorBody | null)?.msg ?? {}) as Record<string, string[]>).flat();
+  throw new Error(texts[0] ?? 'This room could not be opened.');
+}

@@ -1,0 +1,83 @@
+import './entry.css';
+
+/** What the panel in front of a room shows. */
+export type EntryView =
+  | { kind: 'login'; sentence: string; isBusy: boolean; onCode(code: string): void }
+  | { kind: 'countdown'; time: string; left: string }
+  | { kind: 'failed'; sentence: string; onRetry(): void };
+
+const make = <K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  fields: Partial<HTMLElementTagNameMap[K]> = {},
+  ...children: Node[]
+): HTMLElementTagNameMap[K] => {
+  const element = Object.assign(document.createElement(name), fields);
+  element.append(...children);
+  return element;
+};
+
+/** The panel in front of a room: asks for a code, counts down, or says what went wrong. */
+export class EntryPanel {
+  readonly #root = make('div', { id: 'entry' });
+  #kind: EntryView['kind'] | null = null;
+  #field: HTMLInputElement | undefined;
+  #button: HTMLButtonElement | undefined;
+  #sentence: HTMLElement | undefined;
+
+  /** @param title what the visitor wants to enter */
+  constructor(title: string) {
+    this.#root.setAttribute('role', 'dialog');
+    this.#root.setAttribute('aria-label', title);
+    document.body.append(this.#root);
+  }
+
+  show(view: EntryView): void {
+    if (view.kind !== this.#kind) this.#build(view);
+    this.#kind = view.kind;
+    if (view.kind === 'countdown') this.#sentence!.textContent = view.left;
+    else this.#sentence!.textContent = view.sentence;
+    if (view.kind !== 'login') return;
+    this.#button!.disabled = view.isBusy;
+    this.#field!.setAttribute('aria-invalid', String(view.sentence !== ''));
+    if (!view.isBusy && view.sentence) this.#field!.select();
+  }
+
+  #build(view: EntryView): void {
+    const heading = (text: string) => make('h1', { textContent: text });
+    this.#sentence = make('p', { className: 'entry-sentence' });
+    if (view.kind === 'countdown') {
+      this.#sentence.className = 'entry-left';
+      this.#sentence.setAttribute('role', 'timer');
+      this.#root.replaceChildren(heading(`This room starts at ${view.time}`), this.#sentence);
+      return;
+    }
+    this.#sentence.setAttribute('role', 'alert');
+    if (view.kind === 'failed') {
+      const retry = make('button', { type: 'button', textContent: 'Try again', onclick: () => view.onRetry() });
+      this.#root.replaceChildren(this.#sentence, retry);
+      retry.focus();
+      return;
+    }
+    const field = make('input', {
+      type: 'password',
+      id: 'entry-code',
+      required: true,
+      maxLength: 255,
+      autocomplete: 'one-time-code',
+    });
+    const label = make('label', { htmlFor: 'entry-code', textContent: 'Your personal code' });
+    this.#button = make('button', { type: 'submit', textContent: 'Login' });
+    const form = make('form', {}, heading('Enter your code'), label, field, this.#sentence, this.#button);
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      view.onCode(field.value);
+    };
+    this.#field = field;
+    this.#root.replaceChildren(form);
+    field.focus();
+  }
+
+  close(): void {
+    this.#root.remove();
+  }
+}

@@ -1,0 +1,117 @@
+import { createActor, fromPromise } from 'xstate';
+import {
+  type AccessAnswer,
+  type AccessRequest,
+  entryMachine,
+  type LoginReason,
+  secondsUntilStart,
+} from '../../../engine/machines/entry.ts';
+import type { PublicEndpoint } from '../../contract/entities.ts';
+import type { StoredText } from '../../ui/storage.ts';
+import { askAccess } from './ask-access.ts';
+import { EntryPanel } from './entry-panel.ts';
+
+const SENTENCES: Record<LoginReason, string> = {
+  code_required: '',
+  wrong_code: 'This code is not right. Check it and try again.',
+  expired: 'This code has expired.',
+  not_yet_valid: 'This code is not valid yet.',
+};
+
+/** Milliseconds between two looks at the clock. */
+const MEASURE = 1000;
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Seconds as hours, minutes and seconds. */
+const clockText = (seconds: number): string => {
+  const whole = Math.ceil(seconds);
+  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+};
+
+/** A moment as the visitor's own clock shows it: hours and minutes. @param at seconds since 1970 */
+const timeText = (at: number): string => {
+  const date = new Date(at * 1000);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** Where a visitor wants to go. */
+export interface Entry {
+  /** Public path of the structure. */
+  path: string;
+  /** What the visitor wants to enter. */
+  title: string;
+  isProtected: boolean;
+  /** Where the token of the visit is kept. */
+  stored: StoredText;
+  /** Second at which a structure's room starts; null where visitors do not wait. */
+  startsAt(endpoint: PublicEndpoint): number | null;
+}
+
+/**
+ * Leads a visitor past the code and the countdown of a structure. The panel stays until there is a way in; a click, where
+ * one is asked for, comes after.
+ * @param signal gives it up, as when the visitor goes elsewhere
+ * @returns the structure with its room
+ */
+export function passEntry(
+  { path, title, isProtected, stored, startsAt }: Entry,
+  signal: AbortSignal,
+): Promise<PublicEndpoint> {
+  let endpoint: PublicEndpoint | undefined;
+  let fresh: string | undefined;
+  let asked = performance.now();
+  const access = fromPromise<AccessAnswer, AccessRequest>(async ({ input }) => {
+    const question = input.afterLogin ? { code: input.token, token: null } : { code: null, token: input.token };
+    const result = await askAccess({ path, ...question }, startsAt);
+    asked = performance.now();
+    endpoint = result.endpoint;
+    fresh = result.token;
+    return result.answer;
+  });
+  const machine = entryMachine.provide({
+    actors: { access },
+    actions: { storeToken: () => fresh && stored.set(fresh), clearToken: () => stored.set(null) },
+  });
+  const actor = createActor(machine, { input: { isProtected, token: stored.get(), autoload: true } });
+  const panel = new EntryPanel(title);
+  return new Promise((resolve, reject) => {
+    // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
+    const timer = setInterval(() => {
+      const passed = (performance.now() - asked) / 1000;
+      if (endpoint) actor.send({ type: 'time', now: endpoint.current_time + passed });
+    }, MEASURE);
+    const end = () => {
+      clearInterval(timer);
+      actor.stop();
+      panel.close();
+    };
+    signal.addEventListener('abort', () => {
+      end();
+      reject(signal.reason);
+    });
+    actor.subscribe((state) => {
+      const { context } = state;
+      if (state.matches('in_room')) {
+        end();
+        resolve(endpoint!);
+      } else if (state.matches('login')) {
+        panel.show({
+          kind: 'login',
+          sentence: SENTENCES[context.reason ?? 'code_required'],
+          isBusy: state.matches({ login: 'checking' }),
+          onCode: (code) => actor.send({ type: 'code.entered', code }),
+        });
+      } else if (state.matches('countdown')) {
+        panel.show({
+          kind: 'countdown',
+          time: timeText(context.startsAt!),
+          left: clockText(secondsUntilStart(context)),
+        });
+      } else if (state.matches('failed')) {
+        panel.show({ kind: 'failed', sentence: context.error ?? '', onRetry: () => actor.send({ type: 'retry' }) });
+      }
+    });
+    actor.start();
+  });
+}

@@ -1,0 +1,12 @@
+import DOMPurify from 'dompurify';
+import { useEffect, useRef } from 'react';
+import styles from './overlay.module.css';
+
+/** HTML of an administrator, shown without scripts. */
+export function SafeHtml({ html }: { html: string }) {
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    holder.current?.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
+  }, [html]);
+  return <div className={styles.prose} ref={holder} />;
+}

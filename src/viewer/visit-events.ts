@@ -1,0 +1,30 @@
+import type { CameraPose } from '../../engine/scene/camera-pose.ts';
+import type { SceneEvent } from '../../engine/scene/scene.ts';
+import type { PublicRoom } from '../contract/entities.ts';
+
+/** What happens on a visit, for those who tell others of it. */
+export type VisitEvent =
+  /** The room stands in its first frame. */
+  | { type: 'first_frame' }
+  /** Every element was drawn or skipped. */
+  | { type: 'ready'; room: PublicRoom }
+  | { type: 'moved'; pose: CameraPose }
+  | { type: 'scene'; event: SceneEvent }
+  /** A link of the room asks for an event of the site's own. */
+  | { type: 'custom'; name: string }
+  | { type: 'failed'; message: string; element_id: number | null };
+
+/** Tells listeners what happens on a visit. */
+export class VisitEvents {
+  readonly #listeners = new Set<(event: VisitEvent) => void>();
+
+  tell(event: VisitEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** @returns a function that stops listening */
+  subscribe(listener: (event: VisitEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

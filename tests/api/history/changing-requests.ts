@@ -1,0 +1,214 @@
+import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
+import { formOf, PASSWORD, type Sent, type TestUser } from '../../harness/api-app.ts';
+
+const codes = (...list: string[]) => ({
+  field: 'access_tokens_file',
+  name: 'codes.csv',
+  content: new Blob([list.join('\n')]),
+});
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Ids of one of each in one organization, and who administers it. */
+export interface Fixture {
+  room: number;
+  group: number;
+  image: number;
+  template: number;
+  endpoint: number;
+  other: number;
+  token: number;
+  media: number;
+  key: number;
+  user: number;
+  email: string;
+  reset: string;
+  removal: number;
+  admin: TestUser;
+}
+
+/** What one entry must say. */
+interface Said {
+  action: string;
+  entity: string;
+  /** Fields that are in `before` and `after`. */
+  before?: object | null;
+  after?: object | null;
+}
+
+type Request = Sent & { params?: Record<string, unknown>; query?: string };
+
+/** For each call: a request that changes something, one that is refused, and the entry that the first one leaves. */
+export const changingRequests: Record<string, (fixture: Fixture) => { right: Request; wrong: Request; said: Said }> = {
+  'rooms.create': () => ({
+    right: { body: { title: 'New' } },
+    wrong: { body: { title: '' } },
+    said: { action: 'create', entity: 'room', before: null, after: { title: 'New' } },
+  }),
+  'rooms.update': ({ room }) => ({
+    right: { params: { id: room }, body: { title: 'Changed', config: { camera: { fov: 60 } } } },
+    wrong: { params: { id: room }, body: { template_id: 999_999 } },
+    said: {
+      action: 'update',
+      entity: 'room',
+      before: { title: 'Hall', config: { camera: { fov: 50 } } },
+      after: { title: 'Changed', config: { camera: { fov: 60 } } },
+    },
+  }),
+  'rooms.remove': ({ room }) => ({
+    right: { params: { id: room } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'room', before: { title: 'Hall', elements: 2 }, after: null },
+  }),
+  'rooms.copy': ({ room }) => ({
+    right: { params: { id: room } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'create', entity: 'room', before: null, after: { copied_from: room, elements: 2 } },
+  }),
+  'rooms.addElement': ({ room }) => ({
+    right: { params: { id: room }, body: { element: 'group', name: 'Third' } },
+    wrong: { params: { id: room }, body: { element: 'group', parent_element_id: 999_999 } },
+    said: { action: 'create', entity: 'element', before: null, after: { name: 'Third', element: 'group' } },
+  }),
+  'elements.update': ({ group }) => ({
+    right: { params: { id: group }, body: { name: 'Other' } },
+    wrong: { params: { id: group }, body: { parent_element_id: group } },
+    said: { action: 'update', entity: 'element', before: { name: 'First' }, after: { name: 'Other' } },
+  }),
+  'elements.remove': ({ image }) => ({
+    right: { params: { id: image } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'element', before: { name: 'Second' }, after: null },
+  }),
+  'elements.copy': ({ group }) => ({
+    right: { params: { id: group } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'create', entity: 'element', after: { copied_from: group, elements: 1 } },
+  }),
+  'elements.hide': ({ group }) => ({
+    right: { params: { id: group, hidden: 1 } },
+    wrong: { params: { id: 999_999, hidden: 1 } },
+    said: { action: 'update', entity: 'element', before: { hidden: false }, after: { hidden: true } },
+  }),
+  'elements.reorder': ({ group, image }) => ({
+    right: { body: { sort: [image, group] } },
+    wrong: { body: { sort: [image, 999_999] } },
+    said: { action: 'update', entity: 'room', before: { order: [group, image] }, after: { order: [image, group] } },
+  }),
+  'elements.position': ({ group }) => ({
+    right: { params: { id: group }, body: { position_x: 7 } },
+    wrong: { params: { id: group }, body: { position_x: 1e9 } },
+    said: { action: 'update', entity: 'element', before: { position_x: 0 }, after: { position_x: 7 } },
+  }),
+  'templates.create': () => ({
+    right: { body: { name: 'New' } },
+    wrong: { body: { name: 'New', file_id: 999_999 } },
+    said: { action: 'create', entity: 'template', before: null, after: { name: 'New' } },
+  }),
+  'templates.update': ({ template }) => ({
+    right: { params: { id: template }, body: { width: 123 } },
+    wrong: { params: { id: template }, body: { logo_file_id: 999_999 } },
+    said: { action: 'update', entity: 'template', before: { width: 2000 }, after: { width: 123 } },
+  }),
+  'templates.remove': ({ template }) => ({
+    right: { params: { id: template } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'template', before: { name: 'T' }, after: null },
+  }),
+  'endpoints.create': ({ room }) => ({
+    right: { form: formOf({ name: 'New', room_id: String(room) }, codes('one', 'two', 'one')) },
+    wrong: { form: formOf({ name: 'New', room_id: '999999' }) },
+    said: { action: 'create', entity: 'endpoint', after: { imported: { accepted: 2, duplicates: 1 } } },
+  }),
+  'endpoints.update': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, form: formOf({ is_protected: '1' }, codes('three', 'four')) },
+    wrong: { params: { id: endpoint }, form: formOf({ name: 'Lost' }, codes('a\u0001b')) },
+    said: {
+      action: 'import',
+      entity: 'endpoint',
+      before: { is_protected: false },
+      after: { is_protected: true, imported: { accepted: 2, duplicates: 0 } },
+    },
+  }),
+  'endpoints.remove': ({ endpoint }) => ({
+    right: { params: { id: endpoint } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'endpoint', before: { slug: 'one' }, after: null },
+  }),
+  'endpoints.reorder': ({ endpoint, other }) => ({
+    right: { body: { sort: [{ id: other, children: [{ id: endpoint }] }] } },
+    wrong: { body: { sort: [{ id: other }] } },
+    said: {
+      action: 'update',
+      entity: 'endpoint',
+      after: { one: { parent_endpoint_id: other }, two: { order_rank: 0 } },
+    },
+  }),
+  'accessTokens.create': ({ endpoint }) => ({
+    right: { body: { endpoint_id: endpoint, token: 'A secret code' } },
+    wrong: { body: { endpoint_id: endpoint, token: 'known' } },
+    said: { action: 'create', entity: 'access_token', before: null, after: { endpoint_id: endpoint } },
+  }),
+  'accessTokens.createMany': ({ endpoint }) => ({
+    right: { body: { endpoint_id: endpoint, count: 30 } },
+    wrong: { body: { endpoint_id: endpoint, count: 10_000, length: 6 } },
+    said: { action: 'create', entity: 'access_token', after: { endpoint_id: endpoint, count: 30 } },
+  }),
+  'accessTokens.update': ({ token }) => ({
+    right: { params: { id: token }, body: { valid_duration: 30 } },
+    wrong: { params: { id: token }, body: { endpoint_id: 999_999 } },
+    said: { action: 'update', entity: 'access_token', before: { valid_duration: null }, after: { valid_duration: 30 } },
+  }),
+  'accessTokens.remove': ({ token }) => ({
+    right: { params: { id: token } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'access_token', after: null },
+  }),
+  'accessTokens.removeMany': ({ token }) => ({
+    right: { body: { ids: [token] } },
+    wrong: { body: { ids: [token, 999_999] } },
+    said: { action: 'delete', entity: 'access_token', before: { count: 1, ids: [token] }, after: null },
+  }),
+  'organizations.update': () => ({
+    right: { body: { meta_title: 'Changed' } },
+    wrong: { body: { template_id: 999_999 } },
+    said: { action: 'update', entity: 'organization', before: { meta_title: '' }, after: { meta_title: 'Changed' } },
+  }),
+  'users.invite': () => ({
+    right: { body: { email: 'new@example.com', name: 'New', policies: allPolicies() } },
+    wrong: { body: { email: 'taken@example.com', name: 'New', policies: allPolicies() } },
+    said: { action: 'create', entity: 'user', after: { email: 'new@example.com', is_active: true } },
+  }),
+  'users.update': ({ user }) => ({
+    right: { params: { id: user }, body: { is_active: false } },
+    wrong: { params: { id: user }, body: { is_active: false, updated_at: 'earlier' } },
+    said: { action: 'update', entity: 'user', before: { is_active: true }, after: { is_active: false } },
+  }),
+  'users.reset': ({ email, reset }) => ({
+    right: { body: { email, token: reset, password: PASSWORD, password_confirmation: PASSWORD } },
+    wrong: { body: { email, token: 'x', password: PASSWORD, password_confirmation: PASSWORD } },
+    said: { action: 'update', entity: 'user', after: { password: 'set anew' } },
+  }),
+  'apiKeys.create': () => ({
+    right: { body: { name: 'New', policies: allPolicies() } },
+    wrong: { body: { name: 'New', policies: allPolicies(), expires_at: '2001-01-01T00:00:00Z' } },
+    said: { action: 'create', entity: 'api_key', after: { name: 'New' } },
+  }),
+  'apiKeys.remove': ({ key }) => ({
+    right: { params: { id: key } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'api_key', before: { name: 'Key' }, after: null },
+  }),
+  'media.remove': ({ media }) => ({
+    right: { params: { id: media }, query: 'force=1' },
+    wrong: { params: { id: media } },
+    said: { action: 'update', entity: 'room', after: { file_removed: 'pixel.png' } },
+  }),
+  'history.restore': ({ removal }) => ({
+    right: { params: { id: removal } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'restore', entity: 'room', after: { title: 'Gone' } },
+  }),
+};

@@ -1,0 +1,114 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const SECONDS = 3;
+
+/** A server in a process of its own, and what it said when it was ready. */
+interface Server {
+  child: ChildProcess;
+  said: Record<string, string>;
+}
+
+/** What is asked of whom. */
+interface Contestant {
+  server: Server;
+  url: string;
+}
+
+/** Starts a server and waits until it says where it is. */
+async function start(script: string, folder: string): Promise<Server> {
+  const path = join(import.meta.dirname, script);
+  const child = spawn(process.execPath, [path, folder], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const lines = createInterface(child.stdout!);
+  const line = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)));
+  });
+  return { child, said: JSON.parse(line) };
+}
+
+/** Seconds of processor time that a server has used. */
+async function cpuOf({ child }: Server): Promise<number> {
+  const told = new Promise<NodeJS.CpuUsage>((resolve) => child.once('message', (usage) => resolve(usage as never)));
+  child.send('cpu');
+  const { user, system } = await told;
+  return (user + system) / 1e6;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** What one contestant managed: requests in a second, and in a second of its processor time. */
+interface Figures {
+  perSecond: number;
+  perCpuSecond: number;
+}
+
+const run = promisify(execFile);
+
+async function shoot({ server, url }: Contestant, token: string): Promise<Figures> {
+  const before = await cpuOf(server);
+  const load = [join(import.meta.dirname, 'load.ts'), url, token, String(SECONDS)];
+  const { stdout } = await run(process.execPath, load);
+  const { rate, requests } = JSON.parse(stdout) as { rate: number; requests: number };
+  return { perSecond: rate, perCpuSecond: requests / ((await cpuOf(server)) - before) };
+}
+
+/** Medians of the rounds, in which the contestants take turns. */
+async function measure(contestants: readonly Contestant[], token: string, rounds: number): Promise<Figures[]> {
+  const figures = contestants.map((): Figures[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const place of contestants.keys()) {
+      const index = (place + round) % contestants.length;
+      figures[index]!.push(await shoot(contestants[index]!, token));
+    }
+  return figures.map((list) => ({
+    perSecond: median(list.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(list.map(({ perCpuSecond }) => perCpuSecond)),
+  }));
+}
+
+/**
+ * Measures this server beside a bare Fastify over the same database: a whole room, and a list.
+ * @returns whether the targets are met
+ */
+export async function compareHttp(rounds: number): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
+  const servers: Server[] = [];
+  try {
+    const ours = await start('serve-enfilade.ts', folder);
+    servers.push(ours);
+    const bare = await start('serve-fastify.ts', folder);
+    servers.push(bare);
+    const { origin, token, room, list } = ours.said;
+    const rows = [
+      { title: 'room of 100 elements', url: origin + room!, other: 'stored text', path: '/text', target: 0.7 },
+      { title: 'list of 20', url: origin + list!, other: 'rows', path: '/rows', target: 0.7 },
+    ];
+    console.log(`\nHTTP through 32 connections, sign-in checked, medians of ${rounds} round(s)\n`);
+    console.log(`${'requests in a second'.padEnd(22)}  enfilade   fastify from          ratio  of its cpu  target`);
+    let met = true;
+    for (const { title, url, other, path, target } of rows) {
+      const contestants = [
+        { server: ours, url },
+        { server: bare, url: bare.said.origin + path },
+      ];
+      const [mine, theirs] = (await measure(contestants, token!, rounds)) as [Figures, Figures];
+      const ratio = mine.perSecond / theirs.perSecond;
+      // The load shares the machine with the servers, so what a server does in its own time tells more.
+      const ofCpu = mine.perCpuSecond / theirs.perCpuSecond;
+      const figures = [mine.perSecond.toFixed(0).padStart(8), `${other} ${theirs.perSecond.toFixed(0)}`.padStart(20)];
+      const ratios = [ratio.toFixed(2).padStart(9), ofCpu.toFixed(2).padStart(10), target.toFixed(2).padStart(6)];
+      const verdict = ofCpu < target ? 'misses its target' : '';
+      console.log([title.padEnd(22), ...figures, ...ratios, verdict].join('  '));
+      met &&= ofCpu >= target;
+    }
+    return met;
+  } finally {
+    for (const { child } of servers) child.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import type { Policies } from '../../src/contract/entities.ts';
+import { stampOf } from '../../src/server/clock.ts';
+import { allPolicies } from '../../src/server/organizations/create-organization.ts';
+import { hashPassword } from '../../src/server/sessions/password.ts';
+import { beginSession } from '../../src/server/sessions/sessions.ts';
+import { newVisitor, type Visitor } from './browser.ts';
+import type { WebApp } from './web-app.ts';
+
+/** Where the back-office keeps its session token. */
+const TOKEN_KEY = 'enfilade.editor-token';
+const SCHEME_KEY = 'mantine-color-scheme-value';
+
+/** Rights in some areas, none in the others. */
+export function onlyPolicies(policies: Partial<Policies>): Policies {
+  const none = { view_any: false, create: false, update: false, delete: false };
+  const areas = Object.keys(allPolicies()).map((area) => [area, none]);
+  return { ...(Object.fromEntries(areas) as Policies), ...policies };
+}
+
+let users = 0;
+
+/** Adds a user with these rights and signs them in; gives their session token. */
+export async function signInAs({ services }: WebApp, policies: Policies): Promise<string> {
+  const { db, clock } = services;
+  const at = stampOf(clock.now());
+  const { id: organization_id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
+  const email = `member-${++users}@example.com`;
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      organization_id,
+      email,
+      name: `Member ${users}`,
+      password_hash: await hashPassword('correct horse battery'),
+      policies: JSON.stringify(policies),
+      is_active: 1,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return beginSession(db, clock, id);
+}
+
+/** How a back-office is opened. */
+interface AdminOptions {
+  policies?: Policies;
+  scheme?: 'light' | 'dark';
+  viewport?: { width: number; height: number };
+}
+
+/** A browser window in which a user of the back-office is signed in. */
+export async function openAdmin(
+  app: WebApp,
+  browser: Browser,
+  path: string,
+  { policies = allPolicies(), scheme = 'light', viewport = { width: 1280, height: 800 } }: AdminOptions = {},
+): Promise<Visitor> {
+  const visitor = await newVisitor(browser, { viewport, reducedMotion: 'reduce' });
+  const { page } = visitor;
+  const token = await signInAs(app, policies);
+  await page.goto(`${app.origin}/admin/login`);
+  await page.evaluate(
+    (entries) => {
+      for (const [key, value] of entries) localStorage.setItem(key, value);
+    },
+    [
+      [TOKEN_KEY, token],
+      [SCHEME_KEY, scheme],
+    ] as [string, string][],
+  );
+  await page.goto(app.origin + path);
+  await page.locator('h1').waitFor();
+  return visitor;
+}
+
+/** Waits until a screen shows what it has loaded. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+}
+
+/** One entry of Chromium's trace, as far as it is read here. */
+interface TraceEntry {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Processor time in microseconds: a busy machine does not count. */
+  tdur?: number;
+  args: { name?: string };
+}
+
+/**
+ * What the main thread of a page spends on its longest task while something is done, from Chromium's own trace.
+ * @returns processor time in whole milliseconds
+ */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const client = await page.context().newCDPSession(page);
+  const entries: TraceEntry[] = [];
+  client.on('Tracing.dataCollected', ({ value }) => entries.push(...(value as unknown as TraceEntry[])));
+  await client.send('Tracing.start', {
+    traceConfig: { includedCategories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] },
+    transferMode: 'ReportEvents',
+  });
+  await work();
+  const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
+  await client.send('Tracing.end');
+  await complete;
+  await client.detach();
+  const isMain = ({ name, args }: TraceEntry) => name === 'thread_name' && args.name === 'CrRendererMain';
+  const threads = new Set(entries.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = entries.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`));
+  if (tasks.length === 0) throw new Error('The trace holds no task of the main thread.');
+  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
+}
+
+let axe: Promise<string> | undefined;
+
+/** What axe finds wrong with a page, as sentences. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  axe ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
+  // The page's own policy forbids scripts in it; the debugger's do not count as such.
+  await page.evaluate(await axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<import('axe-core').AxeResults> } }).axe.run(),
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}) ${failureSummary}`),
+  );
+}

@@ -1,0 +1,164 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { openAdmin } from './admin-page.ts';
+import type { Visitor } from './browser.ts';
+import type { WebApp } from './web-app.ts';
+
+const SCHEME_KEY = 'enfilade.editor-scheme';
+
+/** Milliseconds that saving may take on a slow machine. */
+const PATIENCE = 30_000;
+
+/** How an editor is opened. */
+export interface EditorOptions {
+  scheme?: 'light' | 'dark';
+  viewport?: { width: number; height: number };
+}
+
+/** The editor of a room in a browser, driven as a person drives it. */
+export class EditorDriver {
+  readonly page: Page;
+  readonly visitor: Visitor;
+  readonly roomId: number;
+
+  private constructor(visitor: Visitor, roomId: number) {
+    this.visitor = visitor;
+    this.page = visitor.page;
+    this.roomId = roomId;
+  }
+
+  /** Opens a room in a window of its own; every window has its own user. */
+  static async open(
+    app: WebApp,
+    browser: Browser,
+    roomId: number,
+    { scheme = 'dark', viewport = { width: 1280, height: 800 } }: EditorOptions = {},
+  ): Promise<EditorDriver> {
+    const visitor = await openAdmin(app, browser, '/admin', { viewport });
+    await visitor.page.evaluate(([key, value]) => localStorage.setItem(key!, value!), [SCHEME_KEY, scheme]);
+    const driver = new EditorDriver(visitor, roomId);
+    await visitor.page.goto(`${app.origin}/admin/editor/${roomId}`);
+    await driver.ready();
+    return driver;
+  }
+
+  /** Errors and failed requests so far, but for addresses of the internet, which tests don't reach. */
+  get faults(): string[] {
+    return this.visitor.faults.filter((fault) => !fault.includes('ERR_NAME_NOT_RESOLVED'));
+  }
+
+  close(): Promise<void> {
+    return this.visitor.context.close();
+  }
+
+  /** Waits until the editor shows its room. */
+  async ready(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: `Room #${this.roomId}` }).waitFor({ timeout: PATIENCE });
+  }
+
+  /** Loads the page again, as after a crash. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** What is said beside the sign of saving. */
+  get saveState(): Locator {
+    return this.page.getByRole('status', { name: 'Saving' });
+  }
+
+  /** Waits until everything is saved. */
+  async saved(): Promise<void> {
+    await this.saveState.getByText('Saved', { exact: true }).waitFor({ timeout: PATIENCE });
+  }
+
+  get tree(): Locator {
+    return this.page.getByRole('list', { name: 'Elements', exact: true });
+  }
+
+  /** The row of an element. */
+  row(name: string): Locator {
+    return this.tree.getByRole('listitem').filter({ has: this.page.getByTitle(name, { exact: true }) });
+  }
+
+  /** Names in the tree from top to bottom. */
+  async names(): Promise<string[]> {
+    const titles = await this.tree
+      .locator('button[title]:not([aria-label])')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title')!));
+    return titles;
+  }
+
+  async select(name: string): Promise<void> {
+    // What is hidden can be pressed, too; that nothing follows is what some tests are about.
+    await this.tree.getByTitle(name, { exact: true }).click({ force: true });
+  }
+
+  /** Does one of a row's actions, such as "Copy". */
+  async act(action: string, name: string): Promise<void> {
+    const row = this.row(name);
+    await row.hover();
+    await row.getByRole('button', { name: `${action} ${name}`, exact: true }).click();
+  }
+
+  /** Answers the open question. */
+  async answer(action: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog').filter({ hasText: 'Are you sure' });
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  /** Adds an element of a kind, by the name that people read. */
+  async add(kind: string, group?: string): Promise<void> {
+    if (group) await this.act('Add to', group);
+    else await this.page.getByRole('button', { name: 'Add an item' }).click();
+    const dialog = this.page.getByRole('dialog', { name: 'Add an item' });
+    await dialog
+      .getByRole('button')
+      .filter({ has: this.page.getByText(kind, { exact: true }) })
+      .click();
+    await dialog.waitFor({ state: 'hidden' });
+    await this.window.waitFor();
+  }
+
+  get window(): Locator {
+    return this.page.getByRole('region', { name: 'Edit window' });
+  }
+
+  async tab(name: string): Promise<void> {
+    await this.window.getByRole('tab', { name, exact: true }).click();
+  }
+
+  /** Fills a field of the edit window. */
+  async fill(label: string, value: string): Promise<void> {
+    await this.window.getByLabel(label, { exact: true }).fill(value);
+  }
+
+  /** Turns a switch on, wherever it stands. */
+  async turnOn(label: string, within: Locator = this.window): Promise<void> {
+    const field = within.locator('label').filter({ has: this.page.getByText(label, { exact: true }) });
+    await field.getByRole('switch').check({ force: true });
+  }
+
+  /** Chooses from a selection, wherever it stands. */
+  async choose(label: string, option: string, within: Locator = this.window): Promise<void> {
+    await within.getByRole('combobox', { name: label, exact: true }).click();
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  /** Presses Save in the edit window, which closes it. */
+  async save(): Promise<void> {
+    await this.window.getByRole('button', { name: 'Save', exact: true }).click();
+    await this.window.waitFor({ state: 'detached' });
+  }
+
+  async cancel(): Promise<void> {
+    await this.window.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await this.window.waitFor({ state: 'detached' });
+  }
+
+  /** Presses keys where nobody types. */
+  async press(keys: string): Promise<void> {
+    await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await this.page.keyboard.press(keys);
+  }
+}

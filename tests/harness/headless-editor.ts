@@ -1,0 +1,77 @@
+import { when } from 'mobx';
+import type { ElementType } from '../../engine/document/constants.ts';
+import type { Element } from '../../engine/document/element.ts';
+import { childrenOf } from '../../engine/document/tree.ts';
+import type { Client } from '../../src/contract/client.ts';
+import { newElement } from '../../src/editor/add-element/new-element.ts';
+import type { Editor } from '../../src/editor/editor-context.ts';
+import { openEditor } from '../../src/editor/open-editor.ts';
+import type { Conflict } from '../../src/editor/saving/conflict.ts';
+import { MemoryQueue } from './memory-queue.ts';
+
+/** Milliseconds after which what is waited for no longer comes. */
+const PATIENCE = 30_000;
+
+/** The document half of an editor, without a browser. */
+export interface HeadlessEditor extends Editor {
+  /** What the person was told. */
+  told: string[];
+}
+
+const opened: Editor[] = [];
+
+/** Opens a room; failed calls are made again after a moment. @param kept what earlier editors left behind */
+export async function openHeadless(client: Client, roomId: number, kept = new MemoryQueue()): Promise<HeadlessEditor> {
+  const told: string[] = [];
+  const options = { client, roomId, userId: 0, mayReadLog: true, kept, now: () => performance.now(), pauses: [20, 50] };
+  const editor = await openEditor({ ...options, tell: (text) => told.push(text) });
+  opened.push(editor);
+  return Object.assign(editor, { told });
+}
+
+/** Ends every editor that was opened. */
+export function endHeadless(): void {
+  for (const editor of opened.splice(0)) editor.saving.end();
+}
+
+/** Waits until nothing is left to be saved. */
+export const saved = ({ saving }: Editor): Promise<void> =>
+  when(() => saving.queue.waiting === 0, { timeout: PATIENCE });
+
+/** Waits until a person has to decide something. */
+export async function held({ saving }: Editor): Promise<Conflict> {
+  await when(() => saving.conflict !== null && saving.queue.state === 'held', { timeout: PATIENCE });
+  return saving.conflict!;
+}
+
+/** Adds an element behind the last one of a parent; gives its id in the document. */
+export function add(
+  { document }: Editor,
+  type: ElementType,
+  fields: object = {},
+  parent: number | null = null,
+): number {
+  const element = { ...newElement(type), ...fields } as Element;
+  const index = childrenOf(document.room.elements, parent)!.length;
+  document.run({ type: 'element.add', element, parent, index }, { label: 'Add' });
+  return element.id;
+}
+
+export const rename = ({ document }: Editor, id: number, name: string): void =>
+  document.run({ type: 'element.update', id, fields: { name } }, { label: 'Rename' });
+
+/** Names of a tree as nested lists, in order. */
+export const outline = (elements: readonly Element[]): unknown[] =>
+  elements.map(({ name, children }) => (children.length > 0 ? [name, outline(children)] : name));
+
+/** A client some of whose calls go another way. @param wrap makes the call that is made instead */
+export function clientWith(
+  client: Client,
+  wrap: (name: string, call: (input: unknown) => Promise<unknown>) => (input: unknown) => Promise<unknown>,
+): Client {
+  const areas = Object.entries(client).map(([area, calls]) => [
+    area,
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, wrap(name, call as never)])),
+  ]);
+  return Object.fromEntries(areas) as Client;
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+/** A message as it came over the wire. */
+export interface Received {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+/** A mail server that keeps what it is sent. */
+export class MailServer {
+  readonly received: Received[] = [];
+  readonly #server: SMTPServer;
+  #port = 0;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      hideSTARTTLS: true,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope;
+          this.received.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            source: Buffer.concat(chunks).toString('utf8'),
+          });
+          done();
+        });
+      },
+    });
+    this.#server.on('error', () => undefined);
+  }
+
+  static async start(): Promise<MailServer> {
+    const mail = new MailServer();
+    const listening = mail.#server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    mail.#port = (listening.address() as { port: number }).port;
+    return mail;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.#port}`;
+  }
+
+  /** The messages that came for somebody. */
+  to(address: string): Received[] {
+    return this.received.filter(({ to }) => to.includes(address));
+  }
+
+  /** Waits until so many messages have come for somebody, and gives the last one. */
+  async wait(address: string, count = 1): Promise<Received> {
+    for (let tries = 0; this.to(address).length < count; tries++) {
+      if (tries > 500) throw new Error(`${this.to(address).length} messages came for ${address} instead of ${count}.`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return this.to(address)[count - 1]!;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+/** The text of a message, without what mail puts into it. */
+export const textOf = (source: string): string =>
+  source
+    .replace(/^[\s\S]*?\r?\n\r?\n/, '')
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** What a link in a message to set a password says. */
+export function readLink(source: string): { origin: string; token: string; email: string } {
+  const [, origin, encoded] = /(https?:\/\/[^\s/]+)\/admin\/password\/([\w-]+)\/reset/.exec(textOf(source))!;
+  return { origin: origin!, ...JSON.parse(Buffer.from(encoded!, 'base64url').toString('utf8')) };
+}

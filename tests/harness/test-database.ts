@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Database } from '../../src/server/db/database.ts';
+import type { Tables } from '../../src/server/db/tables.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
+export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
+
+/** A database of its own for one run of a suite. */
+export async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+  if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
+  const base = inject('postgres')!;
+  const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: base });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await run(`create database ${name} template template0`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+/** Every table, by name: one that is missing here does not compile. */
+const TABLES: Record<keyof Tables, true> = {
+  organizations: true,
+  users: true,
+  sessions: true,
+  attempts: true,
+  media: true,
+  templates: true,
+  rooms: true,
+  elements: true,
+  endpoints: true,
+  access_tokens: true,
+  visitor_sessions: true,
+  export_tickets: true,
+  password_resets: true,
+  api_keys: true,
+  changes: true,
+  live_streams: true,
+  feeds: true,
+  feed_items: true,
+};
+
+/** Every row of every table, as text. */
+export async function dumpOf(db: Database, leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
+  const parts: string[] = [];
+  for (const table of Object.keys(TABLES) as (keyof Tables)[]) {
+    if (leaveOut.includes(table)) continue;
+    const rows = await db.selectFrom(table).selectAll().orderBy('id').execute();
+    parts.push(`${table} ${JSON.stringify(rows)}`);
+  }
+  return parts.join('\n');
+}

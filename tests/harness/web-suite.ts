@@ -1,0 +1,33 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { startWebApp, type WebApp } from './web-app.ts';
+
+/** What the tests of one file share: a server with its pages, and a browser. */
+export interface WebSuite {
+  app: WebApp;
+  browser: Browser;
+}
+
+/**
+ * Starts a server and a browser before the tests of a file, and ends them after. Call it once, outside of all tests.
+ * @param isWanted false where the file's tests are skipped
+ * @param environment settings of the server, asked for when it starts
+ */
+export function webSuite({
+  demo = false,
+  isWanted = true,
+  environment = async (): Promise<Record<string, string>> => ({}),
+} = {}): WebSuite {
+  const suite = {} as WebSuite;
+  beforeAll(async () => {
+    if (!isWanted) return;
+    const [app, browser] = await Promise.all([startWebApp({ demo, environment: await environment() }), startBrowser()]);
+    Object.assign(suite, { app, browser });
+  });
+  afterAll(async () => {
+    await suite.browser?.close();
+    await suite.app?.close();
+  });
+  return suite;
+}

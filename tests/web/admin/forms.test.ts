@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { openAdmin, settled } from '../../harness/admin-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+const open = (path: string) => openAdmin(web.app, web.browser, path);
+
+describe('forms', () => {
+  test('a space is added with a template that is searched for, and found in the list', async () => {
+    const template = await web.app.client.templates.create({ body: { name: 'Marble' } });
+    const { page, context } = await open('/admin/spaces/add');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Give the space a title.').waitFor();
+    await page.getByLabel('Title').fill('Marble hall');
+    await page.getByRole('combobox', { name: 'Template' }).fill('marb');
+    await page.getByRole('option', { name: 'Marble' }).click();
+    await page.keyboard.press('Control+s');
+    await page.waitForURL('**/admin/spaces');
+    await page.getByText('The space has been added.').waitFor();
+    const { data } = await web.app.client.rooms.list({ query: { search: 'Marble hall' } });
+    expect(data[0]?.template_id).toBe(template.id);
+    await context.close();
+  });
+
+  test('leaving with something unsaved asks first, and Cancel stays with what was typed', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Kept' } });
+    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    await page.getByLabel('Title').fill('Changed');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Leave without saving?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title').inputValue()).toBe('Changed');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect((await web.app.client.rooms.read({ params: { id: room.id } })).title).toBe('Kept');
+    await context.close();
+  });
+
+  test('a failed save keeps what was typed, says why, and works when it is tried again', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Before' } });
+    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    await page.getByLabel('Title').fill('After');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('The server could not be reached. Try again.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('After');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/admin/spaces');
+    expect((await web.app.client.rooms.read({ params: { id: room.id } })).title).toBe('After');
+    await context.close();
+  });
+
+  test('what somebody else saved meanwhile is never overwritten unasked', async () => {
+    const template = await web.app.client.templates.create({ body: { name: 'Mine' } });
+    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine again');
+    await web.app.client.templates.update({ params: { id: template.id }, body: { name: 'Theirs' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else changed this template in the meantime').waitFor();
+    expect((await web.app.client.templates.read({ params: { id: template.id } })).name).toBe('Theirs');
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.waitForURL('**/admin/spaces/templates');
+    expect((await web.app.client.templates.read({ params: { id: template.id } })).name).toBe('Mine again');
+    await context.close();
+  });
+
+  test('a session that ends in mid-form: after signing in again, what was typed is back', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Long text' } });
+    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    await page.getByLabel('Title').fill('Hours of work');
+    await web.app.services.db.deleteFrom('sessions').execute();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/admin/login?redirect=**');
+    await page.getByLabel('E-mail').fill('admin@example.com');
+    await page.getByLabel('Password').first().fill('correct horse battery');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL(`**/admin/spaces/${room.id}`);
+    await page.getByText('What you had typed is back in the form.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Hours of work');
+    await web.app.client.users.login({ body: { email: 'admin@example.com', password: 'correct horse battery' } });
+    await context.close();
+  });
+
+  test('embed domains: empty rows are dropped, a wildcard is refused at its row', async () => {
+    const { page, context } = await open('/admin/settings/embed');
+    await page.getByLabel('Domain 1').fill('https://*.example.com');
+    await page.getByRole('button', { name: 'Add a domain' }).click();
+    await page.getByLabel('Domain 2').fill('https://www.example.com');
+    await page.getByRole('button', { name: 'Add a domain' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Use a site with its scheme/).waitFor();
+    await page.getByRole('button', { name: 'Remove domain 1' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    const { embed_domains } = await web.app.client.organizations.read();
+    expect(embed_domains.map(({ domain }) => domain)).toEqual(['https://www.example.com']);
+    await context.close();
+  });
+
+  test('a Picdrop feed needs its address, a feed a name; the type stays once it exists', async () => {
+    const { page, context } = await open('/admin/settings/feed/add');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Picdrop' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Give the feed a name.').waitFor();
+    await page.getByText('Enter an address such as https://www.example.com/feed.xml.').waitFor();
+    await page.getByLabel('Name').fill('Party pictures');
+    await page.getByLabel('Feed url').fill('http://127.0.0.1/feed.xml');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByText(/private|can not be|could not be/i)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Feed url').inputValue()).toBe('http://127.0.0.1/feed.xml');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Local' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.waitForURL('**/admin/settings/feed');
+    await page.getByRole('link', { name: 'Party pictures', exact: true }).click();
+    await settled(page);
+    expect(await page.getByRole('combobox', { name: 'Type' }).isDisabled()).toBe(true);
+    await context.close();
+  });
+
+  test('many tokens are added at once, narrowed by state, and removed together', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Vault' } });
+    const endpoint = await web.app.client.endpoints.create({ body: { name: 'Vault door', room_id: room.id } });
+    const { page, context } = await open('/admin/access-tokens');
+    await page.getByRole('button', { name: 'Add many' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Structure' }).click();
+    await page.getByRole('option', { name: 'Vault door' }).click();
+    await dialog.getByLabel('How many').fill('12');
+    await dialog.getByLabel('Prefix').fill('VIP-');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('The tokens have been added.').waitFor();
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'VIP-' }).count()).toBe(12);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Expired' }).click();
+    await page.getByText('No tokens match.').waitFor();
+    await page.goto(`${web.app.origin}/admin/access-tokens?endpoint=${endpoint.id}&state=unused`);
+    await page.getByLabel('All on this page').check();
+    await page.getByRole('button', { name: 'Remove 12 selected' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No tokens match.').waitFor();
+    await context.close();
+  });
+
+  test('a picture is uploaded in the media manager, chosen, and stays with the template', async () => {
+    const template = await web.app.client.templates.create({ body: { name: 'With logo' } });
+    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    await page.getByRole('button', { name: 'Choose: Logo' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Choose', exact: true }).isDisabled()).toBe(true);
+    await page.setInputFiles('input[type="file"]', 'fixtures/media/pictures/chapel-light.webp');
+    await dialog.getByRole('option', { name: /chapel-light\.webp/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/admin/spaces/templates');
+    const saved = await web.app.client.templates.read({ params: { id: template.id } });
+    expect(saved.logo_file?.name).toBe('chapel-light.webp');
+    await context.close();
+  });
+
+  test('a file of the wrong kind is refused with a sentence, and can be taken off the list', async () => {
+    const template = await web.app.client.templates.create({ body: { name: 'Bad upload' } });
+    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    await page.getByRole('button', { name: 'Choose: Logo' }).click();
+    const buffer = Buffer.from('this is no picture');
+    await page.setInputFiles('input[type="file"]', { name: 'broken.png', mimeType: 'image/png', buffer });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Try broken.png again' }).click();
+    await dialog.getByRole('button', { name: 'Take broken.png off the list' }).click();
+    await dialog.getByText('broken.png').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('an API key is shown once, and works as long as it stands', async () => {
+    const { page, context } = await open('/admin/settings/api-keys');
+    await page.getByRole('link', { name: 'Add new' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Build');
+    await dialog.getByLabel('Spaces: See').check();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const key = (await dialog.locator('pre').textContent())!;
+    const ask = async () =>
+      (await fetch(`${web.app.origin}/api/v1/backend/rooms`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(key).toMatch(/^enf_/);
+    expect(await ask()).toBe(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Build' }).hover();
+    await page.getByRole('button', { name: 'Remove: Build' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('There are no API keys yet.').waitFor();
+    expect(await ask()).toBe(401);
+    await context.close();
+  });
+
+  test('a removed space is brought back from the history', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Phoenix' } });
+    await web.app.client.rooms.remove({ params: { id: room.id } });
+    const { page, context } = await open('/admin/settings/history?removed=1&search=Phoenix');
+    await page.getByRole('listitem').hover();
+    await page.getByRole('button', { name: 'Bring back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click();
+    await page.getByText('It has been brought back.').waitFor();
+    expect((await web.app.client.rooms.list({ query: { search: 'Phoenix' } })).data).toHaveLength(1);
+    await context.close();
+  });
+});

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newVisitor } from '../../harness/browser.ts';
+import { ADMIN } from '../../harness/web-app.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+describe('from a fresh login to a visitor who enters', () => {
+  test('a space is made, published, protected and timed; a second person enters it with a token', async () => {
+    const { page, context, faults } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${web.app.origin}/admin/structures/add`);
+    await page.getByLabel('E-mail').fill(ADMIN.email);
+    await page.getByLabel('Password').first().fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('**/admin/structures/add');
+
+    await page.getByRole('radio', { name: 'New space' }).check();
+    await page.getByLabel('Title').fill('Gala night');
+    await page.getByRole('radiogroup', { name: 'Timed', exact: true }).getByText('Yes').click();
+    await page.getByLabel('Hours').pressSequentially('00');
+    await page.getByLabel('Minutes').pressSequentially('01');
+    await page.getByRole('radiogroup', { name: 'Protected' }).getByText('Protected').click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('The structure has been added.').waitFor();
+
+    await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Access tokens' }).waitFor();
+    await page.getByRole('link', { name: 'Add new' }).first().click();
+    await page.getByRole('combobox', { name: 'Structure' }).click();
+    await page.getByRole('option', { name: 'Gala night' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.waitForURL(/\/admin\/access-tokens\/\d+$/);
+    await expect.poll(() => page.getByLabel('Token', { exact: true }).inputValue()).not.toBe('');
+    const code = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect(faults).toEqual([]);
+
+    const guest = await newVisitor(web.browser);
+    await guest.page.goto(`${web.app.origin}/gala-night`);
+    await guest.page.getByText('Enter your code').waitFor();
+    await guest.page.getByLabel('Your personal code').fill('not-the-code');
+    await guest.page.getByRole('button', { name: 'Login' }).click();
+    await guest.page.getByRole('alert').waitFor();
+    await guest.page.getByLabel('Your personal code').fill(code);
+    await guest.page.getByRole('button', { name: 'Login' }).click();
+    await guest.page.locator('#entrance.is-ready').waitFor();
+    await guest.page.locator('#entrance').press('Enter');
+    await guest.page.locator('#room[data-state="ready"]').waitFor();
+    await guest.context.close();
+    await context.close();
+  });
+
+  test('a forgotten password is set anew by the link of a message', async () => {
+    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${web.app.origin}/admin/login`);
+    await page.getByRole('button', { name: 'I forgot my password' }).click();
+    await page.getByLabel('E-mail').fill(ADMIN.email);
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    const outbox = join(web.app.services.settings.DATA_DIR, 'outbox');
+    await expect.poll(() => readdir(outbox).catch(() => [])).toHaveLength(1);
+    const [name] = await readdir(outbox);
+    const message = (await readFile(join(outbox, name!), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    const path = /\/admin\/password\/[\w-]+\/reset/.exec(message)![0];
+    await page.goto(web.app.origin + path);
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(ADMIN.email);
+    await page.getByRole('textbox', { name: 'New password' }).fill('a new long password');
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('another one');
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('The passwords are not the same.').waitFor();
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('a new long password');
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.waitForURL('**/admin/login');
+    await page.getByLabel('E-mail').fill(ADMIN.email);
+    await page.getByLabel('Password').first().fill('a new long password');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+const open = async (path: string) => openAdmin(web.app, web.browser, path);
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+/** Lists with a confirmation before an entry is removed: where, the entry's name, and the words of the question. */
+const REMOVALS = [
+  {
+    what: 'a space',
+    path: '/admin/spaces',
+    title: 'Are you sure you want to remove this space?',
+    text: 'This cannot be undone.',
+    make: (name: string) => web.app.client.rooms.create({ body: { title: name } }),
+  },
+  {
+    what: 'a template',
+    path: '/admin/spaces/templates',
+    title: 'Are you sure you want to remove this template?',
+    text: 'The template will be removed. This cannot be undone.',
+    make: (name: string) => web.app.client.templates.create({ body: { name } }),
+  },
+  {
+    what: 'a feed',
+    path: '/admin/settings/feed',
+    title: 'Are you sure you want to remove this feed?',
+    text: 'The feed will be removed. This cannot be undone.',
+    make: (name: string) => web.app.client.feeds.create({ body: { name, type: 'local' } }),
+  },
+  {
+    what: 'a structure',
+    path: '/admin/structures',
+    title: 'Are you sure you want to remove this structure?',
+    text: 'the structures below it will be removed. This cannot be undone.',
+    make: async (name: string) => {
+      const room = await web.app.client.rooms.create({ body: { title: `Space of ${name}` } });
+      return web.app.client.endpoints.create({ body: { name, room_id: room.id } });
+    },
+  },
+  {
+    what: 'a token',
+    path: '/admin/access-tokens',
+    title: 'Are you sure you want to remove this token?',
+    text: 'The token will be removed. This cannot be undone.',
+    make: async (token: string) => {
+      const room = await web.app.client.rooms.create({ body: { title: `Space of ${token}` } });
+      const { id } = await web.app.client.endpoints.create({ body: { name: `At ${token}`, room_id: room.id } });
+      return web.app.client.accessTokens.create({ body: { endpoint_id: id, token } });
+    },
+  },
+];
+
+describe('lists', () => {
+  test.each(REMOVALS)('asks before $what is removed; Cancel, Esc and the backdrop leave it', async (removal) => {
+    const name = `Gone ${removal.what}`;
+    await removal.make(name);
+    const { page, context } = await open(removal.path);
+    const dialog = page.getByRole('dialog');
+    const ask = async () => {
+      await row(page, name).first().hover();
+      await page.getByRole('button', { name: `Remove: ${name}` }).click();
+      await dialog.getByText(removal.title).waitFor();
+      await dialog.getByText(removal.text).waitFor();
+    };
+    await ask();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await ask();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await ask();
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await row(page, name).count()).toBe(1);
+    await ask();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await row(page, name).waitFor({ state: 'detached' });
+    await page.getByText(/has been removed\./).waitFor();
+    await context.close();
+  });
+
+  test('a copy of a space is asked for, made and listed', async () => {
+    await web.app.client.rooms.create({ body: { title: 'Original' } });
+    const { page, context } = await open('/admin/spaces?search=Original');
+    await row(page, 'Original').hover();
+    await page.getByRole('button', { name: 'Copy: Original' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    await context.close();
+  });
+
+  test('a search stands in the address, survives a reload, and says when nothing matches', async () => {
+    for (const title of ['Red room', 'Blue room']) await web.app.client.rooms.create({ body: { title } });
+    const { page, context } = await open('/admin/spaces');
+    await page.getByRole('searchbox', { name: 'Search spaces' }).fill('red');
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=red');
+    await row(page, 'Red room').waitFor();
+    await expect.poll(() => row(page, 'Blue room').count()).toBe(0);
+    await page.reload();
+    await row(page, 'Red room').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('red');
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No spaces match. Try other words or fewer filters.').waitFor();
+    await context.close();
+  });
+
+  test('a list that could not be loaded says so, and comes back when it is tried again', async () => {
+    await web.app.client.rooms.create({ body: { title: 'Still there' } });
+    const { page, context } = await open('/admin');
+    await page.getByRole('link', { name: 'Spaces', exact: true }).first().click();
+    await row(page, 'Still there').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Spaces', exact: true }).first().click();
+    await page.getByText('The spaces could not be loaded').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row(page, 'Still there').waitFor();
+    await context.close();
+  });
+
+  test.each([
+    ['/admin/spaces/999999', '/admin/spaces'],
+    ['/admin/spaces/nonsense', '/admin/spaces'],
+    ['/admin/structures/999999', '/admin/structures'],
+    ['/admin/spaces/templates/999999', '/admin/spaces/templates'],
+    ['/admin/access-tokens/999999', '/admin/access-tokens'],
+    ['/admin/live-streams/999999', '/admin/live-streams'],
+    ['/admin/settings/feed/999999', '/admin/settings/feed'],
+  ])('%s, which does not exist, leads back to %s', async (path, list) => {
+    const { page, context } = await open(path);
+    await page.waitForURL(web.app.origin + list);
+    await context.close();
+  });
+
+  test('the palette opens a screen, a space or a structure by a few letters', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Hidden gem' } });
+    const { page, context } = await open('/admin');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: /Open a screen/ }).fill('gem');
+    await page.getByRole('button', { name: 'Hidden gem' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${web.app.origin}/admin/spaces/${room.id}`);
+    await context.close();
+  });
+});

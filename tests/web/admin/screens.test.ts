@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Area } from '../../../src/contract/entities.ts';
+import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
+import type { Visitor } from '../../harness/browser.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+/** Every screen: where it is, what it is called, and whose `view_any` it needs. */
+const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
+  ['/admin', 'Dashboard', null],
+  ['/admin/structures', 'Structures', 'endpoints'],
+  ['/admin/structures/add', 'Add structure', 'endpoints'],
+  ['/admin/structures/:structure', 'Hall', 'endpoints'],
+  ['/admin/spaces', 'Spaces', 'rooms'],
+  ['/admin/spaces/add', 'Add space', 'rooms'],
+  ['/admin/spaces/:space', 'Great hall', 'rooms'],
+  ['/admin/spaces/templates', 'Templates', 'templates'],
+  ['/admin/spaces/templates/add', 'Add template', 'templates'],
+  ['/admin/spaces/templates/:template', 'Shell', 'templates'],
+  ['/admin/live-streams', 'Live streams', 'live_streams'],
+  ['/admin/live-streams/add', 'Add live stream', 'live_streams'],
+  ['/admin/access-tokens', 'Access tokens', 'access_tokens'],
+  ['/admin/access-tokens/add', 'Add access token', 'access_tokens'],
+  ['/admin/access-tokens/:token', 'Access token', 'access_tokens'],
+  ['/admin/settings', 'General settings', 'settings'],
+  ['/admin/settings/embed', 'Embed settings', 'settings'],
+  ['/admin/settings/feed', 'Feeds', 'settings'],
+  ['/admin/settings/feed/add', 'Add feed', 'settings'],
+  ['/admin/settings/feed/:feed', 'Guest book', 'settings'],
+  ['/admin/settings/users', 'Users', 'settings'],
+  ['/admin/settings/users/add', 'Invite a user', 'settings'],
+  ['/admin/settings/history', 'History', 'settings'],
+  ['/admin/settings/api-keys', 'API keys', 'settings'],
+];
+
+const web = webSuite();
+
+describe('every screen of the back-office', () => {
+  let ids: Promise<Record<string, number>> | undefined;
+  const furnish = async () => {
+    const { client } = web.app;
+    const template = await client.templates.create({ body: { name: 'Shell' } });
+    const space = await client.rooms.create({ body: { title: 'Great hall', template_id: template.id } });
+    const structure = await client.endpoints.create({ body: { name: 'Hall', room_id: space.id, is_protected: true } });
+    const token = await client.accessTokens.create({ body: { endpoint_id: structure.id } });
+    const feed = await client.feeds.create({ body: { name: 'Guest book', type: 'local' } });
+    return {
+      template: template.id,
+      space: space.id,
+      structure: structure.id,
+      token: token.id,
+      feed: feed.id,
+    };
+  };
+  const pathOf = async (path: string) => {
+    ids ??= furnish();
+    const known = await ids;
+    return path.replace(/:(\w+)/, (_, name: string) => String(known[name]));
+  };
+
+  describe.each(['light', 'dark'] as const)('in the %s scheme', (scheme) => {
+    let visitor: Visitor;
+    beforeAll(async () => {
+      visitor = await openAdmin(web.app, web.browser, '/admin', { scheme });
+    });
+    afterAll(() => visitor.context.close());
+
+    test.each(SCREENS)('%s shows “%s” without a fault, and axe finds nothing', async (path, title) => {
+      const { page, faults } = visitor;
+      await page.goto(web.app.origin + (await pathOf(path)));
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+      await settled(page);
+      expect(await page.title()).toBe(`${title} · Enfilade`);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(faults.splice(0)).toEqual([]);
+    });
+  });
+
+  test('nothing is wider than a phone of 360 pixels', async () => {
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin', {
+      viewport: { width: 360, height: 740 },
+    });
+    for (const [path] of SCREENS) {
+      await page.goto(web.app.origin + (await pathOf(path)));
+      await page.locator('h1').waitFor();
+      await settled(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBeLessThanOrEqual(360);
+    }
+    await context.close();
+  });
+
+  test('without a right, a screen says so, and the menu does not lead there', async () => {
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin', { policies: onlyPolicies({}) });
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    expect(await nav.getByRole('link').allTextContents()).toEqual(['Dashboard']);
+    for (const [path, title, area] of SCREENS) {
+      if (area === null) continue;
+      await page.goto(web.app.origin + (await pathOf(path)));
+      await page.locator('h1').waitFor();
+      expect(await page.getByText('You may not see this').count(), title).toBe(1);
+      expect(await page.getByRole('link', { name: 'Add new' }).count(), title).toBe(0);
+    }
+    await context.close();
+  });
+
+  test.each([
+    ['endpoints', 'Structures', '/admin/structures'],
+    ['rooms', 'Spaces', '/admin/spaces'],
+    ['templates', 'Templates', '/admin/spaces/templates'],
+    ['access_tokens', 'Access tokens', '/admin/access-tokens'],
+    ['settings', 'Feeds', '/admin/settings/feed'],
+  ] as const)('who may only see %s finds the list without any way to change it', async (area, title, path) => {
+    await pathOf(path);
+    const view = { view_any: true, create: false, update: false, delete: false };
+    const { page, context } = await openAdmin(web.app, web.browser, path, { policies: onlyPolicies({ [area]: view }) });
+    await page.getByRole('list', { name: title }).getByRole('listitem').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Add new' }).count()).toBe(0);
+    const list = page.getByRole('list', { name: title });
+    expect(await list.getByRole('link').count()).toBe(0);
+    expect(await list.getByRole('button', { name: /Remove|Settings|Copy|Reorder|Add below/ }).count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { longestTask, openAdmin } from '../../harness/admin-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+const makeRoom = (title: string) => web.app.client.rooms.create({ body: { title } });
+const empty = () => web.app.services.db.deleteFrom('endpoints').execute();
+/** The tree as names: those below another one are indented. */
+const tree = async () =>
+  (await web.app.client.endpoints.list()).flatMap(({ name, children }) => [
+    name,
+    ...children.map((one) => `- ${one.name}`),
+  ]);
+const grip = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Reorder: ${name}\\.`) });
+
+async function furnish(...names: string[]): Promise<void> {
+  await empty();
+  const room = await makeRoom('Room');
+  for (const name of names) await web.app.client.endpoints.create({ body: { name, room_id: room.id } });
+}
+
+describe('the tree of structures', () => {
+  test('is reordered with the pointer: before another one, and into it', async () => {
+    await furnish('One', 'Two', 'Three');
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const line = (name: string) => page.locator('li').filter({ hasText: name });
+    const drag = async (name: string, target: string, part: number) => {
+      await line(name).hover();
+      const from = (await grip(page, name).boundingBox())!;
+      const to = (await line(target).boundingBox())!;
+      await page.mouse.move(from.x + 10, from.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 14, from.y + 20, { steps: 3 });
+      await page.mouse.move(to.x + 60, to.y + to.height * part, { steps: 8 });
+      await page.mouse.move(to.x + 62, to.y + to.height * part);
+      await page.mouse.up();
+    };
+    await drag('Three', 'One', 0.1);
+    await expect.poll(tree).toEqual(['Three', 'One', 'Two']);
+    await drag('Two', 'One', 0.5);
+    await expect.poll(tree).toEqual(['Three', 'One', '- Two']);
+    await context.close();
+  });
+
+  test('is reordered with the keyboard, which says what it did', async () => {
+    await furnish('One', 'Two', 'Three');
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    await grip(page, 'Three').focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(tree).toEqual(['One', 'Three', 'Two']);
+    await page.getByRole('status').filter({ hasText: 'Three moved' }).waitFor({ state: 'attached' });
+    await grip(page, 'Three').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(tree).toEqual(['One', '- Three', 'Two']);
+    await grip(page, 'Three').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(tree).toEqual(['One', 'Three', 'Two']);
+    await grip(page, 'One').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('status').filter({ hasText: 'can not be moved there' }).waitFor({ state: 'attached' });
+    await context.close();
+  });
+
+  test('5,000 structures open and scroll while only what is seen is drawn', async () => {
+    await empty();
+    const room = await makeRoom('Room');
+    const { db } = web.app.services;
+    const { organization_id } = await db.selectFrom('users').select('organization_id').executeTakeFirstOrThrow();
+    const at = new Date(0).toISOString();
+    const rows = Array.from({ length: 5000 }, (_, index) => ({
+      organization_id,
+      name: `Structure ${index}`,
+      slug: `structure-${index}`,
+      room_id: room.id,
+      parent_endpoint_id: null,
+      order_rank: index,
+      is_visible: 1,
+      is_timed: 0,
+      show_countdown: 0,
+      start_time: null,
+      start_time_utc_offset: null,
+      is_protected: 0,
+      access_token_duration: null,
+      created_at: at,
+      updated_at: at,
+    }));
+    for (let from = 0; from < rows.length; from += 500)
+      await db
+        .insertInto('endpoints')
+        .values(rows.slice(from, from + 500))
+        .execute();
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const list = page.getByRole('list', { name: 'Structures' });
+    const opening = await longestTask(page, async () => {
+      await page.getByRole('link', { name: 'Structures', exact: true }).click();
+      await list.getByText('Structure 0', { exact: true }).waitFor();
+    });
+    await page.mouse.move(600, 400);
+    const scrolling = await longestTask(page, async () => {
+      for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
+      await list.getByText('Structure 335', { exact: true }).waitFor();
+    });
+    console.log(`5,000 structures: longest task ${opening} ms while opening, ${scrolling} ms while scrolling.`);
+    await list.evaluate((element) => element.parentElement!.scrollTo(0, 1e9));
+    await list.getByText('Structure 4999', { exact: true }).waitFor();
+    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    await empty();
+    await context.close();
+  });
+});
+
+describe('the list of access tokens', () => {
+  test('100,000 tokens open and scroll: a page of a hundred is drawn', async () => {
+    await furnish('Arena');
+    const { client } = web.app;
+    const [arena] = await client.endpoints.list();
+    for (let turn = 0; turn < 10; turn++)
+      await client.accessTokens.createMany({ body: { endpoint_id: arena!.id, count: 10_000, length: 12 } });
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const list = page.getByRole('list', { name: 'Access tokens' });
+    const opening = await longestTask(page, async () => {
+      await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
+      await list.getByRole('listitem').nth(99).waitFor();
+    });
+    await page.mouse.move(600, 400);
+    const scrolling = await longestTask(page, async () => {
+      for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
+      await page.getByText('100000 tokens').waitFor();
+    });
+    console.log(`100,000 tokens: longest task ${opening} ms while opening, ${scrolling} ms while scrolling.`);
+    expect(await list.getByRole('listitem').count()).toBe(100);
+    await empty();
+    await context.close();
+  });
+});
+
+describe('the form of a structure', () => {
+  test('the slug follows the title until it is edited, and is normalized', async () => {
+    await empty();
+    await makeRoom('Vault');
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    const slug = page.getByLabel('Slug', { exact: true });
+    await page.getByLabel('Title').fill('  The  Big -- Hall! ');
+    expect(await slug.inputValue()).toBe('the-big-hall');
+    await slug.fill('Own Slug');
+    await page.getByLabel('Title').fill('Another title');
+    await slug.blur();
+    expect(await slug.inputValue()).toBe('own-slug');
+    await context.close();
+  });
+
+  test('says at their fields what is wrong, and keeps what was typed', async () => {
+    await empty();
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    await page.getByText('Protected', { exact: true }).last().click();
+    await page.getByLabel('Default ticket duration (minutes)').fill('3');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Give the structure a title.').waitFor();
+    await page.getByText('Select a space.').waitFor();
+    await page.getByText('Use at least 5 minutes.').waitFor();
+    expect(await page.getByLabel('Default ticket duration (minutes)').inputValue()).toBe('3');
+    expect(await web.app.client.endpoints.list()).toEqual([]);
+    await context.close();
+  });
+
+  test('a CSV of codes that can not be is refused with its lines, and nothing is saved', async () => {
+    await furnish('Gate');
+    const [gate] = await web.app.client.endpoints.list();
+    const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${gate!.id}`);
+    await page.getByText('Protected', { exact: true }).last().click();
+    const content = `good-code\n${'x'.repeat(300)}\n`;
+    await page.setInputFiles('input[type="file"]', {
+      name: 'codes.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/[Ll]ine 2/).waitFor();
+    expect((await web.app.client.endpoints.read({ params: { id: gate!.id } })).is_protected).toBe(false);
+    await context.close();
+  });
+
+  test('the embed code follows its switches, and the preview shows the same address', async () => {
+    await furnish('Stage');
+    const [stage] = await web.app.client.endpoints.list();
+    const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${stage!.id}`);
+    await page.getByRole('tab', { name: 'Embed-code' }).click();
+    const code = page.getByLabel('Embed code');
+    expect(await code.inputValue()).toContain(`src="${web.app.origin}/embed/stage"`);
+    await page.getByLabel('Hide logo').check();
+    await page.getByLabel('Auto load').check();
+    expect(await code.inputValue()).toContain('/embed/stage?hideLogo=1&amp;autoload=1"');
+    const preview = page.getByTitle('Preview');
+    expect(await preview.getAttribute('src')).toBe(`${web.app.origin}/embed/stage?hideLogo=1&autoload=1`);
+    const box = (await preview.boundingBox())!;
+    expect([Math.round(box.width), Math.round(box.height)]).toEqual([560, 315]);
+    await context.close();
+  });
+});

@@ -1,0 +1,160 @@
+import type { Browser, Page } from 'playwright-core';
+import type { z } from 'zod';
+import type { Element } from '../../../engine/document/element.ts';
+import type { calls } from '../../../src/contract/calls.ts';
+import { openAdmin } from '../../harness/admin-page.ts';
+import type { WebApp } from '../../harness/web-app.ts';
+
+type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
+/** An element as a test writes it, with what it holds. */
+export type Written = z.input<typeof calls.rooms.addElement.body> & { children?: Written[] };
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** A camera at the middle of a small room, and light that leaves colours as they are. */
+const PLAIN_ROOM: RoomInput = {
+  width: 1000,
+  height: 600,
+  depth: 1200,
+  config: {
+    camera: { fov: 50, position: { x: 0, y: 0, z: 400 }, angle: { x: 0, y: 0, z: 0 } },
+    ambient_light: 1,
+    pixelratio: 1,
+  },
+};
+
+/** Adds a room with nested elements; gives its id, and the elements' ids by their names. */
+export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = PLAIN_ROOM) {
+  const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
+  const ids: Record<string, number> = {};
+  const add = async ({ children = [], ...body }: Written, parent: number | null): Promise<void> => {
+    const made = await app.client.rooms.addElement({ params: { id }, body: { ...body, parent_element_id: parent } });
+    if (made.name) ids[made.name] = made.id;
+    for (const child of children) await add(child, made.id);
+  };
+  for (const element of elements) await add(element, null);
+  return { id, ids };
+}
+
+/** The canvas of an editor in a browser, driven as a person drives it. */
+export class CanvasPage {
+  readonly page: Page;
+  readonly faults: string[];
+  readonly #close: () => Promise<void>;
+
+  constructor(page: Page, faults: string[], close: () => Promise<void>) {
+    this.page = page;
+    this.faults = faults;
+    this.#close = close;
+  }
+
+  /** Waits for frames of the browser, in which the room follows. */
+  async frames(count = 3): Promise<void> {
+    await this.page.evaluate(async (left) => {
+      for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
+    }, count);
+  }
+
+  /** The element as the canvas has it from the document. */
+  element(id: number): Promise<Element> {
+    return this.page.evaluate((wanted) => {
+      const { scene } = window.enfiladeCanvas!.stage!;
+      return JSON.parse(JSON.stringify(scene.elementOf(scene.entityOf(wanted)!)));
+    }, id);
+  }
+
+  /** Where a point of the room is seen: pixels of the page. */
+  seen(point: readonly [number, number, number]): Promise<Point> {
+    return this.page.evaluate(([x, y, z]) => {
+      const { camera, canvas } = window.enfiladeCanvas!.stage!;
+      camera.updateMatrixWorld();
+      const at = camera.position.clone().set(x, y, z).project(camera);
+      const box = canvas.getBoundingClientRect();
+      return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height };
+    }, point);
+  }
+
+  /** Where an element, or a point beside it in units of the room, is seen: pixels of the page. */
+  async at(id: number, [dx, dy, dz]: readonly [number, number, number] = [0, 0, 0]): Promise<Point> {
+    const [x, y, z] = await this.page.evaluate((wanted) => {
+      const { scene } = window.enfiladeCanvas!.stage!;
+      const matrix = new Float32Array(16);
+      scene.worldMatrix(scene.entityOf(wanted)!, matrix);
+      return [matrix[12]!, matrix[13]!, matrix[14]!] as const;
+    }, id);
+    return this.seen([x + dx, y + dy, z + dz]);
+  }
+
+  async press({ x, y }: Point): Promise<void> {
+    await this.page.mouse.move(x, y);
+    await this.frames();
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+    await this.frames();
+  }
+
+  /** Drags from a point to another in several moves, as a hand does. */
+  async drag(from: Point, to: Point, { release = true, steps = 8 } = {}): Promise<void> {
+    await this.page.mouse.move(from.x, from.y);
+    await this.frames();
+    await this.page.mouse.down();
+    await this.page.mouse.move(to.x, to.y, { steps });
+    await this.frames();
+    if (release) await this.page.mouse.up();
+    await this.frames();
+  }
+
+  async key(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    await this.frames();
+  }
+
+  /** How the selected element is transformed. */
+  context() {
+    return this.page.evaluate(() => window.enfiladeCanvas!.context);
+  }
+
+  /** Ids around which an outline is drawn. */
+  outlined(): Promise<{ selected: number | null; hovered: number | null }> {
+    return this.page.evaluate(() => {
+      const { three } = window.enfiladeCanvas!.stage!;
+      const of = (name: string) => {
+        const lines = three.getObjectByName(name)!;
+        return lines.visible ? (lines.userData.element_id as number) : null;
+      };
+      return { selected: of('selected'), hovered: of('hovered') };
+    });
+  }
+
+  /** Whether something with this name is among what the stage draws. */
+  draws(name: string): Promise<boolean> {
+    return this.page.evaluate(
+      (wanted) => window.enfiladeCanvas!.stage!.three.getObjectByName(wanted)?.visible ?? false,
+      name,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+/** Opens a room in the editor and waits until every element is drawn. */
+export async function openCanvas(
+  app: WebApp,
+  browser: Browser,
+  roomId: number,
+  // Wide enough that tree and edit window leave the middle of the room free.
+  viewport: { width: number; height: number } = { width: 1600, height: 800 },
+): Promise<CanvasPage> {
+  const { page, context, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
+    viewport,
+  });
+  await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
+  const canvas = new CanvasPage(page, faults, () => context.close());
+  await canvas.frames();
+  return canvas;
+}

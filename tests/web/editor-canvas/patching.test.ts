@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
+
+const suite = webSuite();
+
+/** Gives the canvas an edit as the document gives it. */
+const patch = (canvas: CanvasPage, command: RoomCommand) =>
+  canvas.page.evaluate((edit) => window.enfiladeCanvas!.tools!.patch(edit), command);
+
+/** A name for the drawing of an element that stays while the drawing does. */
+const drawingOf = (canvas: CanvasPage, id: number) =>
+  canvas.page.evaluate((wanted) => window.enfiladeCanvas!.stage!.viewOf(wanted)?.object.uuid ?? null, id);
+
+describe('edits on the canvas', () => {
+  test('only what an edit is about is drawn anew, and what is only moved is not', async () => {
+    const html = (name: string, position_x: number) =>
+      ({ element: 'html', name, position_x, width: 100, height: 100, config: { body: `<p>${name}</p>` } }) as const;
+    const { id, ids } = await buildRoom(suite.app, [html('One', -100), html('Two', 100)]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const [one, two] = [await drawingOf(canvas, ids.One!), await drawingOf(canvas, ids.Two!)];
+    await canvas.page.evaluate(() => Object.assign(window, { isSamePage: true }));
+
+    await patch(canvas, { type: 'element.update', id: ids.One!, fields: { position_x: -180, rotation_y: 0.5 } });
+    await canvas.frames();
+    expect(await drawingOf(canvas, ids.One!)).toBe(one);
+    const moved = await canvas.page.evaluate(
+      (wanted) => window.enfiladeCanvas!.stage!.viewOf(wanted)!.object.matrix.elements[12],
+      ids.One!,
+    );
+    expect(moved).toBe(-180);
+
+    await patch(canvas, { type: 'element.update', id: ids.One!, fields: { config: { body: '<p>Other</p>' } } });
+    await expect.poll(() => drawingOf(canvas, ids.One!)).not.toBe(one);
+    await expect.poll(() => canvas.page.locator('.stage-panel', { hasText: 'Other' }).count()).toBe(1);
+    expect(await drawingOf(canvas, ids.Two!)).toBe(two);
+
+    await patch(canvas, { type: 'element.update', id: ids.Two!, fields: { hidden: true } });
+    await canvas.frames();
+    await canvas.press(await canvas.at(ids.Two!));
+    expect((await canvas.outlined()).selected, 'what is hidden has left the canvas').toBeNull();
+    await patch(canvas, { type: 'element.update', id: ids.Two!, fields: { hidden: false } });
+    await canvas.frames();
+    expect(await drawingOf(canvas, ids.Two!), 'it was kept').toBe(two);
+
+    const element = await canvas.element(ids.Two!);
+    await patch(canvas, { type: 'element.remove', id: ids.Two! });
+    await canvas.frames();
+    expect(await drawingOf(canvas, ids.Two!)).toBeNull();
+    await patch(canvas, { type: 'element.add', element, parent: null, index: 0 });
+    await expect.poll(() => drawingOf(canvas, ids.Two!)).not.toBeNull();
+    expect(await canvas.page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+
+  test("the room's own measures, light and view follow without a reload", async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const state = () =>
+      canvas.page.evaluate(() => {
+        const { three, camera } = window.enfiladeCanvas!.stage!;
+        const floor = three.getObjectByName('floor-grid')! as unknown as {
+          geometry: { boundingBox: unknown; computeBoundingBox(): void };
+        };
+        floor.geometry.computeBoundingBox();
+        const { max } = floor.geometry.boundingBox as { max: { x: number; z: number } };
+        return { fov: camera.fov, floor: [max.x, max.z] };
+      });
+    expect(await state()).toEqual({ fov: 50, floor: [500, 600] });
+    await patch(canvas, { type: 'room.update', fields: { width: 3000, depth: 2000 } });
+    const camera = await canvas.page.evaluate(() => window.enfiladeCanvas!.stage!.scene.room.config.camera);
+    await patch(canvas, { type: 'room.update', fields: { config: { camera: { ...camera, fov: 80 } } } });
+    await canvas.frames(5);
+    expect(await state()).toEqual({ fov: 80, floor: [1500, 1000] });
+    await canvas.close();
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+import { buildRoom, type Written } from './canvas-page.ts';
+
+const suite = webSuite();
+
+const page = (name: string, fields: Partial<Written> = {}): Written => ({
+  element: 'html',
+  name,
+  width: 100,
+  height: 100,
+  ...fields,
+  config: { body: `<p>${name}</p>` },
+});
+
+/** Opens the preview of a room and waits until it plays. */
+async function openPreview(roomId: number) {
+  const visitor = await openAdmin(suite.app, suite.browser, `/admin/editor/preview/${roomId}`);
+  await visitor.page.waitForFunction(() => window.enfiladePreview?.state === 'ready');
+  return visitor;
+}
+
+describe('the preview', () => {
+  test('a timed room plays from 0, pauses, is sought, and shows its pop-up at its moment', async () => {
+    const { id } = await buildRoom(suite.app, [page('Page')], {
+      config: {
+        duration: 120,
+        show_timed_timer: 'top_left',
+        show_timed_popup: true,
+        timed_popup_offset: 60,
+        timed_popup_text: '<p>Half time</p>',
+      },
+    });
+    const { page: tab, context, faults } = await openPreview(id);
+    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toBe('Preview of Room');
+    const moment = tab.getByLabel('Time', { exact: true });
+    await expect.poll(() => moment.textContent(), { timeout: 10_000 }).toMatch(/^00:00:0[1-9] \/ 00:02:00$/);
+    await tab.getByRole('button', { name: 'Pause' }).click();
+    const still = await moment.textContent();
+    await tab.waitForTimeout(1200);
+    expect(await moment.textContent()).toBe(still);
+    await expect.poll(() => tab.getByLabel('Time left').textContent()).toMatch(/^01:5\d$/);
+    // At half of the track, by pointer.
+    const track = tab.getByRole('slider', { name: 'Moment' });
+    const box = (await track.boundingBox())!;
+    await tab.mouse.click(box.x + box.width * 0.25, box.y + box.height / 2);
+    await expect.poll(() => moment.textContent()).toBe('00:00:30 / 00:02:00');
+    expect(await tab.getByText('Half time').isVisible()).toBe(false);
+    await tab.getByRole('button', { name: 'Pop-up: 00:01:00' }).click();
+    await tab.getByText('Half time').waitFor();
+    await tab.getByRole('button', { name: 'OK' }).click();
+    await tab.getByText('Half time').waitFor({ state: 'detached' });
+    await track.focus();
+    await tab.keyboard.press('End');
+    await expect.poll(() => moment.textContent()).toBe('00:02:00 / 00:02:00');
+    await tab.keyboard.press('Home');
+    await tab.keyboard.press('ArrowRight');
+    await expect.poll(() => moment.textContent()).toBe('00:00:10 / 00:02:00');
+    expect(faults).toEqual([]);
+    await tab.getByRole('link', { name: 'Back to the editor' }).click();
+    await tab.waitForURL(`**/admin/editor/${id}`);
+    await context.close();
+  });
+
+  test('a room without a sequence has the day: quarter hours, hours, and its windows, which open and close', async () => {
+    // The browser's own offset, so that the window opens at six on its clock.
+    const utc_offset = new Date().getTimezoneOffset();
+    const { id, ids } = await buildRoom(suite.app, [
+      page('Morning', { start_time: '06:00', end_time: '12:00', utc_offset }),
+      { element: 'audio', name: 'Bell', config: { timed: true } },
+    ]);
+    const { page: tab, context } = await openPreview(id);
+    const track = tab.getByRole('slider', { name: 'Moment' });
+    expect(await track.getAttribute('aria-valuemax')).toBe('86400');
+    expect(await track.locator('i').count()).toBe(97);
+    expect(await track.locator('i[data-large]').count()).toBe(25);
+    expect(await tab.getByRole('button', { name: /^Timed: Bell/ }).count()).toBe(1);
+    const isThere = () =>
+      tab.evaluate((wanted) => {
+        const scene = window.enfiladePreview!.scene!;
+        return scene.isVisible(scene.entityOf(wanted)!);
+      }, ids.Morning!);
+    expect(await isThere()).toBe(false);
+    await tab.getByRole('button', { name: 'Visible: Morning, 06:00:00 to 12:00:00' }).click();
+    await expect.poll(isThere).toBe(true);
+    await track.focus();
+    await tab.keyboard.press('End');
+    await expect.poll(isThere).toBe(false);
+    await context.close();
+  });
+});

@@ -1,0 +1,359 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { ELEMENT_TYPES, type ElementType } from '../../../engine/document/constants.ts';
+import { capabilities, type Element } from '../../../engine/document/element.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+const newRoom = async () => (await web.app.client.rooms.create({ body: { title: 'Hall' } })).id;
+const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
+const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
+
+/** What a person fills in for each type, and what is stored then. */
+const FILLED: Record<ElementType, { fill(editor: EditorDriver): Promise<void>; config: object; tabs: string[] }> = {
+  audio: {
+    tabs: ['Content', 'Settings'],
+    fill: async (editor) => {
+      await editor.turnOn('Loop');
+      await editor.tab('Settings');
+      await editor.turnOn('Only nearby');
+      await editor.fill('Distance (units)', '750');
+    },
+    config: { loop: true, proximity_sensor: true, proximity_sensor_distance: 750 },
+  },
+  button: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.fill('Title', 'Enter');
+      await editor.fill('Subtitle', 'the hall');
+      await editor.turnOn('Rounded corners');
+      await editor.tab('Navigation');
+      await editor.choose('Navigation type', 'URL');
+      await editor.fill('URL', 'https://example.com/hall');
+    },
+    config: {
+      title: 'Enter',
+      sub_title: 'the hall',
+      rounded_corners: true,
+      navigation: { type: 'url', type_config: { url: 'https://example.com/hall' } },
+    },
+  },
+  group: {
+    tabs: ['Content', 'Data feed'],
+    fill: async (editor) => {
+      await editor.turnOn('Slider');
+      await editor.tab('Data feed');
+      await editor.turnOn('Data feed');
+      await editor.choose('Layout', 'Cloud');
+    },
+    config: { slider_enabled: true, feed_enabled: true, feed_layout: 'cloud' },
+  },
+  html: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.window.getByText('HTML', { exact: true }).last().click();
+      await editor.window.getByRole('textbox', { name: 'HTML' }).fill('<div style="color:#14171c">Hello</div>');
+      await editor.fill('Padding (px)', '12');
+    },
+    config: { body: '<div style="color:#14171c">Hello</div>', padding: 12 },
+  },
+  iframe: {
+    tabs: ['Content', 'Settings'],
+    fill: (editor) => editor.fill('Source url', 'https://example.com/page'),
+    config: { src: 'https://example.com/page' },
+  },
+  image: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.fill('Title', 'Sunset');
+      await editor.choose('Title alignment', 'Right');
+      await editor.fill('Title color', '#FF0000');
+      await editor.fill('Text', 'Two\nlines');
+      await editor.fill('Author', 'Ada');
+      await editor.tab('Navigation');
+      await editor.choose('Navigation type', 'Slug');
+      await editor.fill('Slug one', 'museum');
+    },
+    config: {
+      title: 'Sunset',
+      title_alignment: 'right',
+      title_color: '#FF0000',
+      text: 'Two\nlines',
+      author: 'Ada',
+      navigation: { type: 'slug', type_config: { slug_one: 'museum', slug_two: '' } },
+    },
+  },
+  light: {
+    tabs: ['Content', 'Settings'],
+    fill: async (editor) => {
+      await editor.choose('Light type', 'Spot');
+      await editor.fill('Intensity', '3');
+      await editor.turnOn('Cast shadow');
+      await editor.window.getByRole('group', { name: 'Target position (units)' }).getByLabel('Y').fill('50');
+    },
+    config: {
+      light_type: 'spot_light',
+      intensity: 3,
+      cast_shadow: true,
+      target: { type: 'Position', position: { y: 50 } },
+    },
+  },
+  live_stream: {
+    tabs: ['Content', 'Settings'],
+    fill: async (editor) => {
+      await editor.choose('Platform', 'Wowza');
+      await editor.fill('Id', 'abc');
+      await editor.fill('HLS address', 'https://example.com/live.m3u8');
+    },
+    config: { type: 'wowza_live', id: 'abc', src: 'https://example.com/live.m3u8' },
+  },
+  model: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.turnOn('Animate');
+      await editor.tab('Navigation');
+      await editor.choose('Navigation type', 'Event');
+      await editor.fill('Event', 'opened');
+    },
+    config: { animate: true, navigation: { type: 'event', type_config: { name: 'opened' } } },
+  },
+  motion: {
+    tabs: ['Content', 'Settings'],
+    fill: async (editor) => {
+      await editor.fill('Address', 'https://example.com/walk.bvh');
+      await editor.turnOn('Stream');
+    },
+    config: { src: 'https://example.com/walk.bvh', stream: true },
+  },
+  native_video: {
+    tabs: ['Content', 'Settings', 'Navigation', 'Model'],
+    fill: async (editor) => {
+      await editor.fill('Video address', 'https://example.com/film.mp4');
+      await editor.turnOn('Fullscreen');
+      await editor.window.getByRole('button', { name: 'Add subtitles' }).click();
+      await editor.fill('Language', 'en');
+      await editor.fill('Address of the WebVTT file', 'https://example.com/en.vtt');
+      await editor.tab('Model');
+      await editor.fill('Mesh names', 'Screen, Wall');
+    },
+    config: {
+      direct_url: 'https://example.com/film.mp4',
+      fullscreen: true,
+      text_tracks: [{ language: 'en', link: 'https://example.com/en.vtt', type: 'subtitles' }],
+      model_mesh_selector: 'Screen, Wall',
+    },
+  },
+  rich_text: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      const text = editor.window.getByRole('textbox', { name: 'Text' });
+      await editor.choose('Heading', 'Heading 2');
+      await text.pressSequentially('Welcome');
+      await text.press('Enter');
+      await editor.window.getByRole('button', { name: 'Bulleted list' }).click();
+      await text.pressSequentially('One');
+    },
+    config: { body: '<h2>Welcome</h2><ul><li>One</li></ul>' },
+  },
+  text: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.fill('Text', 'ENFILADE');
+      await editor.fill('Color', '#B7822F');
+      await editor.tab('Navigation');
+      await editor.choose('Navigation type', 'Pop-up with text');
+      await editor.fill('Title', 'More');
+    },
+    config: {
+      text: 'ENFILADE',
+      color: '#B7822F',
+      navigation: { type: 'modal_content', type_config: { content: '', title: 'More' } },
+    },
+  },
+  video: {
+    tabs: ['Content', 'Settings'],
+    fill: async (editor) => {
+      await editor.fill('Video id', 'dQw4w9WgXcQ');
+      await editor.turnOn('Muted');
+      await editor.tab('Settings');
+      await editor.turnOn('Follows the time');
+      await editor.fill('May be off by (seconds)', '2');
+    },
+    config: { type: 'youtube', id: 'dQw4w9WgXcQ', muted: true, timed: true, timed_max_out_of_sync: 2 },
+  },
+  view_point: {
+    tabs: ['Content', 'Settings', 'Navigation'],
+    fill: async (editor) => {
+      await editor.fill('Name in the menu', 'Entrance');
+      await editor.fill('Pulse duration (ms)', '900');
+      await editor.window.getByRole('group', { name: 'Target position' }).getByLabel('X').fill('-300');
+      await editor.fill('Damping factor', '0.1');
+    },
+    config: { name: 'Entrance', pulse_duration: 900, target_position: { x: -300, y: 0, z: 0 }, damping_factor: 0.1 },
+  },
+};
+
+/** An element as the document has it, without what differs from place to place. */
+const essence = ({ element, name, config, position_x, position_z }: Element) => ({
+  element,
+  name,
+  config,
+  position_x,
+  position_z,
+});
+
+describe('every element type', () => {
+  test('has its form in a file of its own', async () => {
+    const files = new Set(await readdir('src/editor/forms'));
+    expect(ELEMENT_TYPES.filter((type) => !files.has(`${type.replace('_', '-')}.tsx`))).toEqual([]);
+  });
+
+  test.each(ELEMENT_TYPES)('%s: added, filled in, saved, loaded again and the same', async (type) => {
+    const id = await newRoom();
+    const editor = await open(id);
+    const { fill, config, tabs } = FILLED[type];
+    await editor.add(capabilities[type].label);
+    expect(await editor.window.getByRole('heading', { level: 2 }).textContent()).toBe(capabilities[type].label);
+    expect(await editor.window.getByRole('tab').allTextContents()).toEqual(tabs);
+    await fill(editor);
+    await editor.save();
+    await editor.saved();
+    const [element] = await stored(id);
+    expect(element).toMatchObject({ element: type, config });
+    await editor.reload();
+    await editor.select(capabilities[type].label);
+    await editor.save();
+    await editor.saved();
+    // Opening and saving a form changes nothing.
+    expect(essence((await stored(id))[0]!)).toEqual(essence(element!));
+    expect(await editor.page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+});
+
+describe('the edit window', () => {
+  test('shows at once what is typed, and Cancel puts it back', async () => {
+    const id = await newRoom();
+    await web.app.client.rooms.addElement({
+      params: { id },
+      body: { element: 'button', name: 'Door', config: { title: 'Old' } },
+    });
+    const editor = await open(id);
+    await editor.select('Door');
+    await editor.fill('Title', 'New words');
+    await editor.page.getByRole('application').getByText('New words').first().waitFor();
+    await editor.cancel();
+    await editor.page.getByRole('application').getByText('Old').first().waitFor();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
+    await editor.select('Door');
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Old');
+    await editor.fill('Title', 'Typed');
+    // Esc closes a list that is open, and only then the window.
+    await editor.tab('Navigation');
+    await editor.window.getByRole('combobox', { name: 'Navigation type' }).click();
+    await editor.page.getByRole('option', { name: 'URL' }).waitFor();
+    await editor.page.keyboard.press('Escape');
+    await editor.page.getByRole('option', { name: 'URL' }).waitFor({ state: 'hidden' });
+    expect(await editor.window.count()).toBe(1);
+    await editor.page.keyboard.press('Escape');
+    await editor.window.waitFor({ state: 'detached' });
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
+    await editor.close();
+  });
+
+  test('says at the field what is wrong, and keeps what was typed', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Iframe');
+    await editor.fill('Source url', 'http://example.com');
+    await editor.window.getByRole('button', { name: 'Save' }).click();
+    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    expect(await editor.window.getByLabel('Source url').inputValue()).toBe('http://example.com');
+    await editor.close();
+  });
+
+  test('what was typed is not lost by going to another element', async () => {
+    const id = await newRoom();
+    for (const name of ['One', 'Two'])
+      await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
+    const editor = await open(id);
+    await editor.select('One');
+    await editor.fill('Title', 'Kept');
+    await editor.select('Two');
+    await editor.saved();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Kept' });
+    await editor.close();
+  });
+
+  test('times come with the offset of this clock, and go with it', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Image');
+    await editor.tab('Settings');
+    await editor.fill('Start time', '09:30');
+    await editor.window.getByText('Visible each day from 09:30 to 24:00.').waitFor();
+    await editor.save();
+    await editor.saved();
+    const offset = await editor.page.evaluate(() => new Date().getTimezoneOffset());
+    expect((await stored(id))[0]).toMatchObject({ start_time: '09:30', end_time: null, utc_offset: offset });
+    await editor.select('Image');
+    await editor.tab('Settings');
+    await editor.fill('Start time', '');
+    await editor.save();
+    await editor.saved();
+    expect((await stored(id))[0]).toMatchObject({ start_time: null, utc_offset: null, visible_between: null });
+    await editor.close();
+  });
+
+  test('a picture is chosen from the library, and shown with its file', async () => {
+    const id = await newRoom();
+    const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
+    const editor = await open(id);
+    await editor.add('Image');
+    await editor.window.getByRole('button', { name: 'Choose: Picture' }).click();
+    const media = editor.page.getByRole('dialog', { name: 'Media' });
+    await media.getByRole('option').filter({ hasText: picture.name }).click();
+    await media.getByRole('button', { name: 'Choose', exact: true }).click();
+    await editor.save();
+    await editor.saved();
+    expect((await stored(id))[0]).toMatchObject({ file_id: picture.id, config: { file_url: picture.url } });
+    await editor.close();
+  });
+
+  test('links to the room itself can not be chosen, and a new kind of link begins empty', async () => {
+    const id = await newRoom();
+    const other = await newRoom();
+    const client = web.app.client;
+    await client.endpoints.create({ body: { name: 'This hall', room_id: id } });
+    const there = await client.endpoints.create({ body: { name: 'Other hall', room_id: other } });
+    const editor = await open(id);
+    await editor.add('Button');
+    await editor.tab('Navigation');
+    await editor.choose('Navigation type', 'Space');
+    await editor.window.getByRole('combobox', { name: 'Space' }).click();
+    const option = (name: string) => editor.page.getByRole('option', { name: new RegExp(name) });
+    await option('Other hall').waitFor();
+    expect(await option('This hall').getAttribute('data-combobox-disabled')).toBe('true');
+    await option('Other hall').click();
+    await expect
+      .poll(() => editor.window.getByRole('combobox', { name: 'Space' }).inputValue())
+      .toContain('Other hall');
+    await editor.save();
+    await editor.saved();
+    const link = async () => ((await stored(id))[0]!.config as { navigation: unknown }).navigation;
+    expect(await link()).toEqual({
+      type: 'space',
+      type_config: { endpoint: there.id, endpoint_url: `/${there.slug}` },
+    });
+    await editor.select('Button');
+    await editor.tab('Navigation');
+    await editor.choose('Navigation type', 'Built-in pop-up');
+    await editor.save();
+    await editor.saved();
+    expect(await link()).toEqual({ type: 'modal_static', type_config: { name: 'about' } });
+    await editor.close();
+  });
+});

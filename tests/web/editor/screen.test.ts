@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { accessibilityFaults, longestTask, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
+import { newVisitor } from '../../harness/browser.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+/** Milliseconds of the processor after which a person notices that the page halts; machines of tests are slow. */
+const LONGEST_TASK = 150;
+
+async function newRoom(...elements: string[]): Promise<number> {
+  const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  for (const name of elements)
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
+  return id;
+}
+const stored = async (id: number) => web.app.client.rooms.read({ params: { id } });
+const open = (id: number, options?: Parameters<typeof EditorDriver.open>[3]) =>
+  EditorDriver.open(web.app, web.browser, id, options);
+
+describe('the way in', () => {
+  test('without a session one signs in first, and robots stay out', async () => {
+    const id = await newRoom();
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(`${web.app.origin}/admin/editor/${id}`);
+    await page.getByLabel('E-mail').waitFor();
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/admin/editor/${id}`);
+    const html = await (await fetch(`${web.app.origin}/admin/editor/${id}`)).text();
+    expect(html).toContain('<meta name="robots" content="noindex,nofollow"');
+    await context.close();
+  });
+
+  test('from the list of spaces, and back', async () => {
+    const id = await newRoom();
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/spaces');
+    await page.getByRole('link', { name: 'Hall' }).first().click();
+    await page.getByRole('heading', { level: 1, name: /^Room #\d+$/ }).waitFor();
+    await page.getByRole('link', { name: 'Space', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor();
+    expect(id).toBeGreaterThan(0);
+    await context.close();
+  });
+
+  test('whoever may not change spaces, and a space that is not there, are told', async () => {
+    const id = await newRoom();
+    const rights = onlyPolicies({ rooms: { view_any: true, create: false, update: false, delete: false } });
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin', { policies: rights });
+    await page.goto(`${web.app.origin}/admin/editor/${id}`);
+    await page.getByText('You may not change this space.').waitFor();
+    await context.close();
+    const other = await openAdmin(web.app, web.browser, '/admin');
+    await other.page.goto(`${web.app.origin}/admin/editor/999999`);
+    await other.page.getByText('This space does not exist').waitFor();
+    await other.context.close();
+  });
+});
+
+describe('the screen', () => {
+  test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colours', async (scheme) => {
+    const id = await newRoom('Door');
+    const editor = await open(id, { scheme });
+    await editor.select('Door');
+    await editor.window.waitFor();
+    expect(await accessibilityFaults(editor.page)).toEqual([]);
+    for (const tab of ['Settings', 'Navigation']) {
+      await editor.tab(tab);
+      expect(await accessibilityFaults(editor.page)).toEqual([]);
+    }
+    await editor.cancel();
+    await editor.page.getByRole('button', { name: 'Room settings' }).click();
+    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByRole('tab').first().waitFor();
+    for (const tab of await dialog.getByRole('tab').all()) {
+      await tab.click();
+      expect(await accessibilityFaults(editor.page)).toEqual([]);
+    }
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await editor.page.getByRole('button', { name: 'Add an item' }).click();
+    await editor.page.getByRole('dialog', { name: 'Add an item' }).getByText('View point').waitFor();
+    expect(await accessibilityFaults(editor.page)).toEqual([]);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+
+  test('colours are switched and stay so, apart from those of the back-office', async () => {
+    const id = await newRoom();
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    await page.goto(`${web.app.origin}/admin/editor/${id}`);
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    await page.getByRole('button', { name: 'Light colours' }).click();
+    expect(await scheme()).toBe('light');
+    await page.reload();
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    expect(await scheme()).toBe('dark');
+    await page.goto(`${web.app.origin}/admin`);
+    await page.locator('h1').waitFor();
+    expect(await scheme()).toBe('light');
+    await context.close();
+  });
+
+  test('the canvas keeps its size when an element is selected, and Tab on it folds the panels', async () => {
+    const id = await newRoom('Door');
+    const editor = await open(id);
+    const canvas = editor.page.getByRole('application', { name: 'Room' });
+    const size = async () => (await canvas.boundingBox())!;
+    const before = await size();
+    await editor.select('Door');
+    await editor.window.waitFor();
+    expect(await size()).toEqual(before);
+    await canvas.focus();
+    await editor.page.keyboard.press('Tab');
+    await editor.tree.waitFor({ state: 'hidden' });
+    expect((await size()).width).toBe(1280);
+    await canvas.focus();
+    await editor.page.keyboard.press('Tab');
+    await editor.tree.waitFor();
+    await editor.press('?');
+    await editor.page.getByRole('dialog', { name: 'Keys' }).getByText('Undo').waitFor();
+    await editor.close();
+  });
+
+  test('works on a narrow screen', async () => {
+    const id = await newRoom('Door');
+    const editor = await open(id, { viewport: { width: 360, height: 640 } });
+    await editor.page.getByRole('button', { name: 'Show the panels' }).click();
+    await editor.select('Door');
+    await editor.window.waitFor();
+    const overflow = await editor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await editor.close();
+  });
+});
+
+describe('the room settings', () => {
+  test('are shown while one types, saved together, and undone together', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    const settings = editor.page.getByRole('button', { name: 'Room settings' });
+    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    await settings.click();
+    await dialog.getByRole('tab').first().waitFor();
+    expect(await dialog.getByRole('tab').allTextContents()).toEqual([
+      'General',
+      'Camera',
+      'User interface',
+      'Start popup',
+      'Timed',
+      'Realtime',
+    ]);
+    await dialog.getByLabel('Title', { exact: true }).fill('Great hall');
+    await dialog.getByLabel('Width (units)').fill('900');
+    await dialog.getByRole('tab', { name: 'Camera' }).click();
+    await dialog.getByRole('group', { name: 'Position (units)' }).getByLabel('Z').fill('700');
+    await dialog.getByRole('tab', { name: 'User interface' }).click();
+    await editor.turnOn('Top left link', dialog);
+    await dialog.getByLabel('Name', { exact: true }).fill('Help');
+    await editor.choose('Navigation type', 'Built-in pop-up', dialog);
+    await dialog.getByRole('tab', { name: 'Timed' }).click();
+    await dialog.getByLabel('Duration (seconds)').fill('90');
+    await editor.choose('Countdown', 'Top right', dialog);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await editor.saved();
+    expect(await stored(id)).toMatchObject({
+      title: 'Great hall',
+      width: 900,
+      config: {
+        camera: { position: { z: 700 } },
+        top_left_link: { name: 'Help', navigation: { type: 'modal_static', type_config: { name: 'about' } } },
+        duration: 90,
+        show_timed_timer: 'top_right',
+      },
+    });
+    await editor.press('Control+z');
+    await editor.saved();
+    expect(await stored(id)).toMatchObject({
+      title: 'Hall',
+      width: 2000,
+      config: { duration: null, top_left_link: null },
+    });
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+
+  test('say on their tab what is wrong', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.page.getByRole('button', { name: 'Room settings' }).click();
+    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByLabel('Title', { exact: true }).fill('');
+    await dialog.getByRole('tab', { name: 'Timed' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Give the space a title.').waitFor();
+    await editor.close();
+  });
+});
+
+describe('5,000 elements', () => {
+  test('are scrolled and searched without a halt', async () => {
+    const { id } = await web.app.client.rooms.create({ body: { title: 'Store' } });
+    const { db, clock } = web.app.services;
+    const first = await web.app.client.rooms.addElement({
+      params: { id },
+      body: { element: 'group', name: 'Element 0' },
+    });
+    const row = await db.selectFrom('elements').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow();
+    const { id: _, ...columns } = row;
+    const rows = Array.from({ length: 4999 }, (__, index) => ({
+      ...columns,
+      name: `Element ${index + 1}`,
+      order_rank: index + 1,
+      updated_at: new Date(clock.now()).toISOString(),
+    }));
+    for (let start = 0; start < rows.length; start += 500)
+      await db
+        .insertInto('elements')
+        .values(rows.slice(start, start + 500))
+        .execute();
+    const editor = await open(id);
+    await editor.tree.getByTitle('Element 5', { exact: true }).waitFor();
+    const { page } = editor;
+    const scrolling = await longestTask(page, async () => {
+      await editor.row('Element 5').hover();
+      for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 300);
+      await editor.tree.getByTitle('Element 360', { exact: true }).waitFor();
+    });
+    const searching = await longestTask(page, async () => {
+      await page.getByRole('searchbox', { name: 'Search elements' }).fill('element 4998');
+      await expect.poll(() => editor.names()).toEqual(['Element 4998']);
+    });
+    const renaming = await longestTask(page, async () => {
+      await editor.tree.getByTitle('Element 4998', { exact: true }).dblclick();
+      await editor.tree.getByRole('textbox').fill('Element 4998 renamed');
+      await editor.tree.getByRole('textbox').press('Enter');
+      await editor.saved();
+    });
+    console.log(
+      `5,000 elements, longest task: ${scrolling} ms scrolling, ${searching} ms searching, ${renaming} ms renaming and saving.`,
+    );
+    expect(Math.max(scrolling, searching, renaming)).toBeLessThan(LONGEST_TASK);
+    expect(await editor.tree.getByRole('listitem').count()).toBeLessThan(100);
+    await editor.close();
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { ADMIN } from '../../harness/web-app.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+async function newRoom(...names: string[]): Promise<number> {
+  const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  for (const name of names)
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'image', name, width: 100 } });
+  return id;
+}
+const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
+const names = async (id: number) => (await stored(id)).map(({ name }) => name);
+const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
+
+async function rename(editor: EditorDriver, name: string, to: string): Promise<void> {
+  await editor.tree.getByTitle(name, { exact: true }).dblclick();
+  const field = editor.tree.getByRole('textbox');
+  await field.fill(to);
+  await field.press('Enter');
+}
+
+describe('without a connection', () => {
+  test('edits wait, are said to wait, and arrive later', async () => {
+    const id = await newRoom('Picture', 'Portrait');
+    const editor = await open(id);
+    await editor.visitor.context.setOffline(true);
+    await rename(editor, 'Picture', 'Landscape');
+    await editor.add('Group');
+    await editor.select('Portrait');
+    await editor.press('Delete');
+    await editor.answer('Remove');
+    await editor.saveState.getByText('Offline, 3 changes waiting').waitFor();
+    expect(await names(id)).toEqual(['Picture', 'Portrait']);
+    await editor.visitor.context.setOffline(false);
+    await editor.saved();
+    expect((await stored(id)).map(({ name, element }) => name || element)).toEqual(['Landscape', 'group']);
+    await editor.close();
+  });
+
+  test('what waits outlives the page, and is sent once by the next one', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    // The calls that change something get no answer, as when the connection goes just then.
+    await editor.page.route(/\/api\/v1\/backend\/(?:elements|rooms)\/\d+(?:\/element)?$/, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      return route.abort('connectionfailed');
+    });
+    await rename(editor, 'Picture', 'Landscape');
+    await editor.add('Group');
+    await editor.add('Light');
+    await editor.saveState.getByText(/^Offline, 3 changes waiting/).waitFor();
+    await editor.page.unroute(/\/api\/v1\/backend\/(?:elements|rooms)\/\d+(?:\/element)?$/);
+    await editor.reload();
+    expect(await editor.names()).toEqual(['Landscape', 'Group', 'Light']);
+    await editor.saved();
+    expect((await stored(id)).map(({ name, element }) => name || element)).toEqual(['Landscape', 'group', 'light']);
+    await editor.reload();
+    expect(await editor.names()).toEqual(['Landscape', 'Group', 'Light']);
+    expect(await stored(id)).toHaveLength(3);
+    await editor.close();
+  });
+
+  test('a second window of the same person leaves alone what the first still holds', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    const writes = /\/api\/v1\/backend\/elements\/\d+$/;
+    await editor.page.route(writes, (route) => route.abort('connectionfailed'));
+    await rename(editor, 'Picture', 'Landscape');
+    await editor.saveState.getByText(/^Offline, 1 change waiting/).waitFor();
+    const second = await editor.visitor.context.newPage();
+    await second.goto(editor.page.url());
+    await second.getByTitle('Picture', { exact: true }).waitFor();
+    await second.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
+    expect(await names(id)).toEqual(['Picture']);
+    await editor.page.unroute(writes);
+    await editor.page.getByRole('button', { name: 'Try now' }).click();
+    await editor.saved();
+    expect(await names(id)).toEqual(['Landscape']);
+    await editor.close();
+  });
+
+  test('a session that ends takes nothing along: one signs in again and it goes on', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    const { page } = editor;
+    const login = async () => {
+      await page.getByLabel('E-mail').fill(ADMIN.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+      await page.getByRole('button', { name: 'Login' }).click();
+      await editor.ready();
+    };
+    const end = async () => {
+      await web.app.services.db.deleteFrom('sessions').execute();
+      // The tests' own client begins anew as well.
+      await web.app.client.users.login({ body: ADMIN });
+    };
+    await end();
+    await rename(editor, 'Picture', 'Landscape');
+    await page.getByLabel('E-mail').waitFor();
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/admin/editor/${id}`);
+    // What waits belongs to whoever made it: the administrator does not send the member's.
+    await login();
+    expect(await editor.names()).toEqual(['Picture']);
+    await end();
+    await rename(editor, 'Picture', 'Still life');
+    await page.getByLabel('E-mail').waitFor();
+    expect(await names(id)).toEqual(['Picture']);
+    await login();
+    expect(await editor.names()).toEqual(['Still life']);
+    await editor.saved();
+    expect(await names(id)).toEqual(['Still life']);
+    await editor.close();
+  });
+});
+
+describe('two people in one room', () => {
+  test('both change one name: the second is asked, sees who it was, and decides', async () => {
+    const id = await newRoom('Picture');
+    const [one, two] = [await open(id), await open(id)];
+    await rename(one, 'Picture', 'Theirs');
+    await one.saved();
+    await rename(two, 'Picture', 'Mine');
+    const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
+    await dialog.getByText(/^Member \d+ changed “Mine” while you did/).waitFor();
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await two.saved();
+    expect(await names(id)).toEqual(['Mine']);
+    // The first sees it without loading anew.
+    await expect.poll(() => one.names(), { timeout: 30_000 }).toEqual(['Mine']);
+    await one.close();
+    await two.close();
+  });
+
+  test('they change different fields: both are kept', async () => {
+    const id = await newRoom('Picture');
+    const [one, two] = [await open(id), await open(id)];
+    await one.select('Picture');
+    await one.tab('Settings');
+    await one.fill('Width', '300');
+    await one.save();
+    await one.saved();
+    await rename(two, 'Picture', 'Mine');
+    const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
+    await dialog.getByRole('button', { name: 'Keep both as chosen' }).click();
+    await two.saved();
+    expect((await stored(id))[0]).toMatchObject({ name: 'Mine', width: 300 });
+    await one.close();
+    await two.close();
+  });
+
+  test('one removes what the other changes: it can be brought back', async () => {
+    const id = await newRoom('Picture', 'Portrait');
+    const [one, two] = [await open(id), await open(id)];
+    await one.select('Picture');
+    await one.press('Delete');
+    await one.answer('Remove');
+    await one.saved();
+    await rename(two, 'Picture', 'Mine');
+    await two.page.getByRole('button', { name: 'Bring it back' }).click();
+    await two.saved();
+    expect(await names(id)).toEqual(['Mine', 'Portrait']);
+    await one.close();
+    await two.close();
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+type Input = Parameters<typeof web.app.client.rooms.addElement>[0]['body'];
+
+async function openRoom(elements: readonly Input[] = []) {
+  const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  const ids: number[] = [];
+  for (const body of elements) ids.push((await web.app.client.rooms.addElement({ params: { id }, body })).id);
+  return { editor: await EditorDriver.open(web.app, web.browser, id), id, ids };
+}
+const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
+
+describe('the tree', () => {
+  test('an empty space says what to do, and what is added is selected and saved', async () => {
+    const { editor, id } = await openRoom();
+    await editor.page.getByText('This space is empty.').waitFor();
+    await editor.add('Group');
+    await editor.add('Light', 'Group');
+    await editor.window.getByRole('heading', { name: 'Light' }).waitFor();
+    await editor.saved();
+    expect(await editor.names()).toEqual(['Group', 'Light']);
+    expect((await stored(id))[0]!.children[0]).toMatchObject({ element: 'light' });
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+
+  test('a double click renames: Enter saves, Esc cancels', async () => {
+    const { editor, id } = await openRoom([{ element: 'image', name: 'Picture' }]);
+    const name = editor.tree.getByRole('button', { name: 'Picture', exact: true });
+    const field = editor.tree.getByRole('textbox', { name: 'Name of Picture' });
+    await name.dblclick();
+    await field.fill('Forget it');
+    await field.press('Escape');
+    await name.dblclick();
+    await field.fill('Portrait');
+    await field.press('Enter');
+    await editor.saved();
+    expect(await editor.names()).toEqual(['Portrait']);
+    expect((await stored(id))[0]!.name).toBe('Portrait');
+    await editor.tree.getByRole('button', { name: 'Portrait', exact: true }).dblclick();
+    await editor.tree.getByRole('textbox').fill('Landscape');
+    await editor.tree.getByRole('textbox').blur();
+    await editor.saved();
+    expect((await stored(id))[0]!.name).toBe('Landscape');
+    await editor.close();
+  });
+
+  test('hiding, showing, copying and removing ask first', async () => {
+    const { editor, id } = await openRoom([{ element: 'image', name: 'Picture' }]);
+    await editor.act('Hide', 'Picture');
+    await editor.answer('Cancel');
+    await editor.act('Hide', 'Picture');
+    await editor.answer('Hide');
+    await editor.saved();
+    expect((await stored(id))[0]!.hidden).toBe(true);
+    // What is hidden can't be selected or removed.
+    await editor.select('Picture');
+    expect(await editor.window.count()).toBe(0);
+    expect(await editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(0);
+    await editor.act('Show', 'Picture');
+    await editor.answer('Show');
+    await editor.window.waitFor();
+    await editor.act('Copy', 'Picture');
+    await editor.answer('Copy');
+    await editor.saved();
+    expect((await stored(id)).map(({ name }) => name)).toEqual(['Picture', 'Picture']);
+    await editor.press('Delete');
+    await editor.answer('Remove');
+    await editor.saved();
+    expect(await stored(id)).toHaveLength(1);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+
+  test('what is copied by the keys is pasted, also into another room, and selected text is left alone', async () => {
+    const { editor, id } = await openRoom([{ element: 'button', name: 'Door', config: { title: 'Open' } }]);
+    await editor.select('Door');
+    await editor.press('Control+c');
+    await editor.press('Control+v');
+    await editor.saved();
+    expect((await stored(id)).map(({ name }) => name)).toEqual(['Door', 'Door']);
+    const other = await web.app.client.rooms.create({ body: { title: 'Other' } });
+    await editor.page.goto(`${web.app.origin}/admin/editor/${other.id}`);
+    await editor.page.getByText('This space is empty.').waitFor();
+    await editor.press('Control+v');
+    await editor.saved();
+    expect(await stored(other.id)).toMatchObject([{ name: 'Door', config: { title: 'Open' } }]);
+    await editor.page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector('h1')!));
+    await editor.page.keyboard.press('Control+v');
+    expect(await editor.names()).toEqual(['Door']);
+    await editor.close();
+  });
+
+  test('the keyboard reorders, and puts only into groups', async () => {
+    const { editor, id } = await openRoom([
+      { element: 'group', name: 'Wall' },
+      { element: 'image', name: 'Picture' },
+      { element: 'image', name: 'Portrait' },
+    ]);
+    const grip = (name: string) =>
+      editor.row(name).getByRole('button', { name: `Reorder: ${name}. Drag, or press the arrow keys.` });
+    await grip('Portrait').press('ArrowRight');
+    await editor.page.getByText('Portrait can not be moved there.').waitFor();
+    await grip('Portrait').press('ArrowUp');
+    await grip('Portrait').press('ArrowRight');
+    await editor.saved();
+    const tree = await stored(id);
+    expect(tree.map(({ name, children }) => [name, children.map((child) => child.name)])).toEqual([
+      ['Wall', ['Portrait']],
+      ['Picture', []],
+    ]);
+    await editor.close();
+  });
+
+  test('a row is dragged into a group by its grip', async () => {
+    const { editor, id } = await openRoom([
+      { element: 'group', name: 'Wall' },
+      { element: 'image', name: 'Picture' },
+    ]);
+    await editor.row('Picture').hover();
+    const grip = editor.row('Picture').getByRole('button', { name: /^Reorder/ });
+    await grip.dragTo(editor.row('Wall').getByRole('button', { name: 'Wall', exact: true }));
+    await editor.saved();
+    expect((await stored(id)).map(({ name, children }) => [name, children.length])).toEqual([['Wall', 1]]);
+    await editor.close();
+  });
+
+  test('the search finds elements in their groups', async () => {
+    const { editor } = await openRoom([
+      { element: 'group', name: 'Wall' },
+      { element: 'image', name: 'Picture' },
+    ]);
+    await editor.add('Light', 'Wall');
+    await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('light');
+    await expect.poll(() => editor.names()).toEqual(['Wall', 'Light']);
+    await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('nothing of the kind');
+    await editor.page.getByText('No elements match.').waitFor();
+    await editor.close();
+  });
+});
+
+describe('undo and redo', () => {
+  test('by the keys and by the list, and both are saved', async () => {
+    const { editor, id } = await openRoom([{ element: 'image', name: 'Picture' }]);
+    await editor.select('Picture');
+    await editor.press('Delete');
+    await editor.answer('Remove');
+    await editor.press('Control+z');
+    expect(await editor.names()).toEqual(['Picture']);
+    await editor.press('Control+Shift+z');
+    await editor.saved();
+    expect(await stored(id)).toEqual([]);
+    await editor.press('Control+z');
+    await editor.saved();
+    expect((await stored(id)).map(({ name }) => name)).toEqual(['Picture']);
+    await editor.page.getByRole('button', { name: 'History' }).click();
+    await editor.page.getByRole('menuitem', { name: 'Remove “Picture”' }).click();
+    await editor.saved();
+    expect(await stored(id)).toEqual([]);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+});

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { webSuite } from '../harness/web-suite.ts';
+
+const web = webSuite();
+let made = 0;
+
+/** Publishes a structure of an empty room; gives its id and path. */
+async function publish(fields: Record<string, unknown>) {
+  const { client } = web.app;
+  const room = await client.rooms.create({ body: { title: 'Vault' } });
+  const name = `Door ${++made}`;
+  const { id, slug } = await client.endpoints.create({ body: { name, room_id: room.id, ...fields } });
+  return { id, path: `/${slug}` };
+}
+const makeCode = async (endpoint_id: number, fields: Record<string, unknown> = {}) =>
+  (await web.app.client.accessTokens.create({ body: { endpoint_id, ...fields } })).token;
+
+const enterCode = async (page: Page, code: string) => {
+  await page.getByLabel('Your personal code').fill(code);
+  await page.getByRole('button', { name: 'Login' }).click();
+};
+
+describe('the way into a protected room', () => {
+  test('each reason has its sentence; the right code leads in, and is not asked for again', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const before = new Date(Date.now() - 3_600_000).toISOString();
+    const right = await makeCode(id);
+    const early = await makeCode(id, { valid_from: later });
+    const late = await makeCode(id, { valid_till: before });
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    expect(await page.getByLabel('Your personal code').getAttribute('type')).toBe('password');
+    await enterCode(page, 'nonsense');
+    await page.getByText('This code is not right. Check it and try again.').waitFor();
+    await enterCode(page, early);
+    await page.getByText('This code is not valid yet.').waitFor();
+    await enterCode(page, late);
+    await page.getByText('This code has expired.').waitFor();
+    await enterCode(page, right);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await enterRoom(page, web.app.origin + path);
+    expect(await page.getByLabel('Your personal code').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a visit that was ended asks for the code again', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id);
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await web.app.services.db.deleteFrom('visitor_sessions').execute();
+    await page.goto(web.app.origin + path);
+    await page.getByText('This code has expired.').waitFor();
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await context.close();
+  });
+
+  test('the server that can not be reached is said, and tried again', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id);
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await page.getByLabel('Your personal code').waitFor();
+    await context.setOffline(true);
+    await enterCode(page, code);
+    await page.getByText('The room could not be reached. Check your connection and try again.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#entrance.is-ready').waitFor();
+    await context.close();
+  });
+});
+
+describe('a room that starts later', () => {
+  test('shows when it starts and how long that is, and opens then', async () => {
+    const { path } = await publish({
+      show_countdown: true,
+      is_timed: true,
+      start_time: '23:59',
+      start_time_utc_offset: 0,
+    });
+    const { page, context } = await newVisitor(web.browser, { timezoneId: 'UTC' });
+    await page.clock.install();
+    await page.goto(web.app.origin + path);
+    await page.getByRole('heading', { name: 'This room starts at 23:59' }).waitFor();
+    const left = await page.getByRole('timer').textContent();
+    expect(left).toMatch(/^\d\d:\d\d:\d\d$/);
+    await page.clock.runFor(3000);
+    await expect.poll(() => page.getByRole('timer').textContent()).not.toBe(left);
+    await page.clock.fastForward('24:00:00');
+    await page.clock.runFor(2000);
+    await page.getByRole('timer').waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
+describe('a room in a frame', () => {
+  test('leaves out what its address says, and shows without a click', async () => {
+    const { path } = await publish({});
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(`${web.app.origin}/embed${path}?autoload=1&hideLogo=1&transparent=1`);
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.locator('#entrance').waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Vault' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('link', { name: /home/ }).count()).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+    await page.goto(`${web.app.origin}/embed${path}?hideControls=1`);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.locator('#room[data-state="ready"]').waitFor();
+    expect(await page.getByRole('heading', { name: 'Vault' }).count()).toBe(0);
+    await context.close();
+  });
+});
