@@ -22,7 +22,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Sign } from '../../ui/Sign.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -63,8 +63,9 @@ export const Shell = observer(() => {
   const main = useRef<HTMLElement>(null);
   // A new screen is read from its beginning; whoever listens hears that it has changed.
   const first = useRef(true);
+  // Before the screen can be used: later, it would take the focus from a field that somebody is already in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what has changed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
     scrollTo(0, 0);
