@@ -16,7 +16,12 @@ export default defineConfig({
       {
         extends: true,
         // A browser that draws in software on a busy machine may be starved once; what needed a second try is listed.
-        test: { name: 'browser', include: [BROWSER_TESTS], retry: 1 },
+        test: {
+          name: 'browser',
+          include: [BROWSER_TESTS],
+          retry: 1,
+          expect: { poll: { timeout: 20_000 } },
+        },
       },
     ],
   },

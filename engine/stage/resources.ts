@@ -11,6 +11,8 @@ export interface TextureOptions {
   mipmaps?: boolean;
   /** Longest side in pixels; larger pictures are made smaller on loading. */
   maxSize: number;
+  /** Address of a small copy, which stands in until the picture itself has come. */
+  small?: string | undefined;
 }
 
 interface Entry {
@@ -45,11 +47,20 @@ export class Resources {
   readonly #parts = new Map<string, { part: Part; users: number }>();
   readonly #loader = new ImageBitmapLoader().setOptions({ imageOrientation: 'flipY', premultiplyAlpha: 'none' });
   readonly #onProgress: (progress: Progress) => void;
+  readonly #onSharp: () => void;
+  readonly #coming = new Set<Promise<void>>();
   #loaded = 0;
   #total = 0;
 
-  constructor(onProgress: (progress: Progress) => void) {
+  /** @param onSharp told that a picture took the place of its small copy */
+  constructor(onProgress: (progress: Progress) => void, onSharp: () => void) {
     this.#onProgress = onProgress;
+    this.#onSharp = onSharp;
+  }
+
+  /** Fulfilled when no small copy stands in for a picture any more. */
+  async sharp(): Promise<void> {
+    while (this.#coming.size > 0) await Promise.all(this.#coming);
   }
 
   /** Number of textures alive. */
@@ -89,8 +100,17 @@ export class Resources {
     return promise;
   }
 
-  async #load(url: string, { mipmaps = true, maxSize }: TextureOptions): Promise<Texture> {
-    const bitmap = await scaled(await this.#loader.loadAsync(url), maxSize);
+  async #load(url: string, { mipmaps = true, maxSize, small }: TextureOptions): Promise<Texture> {
+    const whole = this.#loader.loadAsync(url).then((loaded) => scaled(loaded, maxSize));
+    // Whichever comes first; a copy that can't be had is not missed.
+    const copy = small === undefined ? undefined : this.#loader.loadAsync(small);
+    const bitmap = await (copy ? Promise.any([whole, copy]).catch(() => whole) : whole);
+    copy?.then(
+      (late) => {
+        if (late !== bitmap) late.close();
+      },
+      () => undefined,
+    );
     const texture = new Texture(bitmap);
     texture.flipY = false;
     texture.colorSpace = SRGBColorSpace;
@@ -98,7 +118,32 @@ export class Resources {
     texture.minFilter = mipmaps ? LinearMipmapLinearFilter : LinearFilter;
     texture.anisotropy = mipmaps ? 8 : 1;
     texture.needsUpdate = true;
+    if (small) this.#sharpen(url, texture, whole);
     return texture;
+  }
+
+  /** Puts a picture in the place of its small copy when it comes. */
+  #sharpen(url: string, texture: Texture, whole: Promise<ImageBitmap>): void {
+    const entry = this.#textures.get(url);
+    const sharpened = whole
+      .then((bitmap) => {
+        const copy = texture.image as ImageBitmap;
+        if (bitmap === copy) return;
+        if (!entry || this.#textures.get(url) !== entry) {
+          bitmap.close();
+          return;
+        }
+        // A texture keeps its size on the graphics card: the next frame makes it anew.
+        texture.dispose();
+        copy.close();
+        texture.image = bitmap;
+        texture.needsUpdate = true;
+        this.#onSharp();
+      })
+      // The small copy is better than nothing.
+      .catch(() => undefined)
+      .finally(() => this.#coming.delete(sharpened));
+    this.#coming.add(sharpened);
   }
 
   /** Gives a texture back; the last one who does frees it. */

@@ -1,4 +1,4 @@
-import { type AmbientLight, Color, Fog, type PerspectiveCamera, type Scene, type WebGLRenderer } from 'three';
+import { type AmbientLight, Color, Fog, type PerspectiveCamera, type Scene } from 'three';
 import type { Room } from '../document/room.ts';
 import type { CameraPose } from '../scene/camera-pose.ts';
 import { flatIntensity } from './light-unit.ts';
@@ -7,18 +7,19 @@ import { flatIntensity } from './light-unit.ts';
 export interface RoomParts {
   three: Scene;
   ambient: AmbientLight;
-  renderer: WebGLRenderer;
   camera: PerspectiveCamera;
   pose: CameraPose;
 }
 
-/** Takes over a room's own settings: light, fog, resolution, reach of the camera. */
-export function applySettings({ config }: Room, { three, ambient, renderer, camera, pose }: RoomParts): void {
-  const { ambient_light, fog, pixelratio } = config;
+/** Drawn pixels per CSS pixel: as the room says, otherwise the device's, two at most. */
+export const pixelRatioOf = ({ config }: Room): number => config.pixelratio ?? Math.min(devicePixelRatio, 2);
+
+/** Takes over a room's own settings: light, fog, reach of the camera. */
+export function applySettings({ config }: Room, { three, ambient, camera, pose }: RoomParts): void {
+  const { ambient_light, fog } = config;
   const { near, far } = config.camera;
   ambient.intensity = flatIntensity(ambient_light);
   three.fog = fog.enabled ? new Fog(new Color(fog.color), fog.near, fog.far) : null;
-  renderer.setPixelRatio(pixelratio ?? Math.min(devicePixelRatio, 2));
   Object.assign(camera, { near, far });
   Object.assign(pose, { near, far });
 }

@@ -13,9 +13,10 @@ import type { DomLayer } from './layers/dom.ts';
 import type { Markers } from './markers.ts';
 import { PointerRouter } from './pointer.ts';
 import { isPressable, pressedOf, standsInFront } from './pressable.ts';
+import { Quality } from './quality.ts';
 import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
-import { applySettings } from './room-settings.ts';
+import { applySettings, pixelRatioOf } from './room-settings.ts';
 import type { StageOptions } from './stage-options.ts';
 import { drawSurroundings, type Surroundings } from './surroundings/surroundings.ts';
 
@@ -31,6 +32,7 @@ export class Stage {
   readonly #resources: Resources;
   readonly #views: ElementViews;
   readonly #loop: FrameLoop;
+  readonly #quality: Quality;
   readonly #pose: CameraPose;
   readonly #abort = new AbortController();
   readonly #cleanups: (() => void)[];
@@ -57,8 +59,14 @@ export class Stage {
     this.camera = new PerspectiveCamera(fov, 1, near, far);
     this.#renderer = createRenderer(container);
     this.canvas = this.#renderer.domElement;
+    // A root that is composed anew with each frame has everything below it worked out anew, whether it moved or not.
+    this.three.matrixAutoUpdate = false;
     this.three.add(this.#ambient);
-    this.#resources = new Resources((progress) => handlers?.progress?.(progress));
+    this.#quality = new Quality(this.#renderer, () => this.refresh());
+    this.#resources = new Resources(
+      (progress) => handlers?.progress?.(progress),
+      () => this.invalidate(),
+    );
     this.rig = new CameraRig(this.camera, container, scene.room);
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     this.#loop = new FrameLoop((dt) => this.#step(dt));
@@ -87,6 +95,12 @@ export class Stage {
   get memory(): { textures: number; geometries: number; views: number } {
     const { textures, geometries } = this.#renderer.info.memory;
     return { textures, geometries, views: this.#views.size };
+  }
+
+  /** What the last frame drew. */
+  get drawn(): { calls: number; triangles: number } {
+    const { calls, triangles } = this.#renderer.info.render;
+    return { calls, triangles };
   }
 
   /** The drawing of an element; undefined where there is none, or none yet. */
@@ -120,6 +134,7 @@ export class Stage {
   /** Holds room time at a moment in seconds, for previews and pictures; undefined lets it run again. */
   holdTime(seconds: number | undefined): void {
     this.#held = seconds;
+    this.#adapt();
     this.invalidate();
   }
 
@@ -164,10 +179,20 @@ export class Stage {
   #applyRoom(): void {
     const { room } = this.#options.scene;
     const { three, camera } = this;
-    applySettings(room, { three, camera, ambient: this.#ambient, renderer: this.#renderer, pose: this.#pose });
+    applySettings(room, { three, camera, ambient: this.#ambient, pose: this.#pose });
     if (room.template?.hdr_file) this.#lightEnvironment(room.template.hdr_file.url);
+    this.#adapt();
     this.#project();
     this.invalidate();
+  }
+
+  /** Lets the drawing follow the device, unless the room says how well to draw, or a picture is taken. */
+  #adapt(): void {
+    const { edit, scene } = this.#options;
+    const ratio = pixelRatioOf(scene.room);
+    // Setting it empties the canvas, even where it stays the same.
+    if (ratio !== this.#renderer.getPixelRatio()) this.#renderer.setPixelRatio(ratio);
+    this.#quality.configure(!edit && scene.room.config.pixelratio === null && this.#held === undefined);
   }
 
   /** Has the camera see what the room's settings and the size of the container say. */
@@ -211,6 +236,7 @@ export class Stage {
     this.#step(0);
     handlers?.firstFrame?.();
     await this.#views.addAll();
+    await this.#resources.sharp();
     if (!this.#abort.signal.aborted) handlers?.ready?.();
   }
 
@@ -273,7 +299,10 @@ export class Stage {
     const changed = goesOn || this.#dirty;
     this.#version = scene.version;
     this.#dirty = false;
-    if (changed) this.#draw();
+    if (changed) {
+      this.#quality.prepare(goesOn);
+      this.#draw();
+    }
     return goesOn;
   }
 
@@ -334,6 +363,7 @@ export class Stage {
   dispose(): void {
     this.#abort.abort();
     this.#loop.dispose();
+    this.#quality.dispose();
     for (const cleanup of this.#cleanups) cleanup();
     this.rig.dispose();
     this.#views.dispose();

@@ -172,6 +172,11 @@ export class EditTools {
     return this.#picker.spotAt(clientX, clientY);
   }
 
+  /** Brings the selected element into view. */
+  frameSelected(): void {
+    this.camera.frame(this.#element(this.#selectedId));
+  }
+
   /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
   interrupt(): void {
     this.#walking.stop();
@@ -217,7 +222,7 @@ export class EditTools {
       case 'arrow':
         return this.#arrow(action);
       case 'frame':
-        this.camera.frame(this.#element(this.#selectedId));
+        this.frameSelected();
         return true;
       case 'look':
         this.camera.frame(this.#element(this.#selectedId), action.look);

@@ -5,6 +5,9 @@ import type { ErrorCode } from './errors.ts';
 /** Who may make a call: anybody, anybody signed in, or whoever has a right in an area. */
 export type Access = 'public' | 'session' | `${Area}.${Right}`;
 
+/** Header that names a request, so that one that is sent again is not done again. */
+export const IDEMPOTENCY_KEY = 'idempotency-key';
+
 /** One call of the API. Paths are below `/api/v1`; `:name` stands for a parameter. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,6 +30,8 @@ export interface Call {
   download?: string;
   /** Whether a one-time ticket in the query's `token` may stand for the session, for links that a browser follows. */
   ticket?: boolean;
+  /** Whether a request that is sent again with the same `Idempotency-Key` gets the first answer and does nothing. */
+  idempotent?: boolean;
   /** Errors that it gives besides those that follow from its access, parameters and body. */
   errors?: readonly ErrorCode[];
   /** What is said to the person when all went well; it stands in the answer's `msg`. */

@@ -4,9 +4,11 @@ import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
 import { history } from './calls/history.ts';
+import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
 import { media } from './calls/media.ts';
 import { modules, organizations } from './calls/organizations.ts';
+import { revisions } from './calls/revisions.ts';
 import { rooms } from './calls/rooms.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
@@ -20,6 +22,7 @@ export const calls = {
   users,
   apiKeys,
   rooms,
+  revisions,
   elements,
   templates,
   endpoints,
@@ -32,6 +35,7 @@ export const calls = {
   visit,
   media,
   history,
+  imports,
 };
 
 export type Calls = typeof calls;

@@ -1,6 +1,6 @@
 import { ofetch } from 'ofetch';
 import type { z } from 'zod';
-import type { Call } from './call.ts';
+import { type Call, IDEMPOTENCY_KEY } from './call.ts';
 import { API_PREFIX, type Calls, calls } from './calls.ts';
 import { ApiError, type ErrorBody, type Messages } from './errors.ts';
 import { type Exchange, sendForm } from './send-form.ts';
@@ -21,6 +21,12 @@ export type CallInput<C extends Call> = (C extends { params: infer P extends z.Z
         onProgress?: (fraction: number) => void;
         /** Gives the sending up. */
         signal?: AbortSignal;
+      }
+    : unknown) &
+  (C extends { idempotent: true }
+    ? {
+        /** Names the request, so that one that is sent again is not done again. */
+        idempotencyKey?: string;
       }
     : unknown);
 
@@ -61,6 +67,8 @@ export interface ClientOptions {
   onSignedOut?: () => void;
   /** Told what an answer says to the person when all went well. */
   onDone?: (text: string) => void;
+  /** Milliseconds after which a call is given up; ten seconds unless given. */
+  timeout?: number;
 }
 
 interface AnyInput {
@@ -70,6 +78,7 @@ interface AnyInput {
   files?: Record<string, Blob | undefined>;
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
+  idempotencyKey?: string;
 }
 
 const asField = (value: unknown) =>
@@ -83,14 +92,15 @@ function formOf({ body = {}, files = {} }: AnyInput): FormData {
   return form;
 }
 
-const pathOf = (path: string, params: Record<string, unknown> = {}) =>
+/** The path of a call with its parameters filled in. */
+export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
   API_PREFIX + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 
 /** The error of an answer: the server's own, or one that names the status where something else answered. */
-const errorOf = (status: number, body: unknown): Error =>
+export const errorOf = (status: number, body: unknown): Error =>
   isErrorBody(body)
     ? new ApiError(body.code, body.msg, body.reason)
     : new Error(`The server answered ${status} and no reason.`);
@@ -99,11 +109,21 @@ const errorOf = (status: number, body: unknown): Error =>
  * Makes the typed client from the call table.
  * @returns a method per call; each throws ApiError for an answer that is an error, with the server's own texts
  */
-export function createClient({ origin, token, onToken, onSignedOut, onDone }: ClientOptions): Client {
+export function createClient({
+  origin,
+  token,
+  onToken,
+  onSignedOut,
+  onDone,
+  timeout = TIMEOUT,
+}: ClientOptions): Client {
   const exchange = (definition: Call, input: AnyInput): Promise<Exchange> => {
     const current = token?.();
     const url = origin + pathOf(definition.path, input.params);
-    const headers: Record<string, string> = current ? { authorization: `Bearer ${current}` } : {};
+    const headers: Record<string, string> = {
+      ...(current && { authorization: `Bearer ${current}` }),
+      ...(input.idempotencyKey && { [IDEMPOTENCY_KEY]: input.idempotencyKey }),
+    };
     if (definition.files && (input.onProgress || input.signal))
       return sendForm(url, { form: formOf(input), headers, onProgress: input.onProgress, signal: input.signal });
     return ofetch.raw<unknown>(url, {
@@ -111,7 +131,7 @@ export function createClient({ origin, token, onToken, onSignedOut, onDone }: Cl
       query: input.query,
       body: definition.files ? formOf(input) : input.body,
       headers,
-      timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : TIMEOUT,
+      timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : timeout,
       retry: 0,
       ignoreResponseError: true,
     });

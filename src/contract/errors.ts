@@ -53,6 +53,11 @@ export const errors = {
     message: 'This is still in use.',
     suggestion: 'Remove it from where it is used, or force the removal.',
   },
+  key_reused: {
+    status: 409,
+    message: 'This Idempotency-Key came with another request before.',
+    suggestion: 'Use a new key for a new request.',
+  },
   too_large: { status: 413, message: 'This is too large.', suggestion: 'Send a smaller one.' },
   wrong_type: {
     status: 415,

@@ -151,6 +151,11 @@ export class EnfiladeRoom {
     return this.send({ type: 'time', seconds });
   }
 
+  /** Puts other words in place of the room's own buttons and sentences, by their keys. */
+  replaceTexts(texts: Record<string, string>): Promise<void> {
+    return this.send({ type: 'texts', texts });
+  }
+
   /** Stops listening. The frame stays. */
   dispose(): void {
     removeEventListener('message', this.#hear);

@@ -1,3 +1,5 @@
+import { say, textsReady } from './texts/say.ts';
+
 const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
 /** The loading screen: frames that open one after another, progress, then the invitation to enter. */
@@ -13,12 +15,16 @@ export class Entrance {
       this.#onEnter?.();
       this.#onEnter = undefined;
     });
+    // The room does not wait for words in other languages: what stands there already is said again.
+    void textsReady.then(() => {
+      if (this.#root.className === '') this.#text.textContent = say('loading');
+    });
   }
 
   /** Shows that a room is loading. */
   open(title: string): void {
     this.#title.textContent = title;
-    this.#text.textContent = 'Loading…';
+    this.#text.textContent = say('loading');
     this.#bar.style.transform = 'scaleX(0.04)';
     this.#root.className = '';
     this.#root.hidden = false;
@@ -32,7 +38,7 @@ export class Entrance {
 
   /** Asks the visitor to come in. */
   invite(enter: () => void): void {
-    this.#text.textContent = 'Click to enter the world...';
+    this.#text.textContent = say('invitation');
     this.#root.classList.add('is-ready');
     this.#onEnter = enter;
     this.#root.focus({ preventScroll: true });

@@ -34,12 +34,14 @@ function sceneItem({ name, message, file_url, width, height, created_at }: FeedI
  * stays as it was.
  * @param read gives what a feed holds
  * @param fill told a group's id and everything that its feed now holds, when that changed
+ * @param onShared calls what it is given when the visitor added something, which is to be seen at once; returns what ends that
  * @returns a function that stops
  */
 export function followFeeds(
   elements: readonly Element[],
   read: (feedId: number) => Promise<readonly FeedItem[]>,
   fill: (groupId: number, items: readonly SceneItem[]) => void,
+  onShared: (refresh: () => void) => () => void,
 ): () => void {
   const feeds = feedsOf(elements);
   const known = new Map<number, string>();
@@ -64,8 +66,10 @@ export function followFeeds(
   };
   refreshAll();
   const timer = setInterval(refreshAll, REFRESH);
+  const unsubscribe = onShared(refreshAll);
   return () => {
     stopped = true;
     clearInterval(timer);
+    unsubscribe();
   };
 }

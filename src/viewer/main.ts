@@ -1,7 +1,9 @@
 import '../../engine/stage/stage.css';
+import { opensAt } from '../contract/opening.ts';
 import { Entrance } from './entrance.ts';
 import { flags } from './page-place.ts';
-import { opensAt } from './room-clock.ts';
+import { en } from './texts/en.ts';
+import { say, textsReady } from './texts/say.ts';
 import { Visit } from './visit.ts';
 import { readVisitData } from './visit-data.ts';
 import { VisitStore } from './visit-store.ts';
@@ -18,9 +20,13 @@ const store = new VisitStore({
   viewPoints: [],
   viewPoint: null,
   dialog: null,
+  waiting: [],
   slide: null,
   fullPage: null,
   mutedFallback: false,
+  hasMedia: false,
+  muted: false,
+  timer: null,
   cues: [],
   notice: null,
 });
@@ -31,6 +37,11 @@ declare global {
     enfilade?: Visit;
   }
 }
+
+void textsReady.then(() => {
+  const twin = document.getElementById('text-twin');
+  if (twin) twin.textContent = say('asText');
+});
 
 const waits = endpoint && (opensAt(endpoint) ?? 0) > endpoint.current_time;
 
@@ -47,5 +58,8 @@ if (endpoint || needsCode) {
   if (endpoint && !waits) visit.open(endpoint);
   else visit.pass(needsCode);
 } else {
-  entrance.refuse(settings.name, problem ?? 'This room could not be opened.');
+  void textsReady.then(() => {
+    const sentence = problem === en.noPage ? say('noPage') : (problem ?? say('notOpened'));
+    entrance.refuse(settings.name, sentence);
+  });
 }

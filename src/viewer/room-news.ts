@@ -26,7 +26,12 @@ export function followNews(room: PublicRoom, { token, key, events, send }: Visit
     const read = (feedId: number) => load<FeedItem[]>(`/feeds/${feedId}/items`, token);
     following.push(
       import('./feeds.ts').then(({ followFeeds }) =>
-        followFeeds(room.elements, read, (element_id, items) => send({ type: 'feed', element_id, items })),
+        followFeeds(
+          room.elements,
+          read,
+          (element_id, items) => send({ type: 'feed', element_id, items }),
+          (refresh) => events.subscribe(({ type }) => type === 'shared' && refresh()),
+        ),
       ),
     );
   }

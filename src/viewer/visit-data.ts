@@ -1,5 +1,6 @@
 import type { PublicEndpoint, PublicEndpointRow } from '../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../contract/visit-data.ts';
+import { say } from './texts/say.ts';
 import { visitToken } from './visit-token.ts';
 
 /** Reads what the server wrote into the page. */
@@ -30,12 +31,12 @@ export async function load<T>(path: string, token: string | null = null): Promis
     const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
     response = await fetch(`/api/v1${path}`, { headers, signal: AbortSignal.timeout(10_000) });
   } catch {
-    throw new VisitError('The room could not be reached. Check your connection and try again.');
+    throw new VisitError(say('notReached'));
   }
   const body = await response.json().catch(() => null);
   if (response.ok) return body.data;
   const texts = Object.values((body?.msg ?? {}) as Record<string, string[]>).flat();
-  throw new VisitError(texts[0] ?? 'This room could not be opened.', response.status);
+  throw new VisitError(texts[0] ?? say('notOpened'), response.status);
 }
 
 /**
@@ -44,7 +45,7 @@ export async function load<T>(path: string, token: string | null = null): Promis
  */
 export async function structurePath(path: string): Promise<string> {
   const wanted = path.replace(/\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
-  if (!wanted) throw new VisitError('There is no room here yet.');
+  if (!wanted) throw new VisitError(say('noRoomYet'));
   return wanted;
 }
 

@@ -12,18 +12,20 @@ export type VisitEvent =
   | { type: 'scene'; event: SceneEvent }
   /** A link of the room asks for an event of the site's own. */
   | { type: 'custom'; name: string }
+  /** The visitor shared a message. */
+  | { type: 'shared' }
   | { type: 'failed'; message: string; element_id: number | null };
 
 /** Tells listeners what happens on a visit. */
 export class VisitEvents {
-  readonly #listeners = new Set<(event: VisitEvent) => void>();
+  readonly #listeners = new Set<(event: VisitEvent) => unknown>();
 
   tell(event: VisitEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
   /** @returns a function that stops listening */
-  subscribe(listener: (event: VisitEvent) => void): () => void {
+  subscribe(listener: (event: VisitEvent) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

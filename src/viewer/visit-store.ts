@@ -1,13 +1,26 @@
 import type { Element, ElementOf } from '../../engine/document/element.ts';
-import type { Navigation } from '../../engine/document/navigation.ts';
+import type { Link, Navigation } from '../../engine/document/navigation.ts';
+import type { Stage } from '../../engine/stage/stage.ts';
 import type { PublicEndpoint, Settings } from '../contract/entities.ts';
 import type { PageFlags } from './page-place.ts';
+import type { VisitEvents } from './visit-events.ts';
 
 /** A dialog over the room. */
 export type Dialog =
-  | { kind: 'content'; title: string; html: string }
+  | {
+      kind: 'content';
+      title: string;
+      html: string;
+      /** Links that close it, from left to right; an OK button without any. */
+      actions?: readonly Link[];
+      /** Whether it closes by one of those only. */
+      required?: boolean;
+      /** Whether it is the pop-up of the timed sequence. */
+      isTimed?: boolean;
+    }
   | { kind: 'frame'; title: string; url: string }
-  | { kind: 'static'; name: 'about' | 'help' };
+  | { kind: 'static'; name: 'about' | 'help' }
+  | ({ kind: 'share' } & Extract<Navigation, { type: 'modal_share' }>['type_config'] & { feed_id: number });
 
 /** One slide of a slider: an element, and which one of how many it is, counted from 0. */
 export interface Slide {
@@ -29,12 +42,20 @@ export interface VisitState {
   /** Id of the view point where the visitor last went. */
   viewPoint: number | null;
   dialog: Dialog | null;
+  /** Dialogs that opened by themselves while another one was read: they come after it. */
+  waiting: readonly Dialog[];
   /** Slide of the slider that is open. */
   slide: Slide | null;
   /** Id of the element whose video covers the page. */
   fullPage: number | null;
   /** Whether something plays muted because the browser refused its sound. */
   mutedFallback: boolean;
+  /** Whether something in the room can be heard. */
+  hasMedia: boolean;
+  /** Whether the visitor took the sound away. */
+  muted: boolean;
+  /** Seconds until the timed sequence ends, where the room shows them. */
+  timer: number | null;
   /** Subtitles of what is being said. */
   cues: readonly string[];
   /** A sentence about something that went wrong. */
@@ -43,6 +64,9 @@ export interface VisitState {
 
 /** What visitors do with the controls. */
 export interface VisitActions {
+  /** The stage that stands now. */
+  readonly stage: Stage | undefined;
+  readonly events: VisitEvents;
   step(forward: number, right: number): void;
   turn(azimuth: number): void;
   goToViewPoint(id: number): void;
@@ -50,6 +74,12 @@ export interface VisitActions {
   back(): void;
   follow(navigation: Navigation | undefined): void;
   closeDialog(): void;
+  /** Takes or gives back all sound. */
+  setMuted(muted: boolean): void;
+  /** A message was shared: says so, and loads the room again where that was asked for. */
+  shared(sentence: string, reloadRoom: boolean): void;
+  /** Shows a sentence. */
+  tell(sentence: string): void;
   /** Moves the slider that is open, or closes it. */
   slide(way: 'next' | 'previous' | 'close'): void;
   /** Puts the video that covers the page back into the room. */
@@ -73,6 +103,27 @@ export class VisitStore {
   set(change: Partial<VisitState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Opens a dialog in place of the one that is open. */
+  show(dialog: Dialog): void {
+    const { dialog: open, waiting } = this.#state;
+    // What opens once is not lost: it comes back after this one.
+    const isKept = open?.kind === 'content' && open.isTimed;
+    this.set({ dialog, waiting: isKept ? [open, ...waiting] : waiting });
+  }
+
+  /** Opens a dialog once no other is open. */
+  showAfter(dialog: Dialog): void {
+    if (this.#state.dialog) this.set({ waiting: [...this.#state.waiting, dialog] });
+    else this.set({ dialog });
+  }
+
+  /** Closes the dialog that is open; gives it back. */
+  closeDialog(): Dialog | null {
+    const { dialog, waiting } = this.#state;
+    this.set({ dialog: waiting[0] ?? null, waiting: waiting.slice(1) });
+    return dialog;
   }
 
   subscribe = (listener: () => void): (() => void) => {

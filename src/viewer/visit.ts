@@ -7,13 +7,17 @@ import type { PublicEndpoint, PublicRoom } from '../contract/entities.ts';
 import { track } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
-import { pathOf, safeUrl } from './link-target.ts';
+import { followLink, type LinkHost } from './follow-link.ts';
 import { pagePath, publicPath } from './page-place.ts';
+import { startPopup } from './popups.ts';
+import { readPoseLink } from './pose-link.ts';
 import { pressMedia } from './press-media.ts';
-import { createRoomClock, opensAt, type RoomClock } from './room-clock.ts';
+import { createRoomClock, type RoomClock } from './room-clock.ts';
+import { RoomDoor } from './room-door.ts';
 import { followNews } from './room-news.ts';
+import { hasMedia, showEvent } from './show-event.ts';
+import { replaceTexts, say, textsReady } from './texts/say.ts';
 import { viewPointsOf } from './view-points.ts';
-import { loadEndpoint, structurePath, VisitError } from './visit-data.ts';
 import { VisitEvents } from './visit-events.ts';
 import type { VisitActions, VisitState, VisitStore } from './visit-store.ts';
 import { visitToken } from './visit-token.ts';
@@ -29,14 +33,28 @@ export class Visit implements VisitActions {
   #stopNews: (() => void) | undefined;
   /** What happens, for those who tell others of it. */
   readonly events = new VisitEvents();
-  #turn = 0;
-  #entry: AbortController | undefined;
+  #path = publicPath();
+  readonly #door = new RoomDoor(() => this.#store.get().settings.name);
+  readonly #links: LinkHost = {
+    openRoom: (path) => this.#load(path, true),
+    goToViewPoint: (id) => this.goToViewPoint(id),
+    openSlider: () => this.#openSlider(),
+    show: (dialog) => this.#store.show(dialog),
+    tellCustom: (name) => this.events.tell({ type: 'custom', name }),
+  };
 
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {
     this.#container = container;
     this.#entrance = entrance;
     this.#store = store;
-    addEventListener('popstate', () => void this.#load(publicPath(), false));
+    addEventListener('popstate', () => {
+      // Another end of the same address is another place in the same room.
+      if (publicPath() === this.#path) this.#goToLinkedPlace(true);
+      else this.#load(publicPath(), false);
+    });
+    document.addEventListener('fullscreenchange', () => {
+      if (!document.fullscreenElement) this.send({ type: 'leave_fullscreen' });
+    });
   }
 
   /** The stage that stands now; for the page's own tests and tools. */
@@ -55,9 +73,10 @@ export class Visit implements VisitActions {
     const { room } = endpoint;
     document.title = endpoint.name;
     this.#store.set({ endpoint, viewPoint: null, dialog: null, viewPoints: room ? viewPointsOf(room.elements) : [] });
-    this.#store.set({ slide: null, fullPage: null, mutedFallback: false, cues: [] });
+    this.#store.set({ waiting: [], slide: null, fullPage: null, mutedFallback: false, cues: [] });
+    this.#store.set({ muted: false, timer: null, hasMedia: false });
     if (!room) {
-      this.#entrance.refuse(endpoint.name, 'This room is empty.');
+      this.#entrance.refuse(endpoint.name, say('emptyRoom'));
       return;
     }
     const { entered } = this.#store.get();
@@ -66,12 +85,14 @@ export class Visit implements VisitActions {
     const scene = createScene(room, { dayStart: clock.dayStart });
     this.#scene = scene;
     this.#clock = clock;
+    this.#store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
     this.#container.dataset.state = 'loading';
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
+      this.#goToLinkedPlace(false);
     } catch (error) {
       logProblem(String(error));
-      this.#entrance.refuse(room.title, 'This room needs WebGL, which this browser does not offer.');
+      this.#entrance.refuse(room.title, say('noWebgl'));
     }
   }
 
@@ -87,10 +108,8 @@ export class Visit implements VisitActions {
           void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this.#store, this));
           this.#followNews(room);
           this.events.tell({ type: 'first_frame' });
-          if (entered) {
-            this.#entrance.close();
-            this.send({ type: 'entered' });
-          } else this.#entrance.invite(() => this.#enter());
+          if (entered) this.#enter();
+          else void textsReady.then(() => this.#entrance.invite(() => this.#enter()));
         },
         ready: () => {
           performance.mark('enfilade:ready');
@@ -108,10 +127,19 @@ export class Visit implements VisitActions {
         failed: (message, elementId) => this.#failed(message, elementId),
         context: (state) =>
           this.#store.set({
-            notice: state === 'lost' ? 'The picture was lost for a moment; it is being restored.' : null,
+            notice: state === 'lost' ? say('pictureLost') : null,
           }),
       },
     });
+  }
+
+  /** Goes where the end of the page's address leads, if anywhere. */
+  #goToLinkedPlace(smooth: boolean): void {
+    const link = readPoseLink(location.hash);
+    if (!link) return;
+    if ('viewPoint' in link) this.goToViewPoint(link.viewPoint, smooth);
+    else this.#stage?.rig.moveTo(link.position, link.target, undefined, smooth);
+    this.#stage?.invalidate();
   }
 
   #followNews(room: PublicRoom): void {
@@ -126,7 +154,7 @@ export class Visit implements VisitActions {
     this.#store.set({ entered: true });
     this.send({ type: 'entered' });
     this.#entrance.close();
-    this.#container.focus({ preventScroll: true });
+    if (!this.state.dialog) this.#container.focus({ preventScroll: true });
   }
 
   /** Hands the room what a visitor did, or what others report. */
@@ -136,36 +164,20 @@ export class Visit implements VisitActions {
 
   #follow(event: SceneEvent): void {
     this.events.tell({ type: 'scene', event });
-    switch (event.type) {
-      case 'media.fullpage':
-        this.#store.set({ fullPage: event.on ? event.element_id : null });
-        break;
-      case 'media.muted_fallback':
-      case 'media.muted_fallback_cleared':
-        this.#store.set({ mutedFallback: event.type === 'media.muted_fallback' });
-        break;
-      case 'slider':
-        this.#showSlide(event);
-        break;
-      case 'slider.closed':
-        this.#store.set({ slide: null });
-        break;
-      case 'fullscreen.off':
-        if (document.fullscreenElement) void document.exitFullscreen();
-        break;
-      default:
-    }
+    if (this.#scene) showEvent(event, this.#scene, this.#store);
   }
 
-  #showSlide({ slide, index, count }: Extract<SceneEvent, { type: 'slider' }>): void {
-    const element = this.#scene?.elementOf(this.#scene.entityOf(slide)!);
-    if (element) this.#store.set({ slide: { element, index, count } });
+  #openSlider(): void {
+    const sliders = [...walk(this.#scene?.room.elements ?? [])].filter(
+      ({ element, config }) => element === 'group' && config.slider_enabled,
+    );
+    if (sliders[0]) this.send({ type: 'slider.open', element_id: sliders[0].id });
   }
 
   #failed(message: string, elementId: number | null): void {
     logProblem(message, { element_id: elementId });
     this.events.tell({ type: 'failed', message, element_id: elementId });
-    if (elementId === null) this.#store.set({ notice: 'Part of this room could not be loaded.' });
+    if (elementId === null) this.#store.set({ notice: say('partMissing') });
   }
 
   #close(): void {
@@ -179,37 +191,27 @@ export class Visit implements VisitActions {
 
   /** Leads the visitor past the code or the countdown of the structure at this address. */
   pass(isProtected: boolean): void {
-    void this.#load(publicPath(), false, (path) => this.#askIn(path, isProtected));
+    void this.#arrive(this.#door.pass(publicPath(), isProtected), false);
   }
 
-  async #askIn(path: string, isProtected: boolean): Promise<PublicEndpoint> {
-    const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
-    this.#entry?.abort(new Error('The visitor went elsewhere.'));
-    this.#entry = new AbortController();
-    const title = this.#store.get().settings.name;
-    const place = { path: wanted, title, isProtected, stored: visitToken(wanted), startsAt: opensAt };
-    return passEntry(place, this.#entry.signal);
+  #load(path: string, push: boolean): void {
+    void this.#arrive(this.#door.open(path), push);
   }
 
-  async #load(path: string, push: boolean, get: (path: string) => Promise<PublicEndpoint> = loadEndpoint) {
-    const turn = ++this.#turn;
-    this.#entry?.abort(new Error('The visitor went elsewhere.'));
+  /** @param push whether the address changes along */
+  async #arrive(coming: Promise<PublicEndpoint | null>, push: boolean): Promise<void> {
     this.#entrance.open('');
     try {
-      const endpoint = await get(path).catch((error: unknown) => {
-        const asksForCode = error instanceof VisitError && (error.status === 400 || error.status === 401);
-        if (!asksForCode || turn !== this.#turn) throw error;
-        return this.#askIn(path, true);
-      });
-      if (turn !== this.#turn) return;
+      const endpoint = await coming;
+      if (!endpoint) return;
       if (push) {
         history.pushState({ inside: true }, '', pagePath(endpoint.path));
         track('navigate', { path: endpoint.path });
       }
+      this.#path = publicPath();
       this.#store.set({ canGoBack: history.state?.inside === true });
       this.open(endpoint);
     } catch (error) {
-      if (turn !== this.#turn) return;
       this.#entrance.close();
       this.#store.set({ notice: error instanceof Error ? error.message : String(error) });
     }
@@ -225,46 +227,15 @@ export class Visit implements VisitActions {
     const { navigation } = element.config as { navigation?: Navigation };
     if (navigation === undefined && element.element !== 'view_point')
       logProblem('Invalid IHtmlLink. Missing navigation key', { element_id: element.id });
-    this.follow(navigation);
+    if (navigation?.type === 'slider') this.send({ type: 'slider.open', element_id: element.id });
+    else this.follow(navigation);
   }
 
   follow(navigation: Navigation | undefined): void {
-    if (!navigation) return;
-    switch (navigation.type) {
-      case 'space':
-      case 'slug':
-        void this.#load(pathOf(navigation), true);
-        break;
-      case 'url': {
-        const url = safeUrl(navigation.type_config.url);
-        if (url) open(url, '_blank', 'noopener,noreferrer');
-        break;
-      }
-      case 'event':
-        track(navigation.type_config.name);
-        this.events.tell({ type: 'custom', name: navigation.type_config.name });
-        break;
-      case 'view_point':
-        if (navigation.type_config.view_point_id !== null) this.goToViewPoint(navigation.type_config.view_point_id);
-        break;
-      case 'modal_content':
-        this.#store.set({
-          dialog: { kind: 'content', title: navigation.type_config.title, html: navigation.type_config.content },
-        });
-        break;
-      case 'modal_url': {
-        const url = safeUrl(navigation.type_config.url);
-        if (url) this.#store.set({ dialog: { kind: 'frame', title: navigation.type_config.title, url } });
-        break;
-      }
-      case 'modal_static':
-        this.#store.set({ dialog: { kind: 'static', name: navigation.type_config.name } });
-        break;
-      default:
-    }
+    if (navigation) followLink(navigation, this.#links);
   }
 
-  goToViewPoint(id: number): void {
+  goToViewPoint(id: number, smooth = true): void {
     const { viewPoints } = this.#store.get();
     const viewPoint = viewPoints.find((candidate) => candidate.id === id);
     const entity = this.#scene?.entityOf(id);
@@ -273,7 +244,7 @@ export class Visit implements VisitActions {
     this.#scene!.worldMatrix(entity, matrix);
     const position = { x: matrix[12]!, y: matrix[13]!, z: matrix[14]! };
     const { target_position, damping_factor } = viewPoint.config;
-    this.#stage?.rig.moveTo(position, target_position, damping_factor);
+    this.#stage?.rig.moveTo(position, target_position, damping_factor, smooth);
     this.#stage?.invalidate();
     this.#store.set({ viewPoint: id });
     track('view_point', { id, name: viewPoint.config.name });
@@ -308,7 +279,28 @@ export class Visit implements VisitActions {
   }
 
   unmute(): void {
-    this.send({ type: 'unmute_all' });
+    this.setMuted(false);
+  }
+
+  setMuted(muted: boolean): void {
+    this.send({ type: muted ? 'mute_all' : 'unmute_all' });
+    this.#store.set({ muted });
+  }
+
+  shared(sentence: string, reloadRoom: boolean): void {
+    this.events.tell({ type: 'shared' });
+    if (sentence) this.tell(sentence);
+    if (reloadRoom) this.#load(publicPath(), false);
+  }
+
+  /** Puts other words in place of the viewer's own, by their keys. */
+  replaceTexts(texts: Record<string, string>): void {
+    replaceTexts(texts);
+    this.#store.set({});
+  }
+
+  tell(sentence: string): void {
+    this.#store.set({ notice: sentence });
   }
 
   back(): void {
@@ -316,7 +308,8 @@ export class Visit implements VisitActions {
   }
 
   closeDialog(): void {
-    this.#store.set({ dialog: null });
+    const closed = this.#store.closeDialog();
+    if (closed?.kind === 'content' && closed.isTimed) this.send({ type: 'popup.dismiss' });
   }
 
   slide(way: 'next' | 'previous' | 'close'): void {

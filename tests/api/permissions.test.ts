@@ -34,8 +34,11 @@ interface Fixture {
   /** Token with which the user sets a password. */
   reset: string;
   key: number;
+  revision: number;
   /** Entry of the change log that can be restored. */
   removal: number;
+  /** An import that can be undone. */
+  job: number;
   film: number;
   liveStream: { id: number; reference: string };
   /** A local feed that the room shows. */
@@ -81,6 +84,12 @@ const table: Record<CallName, (fixture: Fixture) => Request> = {
   'rooms.remove': ({ room }) => ({ params: { id: room } }),
   'rooms.copy': ({ room }) => ({ params: { id: room } }),
   'rooms.addElement': ({ room }) => ({ params: { id: room }, body: { element: 'group' } }),
+  'revisions.list': ({ room }) => ({ params: { id: room } }),
+  'revisions.create': ({ room }) => ({ params: { id: room }, body: { name: 'New' } }),
+  'revisions.read': ({ revision }) => ({ params: { id: revision } }),
+  'revisions.rename': ({ revision }) => ({ params: { id: revision }, body: { name: 'Changed' } }),
+  'revisions.remove': ({ revision }) => ({ params: { id: revision } }),
+  'revisions.restore': ({ revision }) => ({ params: { id: revision }, body: {} }),
   'elements.list': ({ room }) => ({ query: `room_id=${room}` }),
   'elements.read': ({ element }) => ({ params: { id: element } }),
   'elements.update': ({ element }) => ({ params: { id: element }, body: { name: 'Changed' } }),
@@ -108,6 +117,10 @@ const table: Record<CallName, (fixture: Fixture) => Request> = {
   'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),
   'accessTokens.remove': ({ token }) => ({ params: { id: token } }),
   'accessTokens.createMany': ({ endpoint }) => ({ body: { endpoint_id: endpoint, count: 3 } }),
+  'accessTokens.importFile': ({ endpoint }) => ({
+    params: { id: endpoint },
+    form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
+  }),
   'accessTokens.removeMany': ({ token }) => ({ body: { ids: [token] } }),
   'liveStreams.list': () => ({}),
   'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
@@ -147,9 +160,15 @@ const table: Record<CallName, (fixture: Fixture) => Request> = {
   'media.files': () => ({}),
   'media.objects': () => ({}),
   'media.read': ({ media }) => ({ params: { id: media } }),
+  'media.content': ({ media }) => ({ params: { id: media } }),
   'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
   'media.remove': ({ media }) => ({ params: { id: media } }),
   'history.list': () => ({}),
+  'imports.rooms': () => ({ body: { items: [{ title: `Room ${randomUUID()}` }] } }),
+  'imports.templates': () => ({ body: { items: [{ name: `Template ${randomUUID()}` }] } }),
+  'imports.endpoints': () => ({ body: { items: [{ path: randomUUID(), room: 'R' }] } }),
+  'imports.list': () => ({}),
+  'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };
 
@@ -187,6 +206,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     for (const { id } of await endpoints.list()) await endpoints.remove({ params: { id } });
     const endpoint = await endpoints.create({ body: { name: 'Entrance', room_id: room.id } });
     await endpoints.create({ body: { name: 'Below', room_id: room.id, parent_endpoint_id: endpoint.id } });
+    const revision = await client.revisions.create({ params: { id: room.id }, body: { name: 'First' } });
     const token = await accessTokens.create({ body: { endpoint_id: endpoint.id } });
     const user = await api.addUser(organization, {});
     const address = `${randomUUID()}@example.com`;
@@ -194,6 +214,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     const key = await client.apiKeys.create({ body: { name: 'Key', policies: noRights() } });
     await rooms.remove({ params: { id: (await rooms.create({ body: { title: 'Gone' } })).id } });
     const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
+    const { job } = await client.imports.rooms({ body: { items: [{ title: randomUUID() }] } });
     const file = await api.client(organization.admin).media.upload({ body: {}, files: { file: picture().content } });
     for (const { id } of (await media.list()).data) if (id !== file.id) await media.remove({ params: { id } });
     const film = await client.videos.upload({
@@ -220,7 +241,9 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
       invited: invited.id,
       reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
       key: key.id,
+      revision: revision.id,
       removal: removal!.id,
+      job: job!,
       film: Number(film.id),
       liveStream,
       feed: feed.id,

@@ -7,7 +7,7 @@ import type { Database } from '../../src/server/db/database.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 /** Every list, with queries that ask for it in the ways that screens do. */
-const LISTS: Record<string, { call: Call; queries: string[] }> = {
+const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<string, unknown> }> = {
   rooms: { call: calls.rooms.list, queries: ['', 'page=3', 'search=hall'] },
   templates: { call: calls.templates.list, queries: ['', 'search=hall'] },
   users: { call: calls.users.list, queries: ['', 'search=hall'] },
@@ -16,6 +16,7 @@ const LISTS: Record<string, { call: Call; queries: string[] }> = {
     call: calls.accessTokens.list,
     queries: ['', 'endpoint_id=1', 'state=unused', 'endpoint_id=1&state=expired', 'search=hall'],
   },
+  checkpoints: { call: calls.revisions.list, queries: [''], params: { id: 1 } },
   elements: { call: calls.elements.list, queries: ['room_id=1'] },
   endpoints: { call: calls.endpoints.list, queries: [''] },
   media: { call: calls.media.list, queries: ['', `filters=${btoa('[{"type":"current_user"}]')}`] },
@@ -91,11 +92,11 @@ describe.each(databases)('how lists are read on %s', (kind) => {
 
   it.each(Object.entries(LISTS))(
     '%s: an index finds the rows and has them in order',
-    async (_name, { call, queries }) => {
+    async (_name, { call, queries, params = {} }) => {
       let seen = 0;
       for (const query of queries) {
         asked.length = 0;
-        const { status } = await api.call(call, {}, { query, token: api.one.admin.token });
+        const { status } = await api.call(call, params, { query, token: api.one.admin.token });
         expect(status).toBe(200);
         // The few organizations that a host name may stand for are told apart in any case.
         const selects = asked.filter(({ sql: text }) => /^select (?!.* from "organizations")/.test(text));

@@ -1,80 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { compareHttp } from './http-api/compare.ts';
+import { comparePresence } from './presence/compare.ts';
+import { compareScenes } from './scene-tick/compare.ts';
+import { compareImports } from './token-import/compare.ts';
+
+/** What is measured, by the name with which it can be asked for; the figure is how many rounds it takes. */
+const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean | Promise<boolean> }> = {
+  scene: { rounds: 5, compare: compareScenes },
+  http: { rounds: 5, compare: compareHttp },
+  tokens: { rounds: 3, compare: compareImports },
+  presence: { rounds: 3, compare: comparePresence },
+};
 
 /**
- * Measures the scene core beside loops that do the same work, and the server beside a bare Fastify: each in its own
- * process, one after another, rotated, medians of the rounds. Usage: `node tests/bench/run.ts [--quick]`
+ * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
+ * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence]`; all of them when none is named.
  */
-const rounds = process.argv.includes('--quick') ? 1 : 5;
-const script = fileURLToPath(new URL('scene-tick/measure.ts', import.meta.url));
-const allocation = fileURLToPath(new URL('scene-tick/allocation.ts', import.meta.url));
-const OURS = 'scene core';
-const REFERENCE = 'bare bitecs';
-const names = [OURS, REFERENCE, 'typed arrays'];
-/** Largest time of ours in the reference's: what must be met, and where we are going. */
-const rows = [
-  { title: '10,000, all moving', count: 10_000, variant: 'all', target: 0.84, moonshot: 0.56 },
-  { title: '10,000, 1 in 100', count: 10_000, variant: 'few', target: 0.15, moonshot: 0.08 },
-  { title: '10,000, mixed', count: 10_000, variant: 'mixed', target: 0.35, moonshot: 0.2 },
-  { title: '100,000, all moving', count: 100_000, variant: 'all', target: 0.98, moonshot: 0.57 },
-  { title: '100,000, 1 in 100', count: 100_000, variant: 'few', target: 0.17, moonshot: 0.1 },
-];
-
-interface Measurement {
-  nanoseconds: number;
-  sum: number;
+const given = process.argv.slice(2);
+const wanted = given.filter((word) => !word.startsWith('--'));
+const unknown = wanted.find((word) => !(word in PARTS));
+if (unknown) throw new Error(`There is no part ${unknown}. Parts: ${Object.keys(PARTS).join(', ')}.`);
+let met = true;
+for (const [name, { rounds, compare }] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (!(await compare(given.includes('--quick') ? 1 : rounds))) met = false;
 }
-
-interface Allocation {
-  title: string;
-  steady: boolean;
-  bytes: number;
-  events: number;
-}
-
-function measure(name: string, count: number, variant: string): Measurement {
-  return JSON.parse(execFileSync(process.execPath, [script, name, String(count), variant], { encoding: 'utf8' }));
-}
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
-
-let failed = false;
-console.log(`Scene tick, nanoseconds per element, medians of ${rounds} round(s); Node ${process.versions.node}\n`);
-console.log(['elements'.padEnd(20), ...names.map((name) => name.padStart(13)), '   ratio  target  moonshot'].join(''));
-for (const { title, count, variant, target, moonshot } of rows) {
-  const times = new Map<string, number[]>(names.map((name) => [name, []]));
-  const sums: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const place of names.keys()) {
-      const name = names[(place + round) % names.length];
-      const { nanoseconds, sum } = measure(name, count, variant);
-      times.get(name)!.push(nanoseconds / count);
-      sums.push(sum);
-    }
-  }
-  const middle = names.map((name) => median(times.get(name)!));
-  const ratio = middle[0] / middle[names.indexOf(REFERENCE)];
-  const figures = middle.map((value) => value.toFixed(2).padStart(13)).join('');
-  const verdict = ratio > target ? '  misses its target' : '';
-  console.log(
-    `${title.padEnd(20)}${figures}${ratio.toFixed(2).padStart(8)}${target.toFixed(2).padStart(8)}${moonshot.toFixed(2).padStart(10)}${verdict}`,
-  );
-  if (Math.max(...sums) - Math.min(...sums) > 1e-3 * Math.abs(sums[0])) {
-    console.log(`  The contestants disagree: ${sums.map((sum) => sum.toFixed(3)).join(', ')}`);
-    failed = true;
-  }
-  failed ||= ratio > target;
-}
-const idle = Array.from({ length: rounds }, () => measure(OURS, 10_000, 'still').nanoseconds);
-console.log(`\nA tick in which nothing changes, 10,000 elements: ${median(idle).toFixed(0)} ns`);
-const heap = execFileSync(process.execPath, ['--expose-gc', allocation, '10000'], { encoding: 'utf8' });
-console.log('\nBytes that a tick of the mixed room leaves on the heap, and events that it tells:');
-for (const line of heap.trim().split('\n')) {
-  const { title, steady, bytes, events } = JSON.parse(line) as Allocation;
-  const verdict = steady && bytes !== 0 ? '  must be 0' : '';
-  console.log(`${title.padEnd(24)}${bytes.toFixed(1).padStart(8)}${events.toFixed(2).padStart(8)}${verdict}`);
-  failed ||= verdict !== '';
-}
-if (!(await compareHttp(rounds))) failed = true;
-process.exitCode = failed ? 1 : 0;
+process.exitCode = met ? 0 : 1;

@@ -53,7 +53,7 @@ const configs: Record<ElementType, object> = {
     target: { type: 'Position', position: origin, element_id: null },
   },
   live_stream: { live_stream_id: null, type: 'youtube_live', id: '', src: '', muted: false, fullscreen: false },
-  model: { file_url: '', animate: false, navigation },
+  model: { file_url: '', node: '', animate: false, navigation },
   motion: { src: '', file_url: '', stream: false, animate: true },
   native_video: {
     direct_url: '',

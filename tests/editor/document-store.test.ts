@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import { applyCommand } from '../../engine/document/commands.ts';
+import { commandsBetween } from '../../engine/document/commands-between.ts';
 import { parseRoom } from '../../engine/document/room.ts';
 import { findElement } from '../../engine/document/tree.ts';
 import { DocumentStore } from '../../src/editor/document/document-store.ts';
-import { roomDifference } from '../../src/editor/document/room-difference.ts';
 import { SelectionStore } from '../../src/editor/selection-store.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
 
@@ -164,7 +164,7 @@ describe('the difference of two rooms', () => {
       .map(([from, to]) => [from, { ...to, id: from.id }] as const);
     fc.assert(
       fc.property(pair, ([from, to]) => {
-        const made = roomDifference(from, to).reduce((room, command) => applyCommand(room, command).room, from);
+        const made = commandsBetween(from, to).reduce((room, command) => applyCommand(room, command).room, from);
         expect(made).toEqual(to);
       }),
       { numRuns: 600, seed: 13 },
@@ -174,12 +174,12 @@ describe('the difference of two rooms', () => {
   test('of a room and itself is nothing, of one edit only that', () => {
     fc.assert(
       fc.property(arbitraryRoom(), fc.gen(), (room, gen) => {
-        expect(roomDifference(room, structuredClone(room))).toEqual([]);
+        expect(commandsBetween(room, structuredClone(room))).toEqual([]);
         const after = applyCommand(
           room,
           gen(() => arbitraryCommand(room)),
         ).room;
-        const made = roomDifference(room, after).reduce((before, command) => applyCommand(before, command).room, room);
+        const made = commandsBetween(room, after).reduce((before, command) => applyCommand(before, command).room, room);
         expect(made).toEqual(after);
       }),
       { numRuns: 400, seed: 14 },

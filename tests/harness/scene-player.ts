@@ -1,16 +1,15 @@
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import type { Room } from '../../engine/document/room.ts';
-import {
-  type CameraPose,
-  createScene,
-  type ElementState,
-  type Scene,
-  type SceneEvent,
-  type SceneOptions,
-  type SceneState,
-  type VisitorInput,
+import { playScene } from '../../engine/scene/play.ts';
+import type {
+  CameraPose,
+  ElementState,
+  SceneEvent,
+  SceneOptions,
+  SceneState,
+  VisitorInput,
 } from '../../engine/scene/scene.ts';
-import { type TraceRow, traceRow, traceRows } from '../../engine/scene/trace.ts';
+import { type TraceRow, traceRow } from '../../engine/scene/trace.ts';
 
 /** Camera of a script: what it leaves out is as `PLAIN_POSE` has it. */
 export interface ScriptCamera {
@@ -83,15 +82,15 @@ export const lineOf = (event: SceneEvent): string => asLine(traceRow(0, event));
 
 /** Plays a room through a script, step by step. */
 export function* play(room: Room, script: Script): Generator<Played> {
-  const scene: Scene = createScene(room, script.options);
   let camera = PLAIN_POSE;
-  for (const step of script.steps) {
-    if (step.camera) camera = poseOf(step.camera);
-    for (const command of step.patch ?? []) scene.patch(command);
-    scene.tick({ time: step.time, camera, input: step.input });
-    const rows = traceRows(step.time, scene.events);
-    const { elements, ...room } = scene.state();
-    yield { step, events: rows.map(asLine), rows, state: elements, room };
+  function* ticks() {
+    for (const step of script.steps) {
+      if (step.camera) camera = poseOf(step.camera);
+      yield { ...step, step, camera };
+    }
   }
-  scene.dispose();
+  for (const { step, rows, scene } of playScene(room, ticks(), script.options)) {
+    const { elements, ...state } = scene.state();
+    yield { step: step.step, events: rows.map(asLine), rows, state: elements, room: state };
+  }
 }

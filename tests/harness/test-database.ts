@@ -42,9 +42,11 @@ const TABLES: Record<keyof Tables, true> = {
   password_resets: true,
   api_keys: true,
   changes: true,
+  imports: true,
   live_streams: true,
   feeds: true,
   feed_items: true,
+  revisions: true,
 };
 
 /** Every row of every table, as text. */

@@ -6,9 +6,10 @@ import { webSuite } from '../harness/web-suite.ts';
 const suite = webSuite({ demo: true });
 
 const ROOMS = ['/lake', '/lake/night', '/gallery', '/observatory', '/workshop'];
+/** A desk's and a phone's, with few pixels: they are drawn in software. */
 const SIZES = [
-  { width: 720, height: 450 },
-  { width: 390, height: 844 },
+  { width: 480, height: 300 },
+  { width: 240, height: 520 },
 ];
 
 describe('the demo', () => {
@@ -23,7 +24,8 @@ describe('the demo', () => {
     async ({ path, width, height }) => {
       const { page, context, faults } = await newVisitor(suite.browser, { viewport: { width, height } });
       await enterRoom(page, suite.app.origin + path);
-      expect(colourCount(await pixelsOf(page))).toBeGreaterThan(100);
+      // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
+      await expect.poll(async () => colourCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
       expect(faults).toEqual([]);
       await context.close();
     },

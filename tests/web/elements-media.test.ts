@@ -130,8 +130,7 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
     const [song, shown] = [await idOf(page, 'Song'), await idOf(page, 'Film')];
     await mediaBecomes(page, shown, { paused: false, muted: true });
     expect((await mediaOf(page, song)).muted).toBe(true);
-    await page.mouse.click(240, 280);
-    await page.evaluate(() => window.enfilade!.unmute());
+    await page.getByRole('button', { name: 'Tap to unmute' }).click();
     for (const id of [song, shown]) await mediaBecomes(page, id, { paused: false, muted: false, past: 0 });
     await page.waitForFunction(() => !window.enfilade!.state.mutedFallback);
     expect(guest.faults).toEqual([]);

@@ -60,6 +60,11 @@ async function host() {
 const heardIn = (of: Page, type: string) =>
   of.evaluate((wanted) => (window as unknown as HostWindow).heard.filter((event) => event.type === wanted), type);
 const frameOf = (of: Page): Frame => of.frames().find((frame) => frame.url().includes('/embed/'))!;
+/** Waits until what came before is done: a camera that was sent somewhere has left by then. */
+const settle = (frame: Frame) =>
+  frame.evaluate(async () => {
+    for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+  });
 const cameraX = (frame: Frame) => frame.evaluate(() => window.enfilade!.stage!.pose.position.x);
 
 describe('a page of another site that is listed', () => {
@@ -93,9 +98,11 @@ describe('a page of another site that is listed', () => {
       await room.unmute(song);
       await room.setTime(60);
       await room.sendEvent('greeting', { from: 'host' });
+      await room.replaceTexts({ ok: 'Got it' });
       await room.openDialog({ title: 'Hello', content: '<p>From outside</p><img src="x" onerror="alert(1)">' });
     }, ids);
     await inside.getByText('From outside').waitFor();
+    await inside.getByRole('button', { name: 'Got it' }).waitFor();
     expect((await heardIn(outside, 'media')).map(({ element_id }) => element_id)).toContain(ids.song);
     const layer = await inside.evaluate(() => window.dataLayer!.find(({ event }) => event === 'greeting'));
     expect(layer).toEqual({ event: 'greeting', data: { from: 'host' } });
@@ -188,7 +195,7 @@ describe('39: messages of who may not send any', () => {
       },
       { from: origins, id: ids.door, slug: next.slice(1) },
     );
-    await outside.waitForTimeout(1000);
+    await settle(inside);
     expect(await cameraX(inside)).toBe(x);
     expect(await inside.getByText('Evil').count()).toBe(0);
     expect(await heardIn(outside, 'ready')).toEqual(before);
@@ -214,7 +221,7 @@ describe('39: messages of who may not send any', () => {
       `${flood.toString().replaceAll('window.postMessage', 'parent.frames[0].postMessage')})(${ids.door}, '${next.slice(1)}'`,
     );
     await expect.poll(() => said.filter((text) => text.includes('may not send any')).length).toBeGreaterThan(9);
-    await outside.waitForTimeout(1000);
+    await settle(inside);
     expect(await cameraX(inside)).toBe(x);
     expect(await inside.evaluate(() => window.enfilade!.state.dialog)).toBeNull();
     await context.close();

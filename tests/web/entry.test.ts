@@ -64,6 +64,33 @@ describe('the way into a protected room', () => {
     await context.close();
   });
 
+  test('a code that lasts some minutes opens the room that long', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id, { valid_duration: 5 });
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    const { valid_till } = await web.app.services.db
+      .selectFrom('access_tokens')
+      .select('valid_till')
+      .where('endpoint_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const minutes = (Date.parse(valid_till!) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(3);
+    expect(minutes).toBeLessThanOrEqual(5);
+    const past = new Date(Date.now() - 60_000).toISOString();
+    await web.app.services.db
+      .updateTable('access_tokens')
+      .set({ valid_till: past })
+      .where('endpoint_id', '=', id)
+      .execute();
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.getByText('This code has expired.').waitFor();
+    await context.close();
+  });
+
   test('the server that can not be reached is said, and tried again', async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id);

@@ -68,6 +68,8 @@ const EXPECTED: Record<string, string | { code: string; says: RegExp }> = {
 };
 
 const suite = webSuite({ isWanted: isThere });
+/** Few pixels: they are drawn in software. */
+const SMALL = { width: 360, height: 225 };
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -78,7 +80,7 @@ const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
 
 /** Opens a room and waits until it shows more colours than this. */
 async function expectColours(path: string, more: number): Promise<void> {
-  const { page, context, faults } = await newVisitor(suite.browser);
+  const { page, context, faults } = await newVisitor(suite.browser, { viewport: SMALL });
   await enterRoom(page, suite.app.origin + path);
   // Controls would count as colours of the room.
   await page.addStyleTag({ content: '#overlay { display: none }' });

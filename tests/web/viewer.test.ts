@@ -155,18 +155,21 @@ describe('controls', () => {
     await page.locator('#entrance.is-ready').press('Enter');
     const controls = page.locator('[data-entered="true"]');
     await controls.waitFor();
+    // From here on time passes only when it is told to.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.mouse.move(300, 100);
+    await expect.poll(() => controls.getAttribute('data-idle')).toBe('false');
     await page.clock.runFor(4900);
     expect(await controls.getAttribute('data-idle')).toBe('false');
     await page.clock.runFor(200);
-    expect(await controls.getAttribute('data-idle')).toBe('true');
+    await expect.poll(() => controls.getAttribute('data-idle')).toBe('true');
     await page.keyboard.press('ArrowUp');
-    expect(await controls.getAttribute('data-idle')).toBe('false');
+    await expect.poll(() => controls.getAttribute('data-idle')).toBe('false');
     await context.close();
   });
 
   test('an arrow is held: it steps again every tenth of a second', async () => {
-    const path = await suite.app.publish({ config });
+    const path = await suite.app.publish({ config: { camera: { fov: 60 } } });
     const { page, context } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const steps = page.evaluate(() => {

@@ -47,6 +47,8 @@ export class CameraRig {
   readonly #forward = new Vector3();
   readonly #right = new Vector3();
   readonly #target = new Vector3();
+  /** Whether the camera glides where it goes; it jumps for who asked for less motion. */
+  readonly #glides = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   readonly #seen = { position: new Vector3(Number.NaN), quaternion: new Quaternion(), zoom: 1 };
 
   /** @param surface element that takes pointer and wheel */
@@ -92,7 +94,7 @@ export class CameraRig {
     this.#camera.getWorldDirection(this.#forward);
     this.#controls.getTarget(this.#target, true);
     this.#target.addScaledVector(this.#forward, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
-    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.#glides);
   };
 
   /** The pan limits where the room has them, otherwise its walls. */
@@ -121,7 +123,15 @@ export class CameraRig {
   #place(position: Vector3, direction: Vector3, smooth: boolean): void {
     if (direction.lengthSq() === 0) direction.set(0, 0, -1);
     const target = position.clone().addScaledVector(direction.normalize(), ARM);
-    void this.#controls.setLookAt(position.x, position.y, position.z, target.x, target.y, target.z, smooth);
+    void this.#controls.setLookAt(
+      position.x,
+      position.y,
+      position.z,
+      target.x,
+      target.y,
+      target.z,
+      smooth && this.#glides,
+    );
   }
 
   /**
@@ -148,12 +158,35 @@ export class CameraRig {
     this.#controls.getTarget(this.#target, true);
     this.#target.addScaledVector(this.#forward, forward).addScaledVector(this.#right, right);
     this.#target.y += up;
-    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.#glides);
+  }
+
+  /** How low and how high the camera may go, in units. */
+  get heights(): { min: number; max: number } {
+    const { min, max } = this.#boundary();
+    return { min: min.y, max: max.y };
+  }
+
+  /** Goes straight up or down to a height, in units. */
+  moveToHeight(y: number): void {
+    this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
+    this.#controls.getTarget(this.#target, true);
+    void this.#controls.moveTo(this.#target.x, y, this.#target.z, this.#glides);
   }
 
   /** Turns in place, in radians: to the left and up. */
   turn(azimuth: number, polar = 0): void {
-    void this.#controls.rotate(azimuth, polar, true);
+    void this.#controls.rotate(azimuth, polar, this.#glides);
+  }
+
+  /** Direction in which the camera looks, in radians around the vertical axis: 0 along −z, growing to the left. */
+  get azimuth(): number {
+    return this.#controls.azimuthAngle;
+  }
+
+  /** Looks in a direction at once. @param polar radians from straight down: a quarter turn is level */
+  look(azimuth: number, polar: number): void {
+    void this.#controls.rotateTo(azimuth, polar, false);
   }
 
   /** What moves the camera, for who edits a room and is not bound by its limits. */

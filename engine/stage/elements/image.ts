@@ -10,6 +10,7 @@ import {
 } from 'three';
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
+import { smallCopy } from '../../document/small-copy.ts';
 import type { Caption, CaptionLine } from '../caption.ts';
 import type { ElementDrawing } from '../context.ts';
 import { freeObject } from '../free.ts';
@@ -89,8 +90,13 @@ async function captionOf(
 export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
   const url = element.config.file_url || element.file?.url;
   if (!url) throw new Error('The image has no file.');
-  const texture = await context.resources.texture(url, { maxSize: context.renderer.capabilities.maxTextureSize });
-  const { width, height } = imageSize(element, texture.image as ImageBitmap);
+  const small = smallCopy(url, element.file);
+  const maxSize = context.renderer.capabilities.maxTextureSize;
+  const texture = await context.resources.texture(url, { maxSize, small });
+  const { width: across, height: down } = element.file ?? {};
+  // A small copy's sides are rounded.
+  const sides = small && across && down ? { width: across, height: down } : (texture.image as ImageBitmap);
+  const { width, height } = imageSize(element, sides);
   // Equal pictures share what draws them. They are no instances of one mesh: each has a place of its own among what can
   // be seen through, and is pressed by itself.
   const plane = `plane ${width} ${height}`;

@@ -2,14 +2,16 @@ import { Group } from 'three';
 import type { ElementOf } from '../../document/element.ts';
 import { boxOf } from '../box.ts';
 import type { ElementDrawing } from '../context.ts';
-import { loadModel } from '../gltf.ts';
+import { loadModel, loadPart } from '../gltf.ts';
 
 /** A 3D model, fitted into its width, height and depth around its position. */
 export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (context, element, entity) => {
   const url = element.config.file_url || element.file?.url;
   if (!url) throw new Error('The model has no file.');
   context.lightFromAround();
-  const model = await context.resources.track(loadModel(url, context.renderer));
+  const { node } = element.config;
+  const loading = node ? loadPart(url, node, context.renderer) : loadModel(url, context.renderer);
+  const model = await context.resources.track(loading);
   model.fit(boxOf(element));
   model.shadows();
   const object = new Group().add(model.object);

@@ -1,4 +1,5 @@
 import { Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
+import { smallCopy } from '../../document/small-copy.ts';
 import type { SurroundingsDrawing } from './surroundings.ts';
 
 /** Radius of the sphere in units: any that near and far hold, for it is drawn before everything and moves along. */
@@ -11,9 +12,10 @@ const SEGMENTS = [96, 48] as const;
  * The middle of the picture lies straight ahead (−z).
  */
 export const drawPano: SurroundingsDrawing = async (context, room) => {
-  const url = room.template!.file!.url;
+  const { file } = room.template!;
+  const { url } = file!;
   const maxSize = context.renderer.capabilities.maxTextureSize;
-  const texture = await context.resources.texture(url, { mipmaps: false, maxSize });
+  const texture = await context.resources.texture(url, { mipmaps: false, maxSize, small: smallCopy(url, file) });
   const geometry = new SphereGeometry(RADIUS, ...SEGMENTS);
   // Seen from inside, the picture is mirrored; turning it back also puts its middle at −z.
   geometry.scale(-1, 1, 1).rotateY(-Math.PI / 2);

@@ -78,6 +78,7 @@ export const TemplateScreen = observer(() => {
             {file('logo_file', 'Logo', ['image'], 'Shown over the room; leads to the front page.')}
             {file('font_file', 'Font', ['font'], 'For 3D texts: TTF, OTF, WOFF or typeface JSON.')}
             <ColorInput
+              fixOnBlur={false}
               label="Font colour"
               description="Of texts drawn over the room, HEX such as #FF0000."
               format="hex"

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { accessTokenSchema, stamp, TOKEN_STATES, ticketMinutes, tokenText } from '../entities.ts';
+import {
+  accessTokenSchema,
+  importReportSchema,
+  importSwitches,
+  stamp,
+  TOKEN_STATES,
+  ticketMinutes,
+  tokenText,
+} from '../entities.ts';
 import { idParams, idText, listQuery, moment } from '../inputs.ts';
 
 /** Entries on a page: the list shows the last hundred. */
@@ -76,6 +84,18 @@ export const accessTokens = {
     output: z.object({ created: z.int().describe('How many were added.') }),
     status: 201,
     done: 'The tokens have been added.',
+  }),
+  importFile: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/import-tokens',
+    summary:
+      'Adds personal codes from a CSV: codes in the first column, no heading; all of them or none. Form data; booleans as 0 or 1. With `replace`, codes that are there begin anew; with `prune`, those that the file does not name go.',
+    access: 'access_tokens.create',
+    params: idParams,
+    body: z.object(importSwitches),
+    files: ['access_tokens_file'],
+    output: importReportSchema,
+    errors: ['bad_file', 'timeout'],
   }),
   removeMany: call({
     method: 'POST',

@@ -3,26 +3,34 @@ import { call } from '../call.ts';
 import { MEDIA_TYPES, mediaSchema } from '../entities.ts';
 import { idParams, search } from '../inputs.ts';
 
-const list = (path: string, summary: string) =>
+const query = z.strictObject({
+  search,
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
+  filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
+});
+
+const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
   call({
     method: 'GET',
     path,
     summary: `${summary}, newest first. \`filters\` is base64 of a JSON list of {type}.`,
     access: 'session',
-    query: z.strictObject({
-      search,
-      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
-      filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
-    }),
+    query: asked,
     output: z.object({ data: z.array(mediaSchema), last_page: z.int() }),
   });
 
+const ids = z
+  .string()
+  .regex(/^[1-9]\d{0,15}(?:,[1-9]\d{0,15}){0,99}$/, 'Give at most 100 ids with commas between them.')
+  .optional()
+  .describe('Only these files: ids with commas between them, at most 100; all on one page.');
+
 /** The media library. */
 export const media = {
-  list: list('/backend/media', 'Files of every kind'),
-  images: list('/backend/images', 'Pictures'),
-  files: list('/backend/files', 'Files other than pictures and models'),
-  objects: list('/backend/objects', 'Models'),
+  list: list('/backend/media', 'Files of every kind', query.extend({ ids })),
+  images: list('/backend/images', 'Pictures', query),
+  files: list('/backend/files', 'Files other than pictures and models', query),
+  objects: list('/backend/objects', 'Models', query),
   read: call({
     method: 'GET',
     path: '/backend/media/:id',
@@ -30,6 +38,15 @@ export const media = {
     access: 'session',
     params: idParams,
     output: mediaSchema,
+  }),
+  content: call({
+    method: 'GET',
+    path: '/backend/media/:id/content',
+    summary: 'What a file holds; a zip of a page or model of several files, the same each time.',
+    access: 'session',
+    params: idParams,
+    output: z.string(),
+    download: 'application/octet-stream',
   }),
   upload: call({
     method: 'POST',

@@ -9,6 +9,7 @@ import type { DocumentStore } from '../document/document-store.ts';
 
 /** What the canvas, the coordinates bar and the camera read-out share. */
 export class CanvasStore {
+  readonly document: DocumentStore;
   readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
   /** How the selected element is transformed: mode, space, axes, snapping, handles. */
   context: TransformContext = this.machine.getSnapshot().context;
@@ -25,7 +26,9 @@ export class CanvasStore {
   stage: Stage | null = null;
   tools: EditTools | null = null;
 
-  constructor() {
+  /** @param document the room that the canvas shows */
+  constructor(document: DocumentStore) {
+    this.document = document;
     makeObservable(this, {
       context: observableRef,
       transform: observableRef,
@@ -82,7 +85,7 @@ const stores = new WeakMap<DocumentStore, CanvasStore>();
 
 /** The canvas of the room that is being edited; one for each document. */
 export function canvasOf(document: DocumentStore): CanvasStore {
-  const store = stores.get(document) ?? new CanvasStore();
+  const store = stores.get(document) ?? new CanvasStore(document);
   stores.set(document, store);
   return store;
 }

@@ -2,6 +2,7 @@ import { type Element, flatElementSchema } from '../../../engine/document/elemen
 import type { Spot } from '../../../engine/tools/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotice } from '../../ui/notices.ts';
 import { temporaryId } from '../document/temporary-ids.ts';
@@ -64,7 +65,7 @@ export class ImportStore {
     const { client } = editor;
     this.uploads = new UploadsStore<Arrived>(
       async (file, progress) => ({ media: await send(client, file, progress), spot: this.#spots.get(file)! }),
-      (arrived) => place(editor, arrived),
+      (arrived) => void place(editor, arrived),
     );
   }
 
@@ -87,8 +88,43 @@ type Progress = Pick<Parameters<Client['media']['upload']>[0], 'onProgress' | 's
 const send = (client: Client, file: File, progress: Progress): Promise<Media> =>
   client.media.upload({ body: {}, files: { file }, ...progress });
 
-function place({ document, selection }: Editor, arrived: Arrived): void {
-  const element = elementOf(arrived);
+/** Names of a model's parts; empty for other files, and for models that are of one piece. */
+function partsOf({ type, details }: Media): string[] {
+  const { parts } = details;
+  const names = type === 'object' && Array.isArray(parts) ? parts.filter((name) => typeof name === 'string') : [];
+  return names.length > 1 ? names : [];
+}
+
+/** Names that the question lists. */
+const LISTED = 6;
+
+const asksForParts = (name: string, parts: readonly string[]): Promise<boolean> =>
+  confirm({
+    title: `Add “${name}” as one model?`,
+    text: `It is made of ${parts.length} parts: ${parts.slice(0, LISTED).join(', ')}${
+      parts.length > LISTED ? ' and others' : ''
+    }. As parts, each becomes an element of a group and can be moved and linked by itself.`,
+    action: 'Its parts',
+    refusal: 'One model',
+  });
+
+/** A group with one model for each part; together they look like the whole. */
+function groupOf(model: Element, parts: readonly string[]): Element {
+  const { name, position_x, position_y, position_z } = model;
+  const place = { position_x, position_y, position_z };
+  const group = flatElementSchema.parse({ id: temporaryId(), element: 'group', name, ...place });
+  const children = parts.map((node): Element => {
+    const origin = { position_x: 0, position_y: 0, position_z: 0 };
+    const part = { ...model, ...origin, id: temporaryId(), name: node, parent_element_id: group.id };
+    return { ...part, config: { ...model.config, node } } as Element;
+  });
+  return { ...group, children };
+}
+
+async function place({ document, selection }: Editor, arrived: Arrived): Promise<void> {
+  const whole = elementOf(arrived);
+  const parts = partsOf(arrived.media);
+  const element = whole && parts.length > 0 && (await asksForParts(whole.name, parts)) ? groupOf(whole, parts) : whole;
   if (!element) {
     showNotice(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;

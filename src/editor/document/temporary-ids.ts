@@ -1,10 +1,9 @@
-/** Ids from here on are the editor's own: the server gives none so high, and JSON still carries them exactly. */
-export const FIRST_TEMPORARY = 2 ** 52;
+import { FIRST_TEMPORARY_ID } from '../../../engine/document/constants.ts';
 
 /** Whether an id was given by the editor and not by the server. */
-export const isTemporary = (id: number): boolean => id >= FIRST_TEMPORARY;
+export const isTemporary = (id: number): boolean => id >= FIRST_TEMPORARY_ID;
 
-let last = FIRST_TEMPORARY;
+let last = FIRST_TEMPORARY_ID;
 
 /** Keeps an id from being given again: one that was given before the page was loaded anew. */
 export function reserveTemporaryId(id: number): void {

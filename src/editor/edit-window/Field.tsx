@@ -1,8 +1,9 @@
 import { ColorInput, Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
+import { labelOf } from '../../../engine/document/field-labels.ts';
 import { useDraft } from './draft-context.ts';
-import { fieldSchema, labelOf } from './field-schema.ts';
+import { fieldSchema } from './field-schema.ts';
 import { useSubjectType } from './subject-context.ts';
 
 /** Texts longer than this are written on several lines. */
@@ -121,7 +122,9 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, names,
     readOnly: isReadOnly,
     variant: isReadOnly ? 'filled' : undefined,
   };
-  if (path.endsWith('color')) return <ColorInput {...look} format="hex" value={text.value} onChange={set} />;
+  // What is typed stands until it is saved or refused: put right on leaving the field, quick typing would be lost.
+  if (path.endsWith('color'))
+    return <ColorInput {...look} format="hex" fixOnBlur={false} value={text.value} onChange={set} />;
   const longest = (schema as z.ZodString).maxLength ?? 255;
   if (longest >= LINE && !path.endsWith('url') && !path.endsWith('src') && !path.endsWith('thumb'))
     return (

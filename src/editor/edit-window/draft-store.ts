@@ -1,10 +1,10 @@
 import { computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type ElementFields, mergeFields, type RoomFields } from '../../../engine/document/commands.ts';
 import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
+import { type ByPath, byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { DocumentStore } from '../document/document-store.ts';
-import { type ByPath, byPath, fieldsOf, isSame } from '../document/field-paths.ts';
 
 /** What is edited: an element, or the room itself. */
 export type Subject = { kind: 'element'; id: number; label: string } | { kind: 'room'; label: string };

@@ -8,6 +8,7 @@ function Content() {
   return (
     <>
       <FileField label="Model" description="GLTF, GLB, or a zip with one GLTF." accept={['object']} />
+      <Field path="config.node" />
       <Field path="config.animate" />
     </>
   );

@@ -1,10 +1,13 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { DAY } from '../../../engine/document/constants.ts';
-import type { Element } from '../../../engine/document/element.ts';
+import type { Element, ElementOf } from '../../../engine/document/element.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { findElement, walk } from '../../../engine/document/tree.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
+import { showNotice } from '../../ui/notices.ts';
+import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
 
@@ -122,19 +125,33 @@ export class PreviewStore {
     this.#send({ type: 'popup.dismiss' });
   }
 
-  /** View points, films and sounds answer as they do to visitors; links lead nowhere from here. */
+  /** View points, films and sounds answer as they do to visitors; links within the room lead there, others are said. */
   #press(element: Element, inside?: Element): void {
     const { id } = inside ?? element;
-    if (element.element === 'view_point') {
-      const entity = this.scene!.entityOf(id)!;
-      const matrix = new Float32Array(16);
-      this.scene!.worldMatrix(entity, matrix);
-      const { target_position, damping_factor } = element.config;
-      this.stage!.rig.moveTo({ x: matrix[12]!, y: matrix[13]!, z: matrix[14]! }, target_position, damping_factor);
-      this.stage!.invalidate();
-    } else if (element.element === 'native_video' && !element.config.fullscreen)
+    const navigation = 'navigation' in element.config ? element.config.navigation : undefined;
+    if (navigation && navigation.type !== 'disabled') this.#followLink(navigation);
+    else if (element.element === 'view_point') this.#moveTo(element);
+    else if (element.element === 'native_video' && !element.config.fullscreen)
       this.#send({ type: 'toggle', element_id: id });
     else if (element.element === 'video' || element.element === 'live_stream')
       this.#send({ type: 'select', element_id: id });
+  }
+
+  #followLink(navigation: Navigation): void {
+    const { type_config: settings } = navigation;
+    const wanted = 'view_point_id' in settings ? settings.view_point_id : null;
+    const target = wanted === null ? undefined : findElement(this.room.elements, wanted);
+    if (target?.element === 'view_point' && !target.hidden) this.#moveTo(target);
+    else showNotice(linkSentence(navigation));
+  }
+
+  #moveTo(element: ElementOf<'view_point'>): void {
+    const entity = this.scene?.entityOf(element.id);
+    if (entity === undefined) return;
+    const matrix = new Float32Array(16);
+    this.scene!.worldMatrix(entity, matrix);
+    const { target_position, damping_factor } = element.config;
+    this.stage!.rig.moveTo({ x: matrix[12]!, y: matrix[13]!, z: matrix[14]! }, target_position, damping_factor);
+    this.stage!.invalidate();
   }
 }

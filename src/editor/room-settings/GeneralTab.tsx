@@ -64,6 +64,7 @@ const FogFields = observer(() => {
         {fog.enabled && (
           <>
             <ColorInput
+              fixOnBlur={false}
               label="Colour"
               format="hex"
               value={fog.color}

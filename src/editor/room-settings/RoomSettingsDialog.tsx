@@ -10,6 +10,7 @@ import { useEditor } from '../editor-context.ts';
 import { CameraTab } from './CameraTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { RealtimeTab } from './RealtimeTab.tsx';
+import classes from './room-settings.module.css';
 import { StartPopupTab } from './StartPopupTab.tsx';
 import { TimedTab } from './TimedTab.tsx';
 import { UserInterfaceTab } from './UserInterfaceTab.tsx';
@@ -63,7 +64,7 @@ export const RoomSettingsDialog = observer(({ onClose }: { onClose(): void }) =>
               ))}
             </Tabs.List>
             {ALL.map(({ name, Part }) => (
-              <Tabs.Panel key={name} value={tabValue(name)}>
+              <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
                 <Stack gap="sm">
                   <Part />
                 </Stack>

@@ -1,5 +1,5 @@
+import { type ByPath, byPath, changedPaths, isSame } from '../../../engine/document/field-paths.ts';
 import type { ElementRow } from '../../contract/entities.ts';
-import { type ByPath, byPath, differences, isSame } from '../document/field-paths.ts';
 
 /** Whose value a field gets. */
 export type Side = 'mine' | 'theirs';
@@ -51,7 +51,7 @@ export function fieldConflicts({ server, known, mine, before }: Sides): FieldCon
   const there = byPath(server);
   const value = (path: string) => there[path] ?? null;
   const changed = known
-    ? Object.keys(differences(known, server))
+    ? Object.keys(changedPaths(known, server))
     : Object.keys(mine).filter((path) => !isSame(value(path), before[path]));
   const theirs = new Set(changed.filter((path) => !isDerived(path) && !isSame(value(path), mine[path])));
   const open = Object.keys(mine).filter((path) => !isDerived(path) && !isSame(value(path), mine[path]));
@@ -70,7 +70,7 @@ export function isAnswerOf(body: object, row: ElementRow): boolean {
   // HTML comes back as the server made it safe, so that only the rest is compared.
   const isLeftOut = (path: string) => isDerived(path) || path === 'config.body' || path === 'config.navigation';
   return (
-    Object.keys(differences(row, body)).every(isLeftOut) &&
+    Object.keys(changedPaths(row, body)).every(isLeftOut) &&
     row.parent_element_id === (body as ElementRow).parent_element_id
   );
 }

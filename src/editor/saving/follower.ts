@@ -1,10 +1,7 @@
-import type { Element } from '../../../engine/document/element.ts';
-import { remapElement } from '../../../engine/document/remap.ts';
-import type { Room } from '../../../engine/document/room.ts';
+import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Client } from '../../contract/client.ts';
 import type { DocumentStore } from '../document/document-store.ts';
-import { roomDifference } from '../document/room-difference.ts';
-import { roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
+import { documentOf, roomOf, type ServerState } from './server-state.ts';
 
 /** Milliseconds between looks at what others did; longer for whoever may not read the change log. */
 const EVERY = 8000;
@@ -67,6 +64,14 @@ export class Follower {
     this.start();
   }
 
+  /** Makes the document what the server has at once, after a call of ours that changed much. */
+  async takeOver(): Promise<void> {
+    this.#isAsked = true;
+    await this.refresh();
+    // Where something was edited meanwhile, it is looked at again when that is saved.
+    if (this.#isAsked) this.ask();
+  }
+
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
@@ -106,20 +111,8 @@ export class Follower {
     const isOwn = this.#isAsked;
     this.#isAsked = false;
     server.replace(room, rows);
-    const commands = roomDifference(document().room, this.#asDocument(roomOf(room)));
+    const commands = commandsBetween(document().room, documentOf(roomOf(room), server.ids));
     document().adopt(commands);
     if (commands.length > 0 && !isOwn) tell('Somebody else changed this space; what they did is shown.');
-  }
-
-  /** The server's room in the document's ids. */
-  #asDocument(room: Room): Room {
-    const { ids } = this.#options.server;
-    const here = (list: readonly Element[], parent: number | null): Element[] =>
-      list.map((element) => {
-        const id = ids.here(element.id);
-        const children = here(element.children, id);
-        return { ...remapElement(element, ids.inward), id, parent_element_id: parent, children };
-      });
-    return { ...roomFieldsOf(room, ids), elements: here(room.elements, null) };
   }
 }

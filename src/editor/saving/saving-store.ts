@@ -1,12 +1,12 @@
 import { computed, makeObservable, observableRef, runInAction } from 'mobx';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement, placeOf, walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../document/document-store.ts';
 import type { Edit } from '../document/edit.ts';
-import { byPath, fieldsOf } from '../document/field-paths.ts';
 import { type Conflict, type FieldConflict, fieldConflicts, type Side } from './conflict.ts';
 import { Follower } from './follower.ts';
 import type { KeptQueue, QueueEntry } from './kept-queue.ts';

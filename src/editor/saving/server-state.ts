@@ -1,5 +1,5 @@
-import type { FlatElement } from '../../../engine/document/element.ts';
-import { remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
+import type { Element, FlatElement } from '../../../engine/document/element.ts';
+import { remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { AdminRoom, ElementRow } from '../../contract/entities.ts';
 import { ServerIds } from './server-ids.ts';
@@ -40,6 +40,17 @@ export const roomFieldsOf = (room: Room, ids: ServerIds): Room => ({
   ...room,
   config: remapRoomConfig(room.config, ids.inward),
 });
+
+/** A room of the server in the document's ids. */
+export function documentOf(room: Room, ids: ServerIds): Room {
+  const here = (list: readonly Element[], parent: number | null): Element[] =>
+    list.map((element) => {
+      const id = ids.here(element.id);
+      const children = here(element.children, id);
+      return { ...remapElement(element, ids.inward), id, parent_element_id: parent, children };
+    });
+  return { ...roomFieldsOf(room, ids), elements: here(room.elements, null) };
+}
 
 /** What the server last said of each thing: which version it is, and how its fields were. */
 export class ServerState {

@@ -1,10 +1,10 @@
 import type { ElementFields, RoomFields } from '../../../engine/document/commands.ts';
+import { type ByPath, byPath, changedPaths, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, ElementRow } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../document/document-store.ts';
-import { type ByPath, byPath, differences, fieldsOf, isSame } from '../document/field-paths.ts';
 import { isAnswerOf, isDerived } from './conflict.ts';
 import type { QueueEntry } from './kept-queue.ts';
 import { linksTo } from './links-to.ts';
@@ -190,7 +190,7 @@ export class TaskSender {
   #foreign(was: object, is: object, task: SaveTask | undefined, sent: ByPath): string[] {
     const own = new Set(Object.keys(sent));
     if (task?.kind === 'hide') own.add('hidden');
-    return Object.keys(differences(was, is)).filter((path) => !isDerived(path) && !own.has(path));
+    return Object.keys(changedPaths(was, is)).filter((path) => !isDerived(path) && !own.has(path));
   }
 
   /** The fields of the document that an answer changes; null where there are none. */

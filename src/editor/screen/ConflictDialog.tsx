@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { labelOf } from '../edit-window/field-schema.ts';
+import { labelOf } from '../../../engine/document/field-labels.ts';
 import { useEditor } from '../editor-context.ts';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 

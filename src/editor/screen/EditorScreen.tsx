@@ -7,6 +7,7 @@ import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { type Editor, EditorContext } from '../editor-context.ts';
 import { openEditor } from '../open-editor.ts';
+import { makeRevisions } from '../revisions/automatic-revisions.ts';
 import { browserQueue } from '../saving/kept-queue.ts';
 import { Workplace } from './Workplace.tsx';
 
@@ -35,6 +36,7 @@ export function EditorScreen() {
   useEffect(() => {
     let opened: Editor | null = null;
     let isGone = false;
+    let endRevisions = () => {};
     const open = async () => {
       if (session.state === 'unreachable') await session.restore();
       if (!session.user) throw new Error('The server does not answer.');
@@ -56,6 +58,7 @@ export function EditorScreen() {
         return;
       }
       opened.saving.follower.start();
+      endRevisions = makeRevisions(opened);
       setEditor(opened);
     };
     setProblem(null);
@@ -64,6 +67,7 @@ export function EditorScreen() {
     return () => {
       isGone = true;
       opened?.saving.end();
+      endRevisions();
     };
   }, [client, session, roomId, attempt]);
 

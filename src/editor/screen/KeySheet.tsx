@@ -37,6 +37,8 @@ const SHEET: readonly { title: string; keys: readonly (readonly [string, string]
       ['G', 'Grid'],
       ['Double click', 'Enter a group'],
       ['Tab', 'Fold the panels, with the canvas focused'],
+      ['V', 'Revisions'],
+      ['C', 'Check'],
       ['?', 'This sheet'],
     ],
   },

@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEditor } from '../editor-context.ts';
+import classes from './editor.module.css';
 
 /** Whether everything is saved, in words and as a sign. Pressed while offline it tries again at once. */
 export const SaveState = observer(() => {
@@ -17,7 +18,7 @@ export const SaveState = observer(() => {
         ? IconCloudOff
         : IconAlertTriangle;
   const words = (
-    <Text span size="sm" c={isStuck ? undefined : 'dimmed'} truncate>
+    <Text span size="sm" c={isStuck ? undefined : 'dimmed'} truncate className={classes.saveText}>
       {text}
     </Text>
   );

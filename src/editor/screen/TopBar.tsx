@@ -1,7 +1,9 @@
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconDots,
   IconEye,
   IconHistory,
   IconKeyboard,
@@ -10,14 +12,19 @@ import {
   IconMoon,
   IconSettings,
   IconSun,
+  IconVersions,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useEditor } from '../editor-context.ts';
 import classes from './editor.module.css';
 import { SaveState } from './SaveState.tsx';
 
+/** Windows in which not every action fits into the bar. */
+const NARROW = '(max-width: 700px)';
 /** Steps of the history that the list shows at most. */
 const SHOWN_STEPS = 100;
 
@@ -61,14 +68,20 @@ export const TopBar = observer(
     onFold,
     onSheet,
     onSettings,
+    onRevisions,
+    check,
   }: {
     isFolded: boolean;
     onFold(): void;
     onSheet(): void;
     onSettings(): void;
+    onRevisions(): void;
+    /** What opens the check. */
+    check: ReactNode;
   }) => {
     const { document, roomId } = useEditor();
     const session = useSession();
+    const isNarrow = useMediaQuery(NARROW) ?? false;
     const { setColorScheme } = useMantineColorScheme();
     const scheme = useComputedColorScheme('dark');
     const other = scheme === 'dark' ? 'light' : 'dark';
@@ -76,6 +89,17 @@ export const TopBar = observer(
       await session.logout();
       location.assign('/admin/login');
     };
+    const others: readonly { label: string; hint?: string; icon: ReactNode; to?: string; onClick?(): void }[] = [
+      { label: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
+      { label: 'Room settings', icon: <IconSettings size={18} />, onClick: onSettings },
+      { label: 'Keys', hint: 'Keys (?)', icon: <IconKeyboard size={18} />, onClick: onSheet },
+      {
+        label: other === 'dark' ? 'Dark colours' : 'Light colours',
+        icon: other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />,
+        onClick: () => setColorScheme(other),
+      },
+      { label: 'Logout', icon: <IconLogout size={18} />, onClick: () => void leave() },
+    ];
     return (
       <section className={classes.top} aria-label="Editor bar">
         <IconAction
@@ -111,15 +135,30 @@ export const TopBar = observer(
           onClick={() => document.redo()}
         />
         <HistoryMenu />
-        <IconAction label="Preview" to={`/admin/editor/preview/${roomId}`} icon={<IconEye size={18} />} />
-        <IconAction label="Room settings" icon={<IconSettings size={18} />} onClick={onSettings} />
-        <IconAction label="Keys" hint="Keys (?)" icon={<IconKeyboard size={18} />} onClick={onSheet} />
-        <IconAction
-          label={other === 'dark' ? 'Dark colours' : 'Light colours'}
-          icon={other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
-          onClick={() => setColorScheme(other)}
-        />
-        <IconAction label="Logout" icon={<IconLogout size={18} />} onClick={() => void leave()} />
+        <IconAction label="Revisions" hint="Revisions (V)" icon={<IconVersions size={18} />} onClick={onRevisions} />
+        {check}
+        {isNarrow ? (
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <IconAction label="More" icon={<IconDots size={18} />} />
+            </Menu.Target>
+            <Menu.Dropdown>
+              {others.map(({ label, icon, to, onClick }) =>
+                to ? (
+                  <Menu.Item key={label} leftSection={icon} component={Link} to={to}>
+                    {label}
+                  </Menu.Item>
+                ) : (
+                  <Menu.Item key={label} leftSection={icon} onClick={onClick}>
+                    {label}
+                  </Menu.Item>
+                ),
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        ) : (
+          others.map((each) => <IconAction key={each.label} {...each} />)
+        )}
       </section>
     );
   },

@@ -5,6 +5,9 @@ import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
 import { CameraReadOut } from '../canvas/CameraReadOut.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
 import { CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
+import { CheckAction } from '../check/CheckAction.tsx';
+import { CheckPanel } from '../check/CheckPanel.tsx';
+import { CheckStore } from '../check/check-store.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
 import { useEditor } from '../editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
@@ -20,19 +23,28 @@ const RoomSettingsDialog = lazy(async () => ({
   default: (await import('../room-settings/RoomSettingsDialog.tsx')).RoomSettingsDialog,
 }));
 
+const RevisionsDialog = lazy(async () => ({
+  default: (await import('../revisions/RevisionsDialog.tsx')).RevisionsDialog,
+}));
+
 /** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
 const NARROW = 900;
 
 /** Everything around the canvas of an open room. */
 export const Workplace = observer(() => {
-  const { selection } = useEditor();
+  const editor = useEditor();
+  const { selection } = editor;
   const [isFolded, setFolded] = useState(() => innerWidth <= NARROW);
   const [isSheetOpen, sheet] = useDisclosure();
   const [areSettingsOpen, settings] = useDisclosure();
+  const [areRevisionsOpen, revisions] = useDisclosure();
+  const [isCheckOpen, check] = useDisclosure();
+  const [checks] = useState(() => new CheckStore(editor));
+  useEffect(() => checks.start(), [checks]);
   /** Group that is added to; null for the top, undefined while nothing is added. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
   const fold = () => setFolded((is) => !is);
-  useEditorKeys({ onFold: fold, onSheet: sheet.toggle });
+  useEditorKeys({ onFold: fold, onSheet: sheet.toggle, onRevisions: revisions.open, onCheck: check.toggle });
   useClipboard();
   useUnsavedGuard();
   // What is selected on a folded screen would have a window that nobody sees.
@@ -42,10 +54,18 @@ export const Workplace = observer(() => {
   }, [selectedId]);
   return (
     <div className={classes.screen} data-folded={isFolded || undefined}>
-      <TopBar isFolded={isFolded} onFold={fold} onSheet={sheet.open} onSettings={settings.open} />
+      <TopBar
+        isFolded={isFolded}
+        onFold={fold}
+        onSheet={sheet.open}
+        onSettings={settings.open}
+        onRevisions={revisions.open}
+        check={<CheckAction store={checks} isOpen={isCheckOpen} onToggle={check.toggle} />}
+      />
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas}>
         <Canvas />
+        {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
         {selectedId !== null && <EditWindow key={selectedId} id={selectedId} />}
       </main>
       <footer className={classes.bottom}>
@@ -57,6 +77,11 @@ export const Workplace = observer(() => {
       {areSettingsOpen && (
         <Suspense>
           <RoomSettingsDialog onClose={settings.close} />
+        </Suspense>
+      )}
+      {areRevisionsOpen && (
+        <Suspense>
+          <RevisionsDialog onClose={revisions.close} />
         </Suspense>
       )}
       <ConflictDialog />

@@ -12,7 +12,12 @@ function removeSelected(editor: Editor): void {
 }
 
 /** The keys that work wherever nobody types. */
-export function useEditorKeys(actions: { onFold(): void; onSheet(): void }): void {
+export function useEditorKeys(actions: {
+  onFold(): void;
+  onSheet(): void;
+  onRevisions(): void;
+  onCheck(): void;
+}): void {
   const editor = useEditor();
   // The listener stays while the screen is drawn anew, and asks what to do when a key is pressed.
   const latest = useRef(actions);
@@ -31,6 +36,8 @@ export function useEditorKeys(actions: { onFold(): void; onSheet(): void }): voi
         else if (key === 'delete' || key === 'backspace') removeSelected(editor);
         else if (key === 'f2') dispatchEvent(new Event(RENAME_EVENT));
         else if (key === '?') latest.current.onSheet();
+        else if (key === 'v') latest.current.onRevisions();
+        else if (key === 'c') latest.current.onCheck();
         // Elsewhere the key goes to the next field, as everywhere.
         else if (key === 'tab' && isOnCanvas && !event.shiftKey) latest.current.onFold();
         else return false;

@@ -120,6 +120,14 @@ export interface NewCodes {
   at: string;
 }
 
+/** Codes as a table of one column, `value`. */
+function listOf(db: Database, codes: readonly string[]) {
+  const json = JSON.stringify(codes);
+  return isPostgres(db)
+    ? sql`json_array_elements_text(cast(${json} as json)) as codes(value)`
+    : sql`json_each(${json})`;
+}
+
 /**
  * Adds codes to a structure in one statement, whatever their number.
  * @returns those that it did not have before
@@ -129,20 +137,39 @@ export async function insertCodes(
   { organizationId, endpointId, duration, validFrom = null, validTill = null, at }: NewCodes,
   codes: readonly string[],
 ): Promise<string[]> {
-  const json = JSON.stringify(codes);
-  const list = isPostgres(db)
-    ? sql`json_array_elements_text(cast(${json} as json)) as codes(value)`
-    : sql`json_each(${json})`;
   const { rows } = await sql<{ token: string }>`
     insert into access_tokens
       (organization_id, endpoint_id, token, valid_duration, valid_from, valid_till, created_at, updated_at)
     select cast(${organizationId} as bigint), cast(${endpointId} as bigint), value, cast(${duration} as integer),
       cast(${validFrom} as text), cast(${validTill} as text), cast(${at} as text), cast(${at} as text)
-    from ${list} where true
+    from ${listOf(db, codes)} where true
     on conflict (endpoint_id, token) do nothing
     returning token
   `.execute(db);
   return rows.map(({ token }) => token);
+}
+
+/**
+ * Lets PostgreSQL count again after many codes were added: taken for a small table, it would be sorted anew for every page of
+ * a list or export, until the database's own round comes by.
+ */
+export async function tellPlanner(db: Database): Promise<void> {
+  if (isPostgres(db)) await sql`analyze access_tokens`.execute(db);
+}
+
+/** Lets codes that a structure has begin anew: unused, and as long as new ones. */
+export async function renewCodes(
+  db: Database,
+  { endpointId, duration, validFrom = null, validTill = null, at }: NewCodes,
+  codes: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('access_tokens')
+    .set({ first_used_at: null, valid_from: validFrom, valid_till: validTill, valid_duration: duration })
+    .set({ updated_at: at })
+    .where('endpoint_id', '=', endpointId)
+    .where('token', 'in', sql<string>`(select value from ${listOf(db, codes)})`)
+    .execute();
 }
 
 export async function updateToken(db: Database, id: number, values: Updateable<AccessTokenTable>): Promise<void> {
@@ -172,6 +199,15 @@ export async function deleteTokens(
         .execute()),
     );
   return removed;
+}
+
+/** Removes codes of a structure. */
+export async function deleteCodes(db: Database, endpointId: number, codes: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('access_tokens')
+    .where('endpoint_id', '=', endpointId)
+    .where('token', 'in', sql<string>`(select value from ${listOf(db, codes)})`)
+    .execute();
 }
 
 /** Number of codes of a structure that have not ended. */

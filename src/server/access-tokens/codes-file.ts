@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { csvCell } from '../../contract/csv-cell.ts';
 import { Download } from '../api/download.ts';
 import type { Database } from '../db/database.ts';
 import { codesOf } from './access-tokens-repository.ts';
-import { csvCell } from './csv-cell.ts';
 
 async function* linesOf(db: Database, endpointId: number): AsyncGenerator<string> {
   for await (const codes of codesOf(db, endpointId)) yield codes.map((code) => `${csvCell(code)}\r\n`).join('');

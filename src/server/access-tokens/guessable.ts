@@ -24,18 +24,30 @@ function choices(signs: ReadonlySet<string>, count: number): number {
   return size + signs.size - known;
 }
 
-/**
- * How many codes there may be that look like these: for each length, the product of what may stand at each place.
- * @param codes at least one
- */
-export function possibilities(codes: readonly string[]): number {
-  let sum = 0;
-  for (const alike of Map.groupBy(codes, ({ length }) => length).values()) {
-    const places = Array.from({ length: alike[0]!.length }, () => new Set<string>());
-    for (const code of alike) for (let place = 0; place < places.length; place++) places[place]!.add(code[place]!);
-    sum += places.reduce((product, signs) => product * choices(signs, alike.length), 1);
+/** Codes of one length from which on more of them tell nothing new about which signs occur. */
+const ENOUGH_OF_A_LENGTH = 20_000;
+
+/** What codes look like, learnt one by one, so that a list of them need not be held. */
+export class CodeLooks {
+  readonly #lengths = new Map<number, { count: number; places: Set<string>[] }>();
+
+  add(code: string): void {
+    let seen = this.#lengths.get(code.length);
+    if (!seen) {
+      seen = { count: 0, places: Array.from({ length: code.length }, () => new Set<string>()) };
+      this.#lengths.set(code.length, seen);
+    }
+    if (++seen.count > ENOUGH_OF_A_LENGTH) return;
+    for (let place = 0; place < code.length; place++) seen.places[place]!.add(code[place]!);
   }
-  return Math.min(sum, Number.MAX_SAFE_INTEGER);
+
+  /** How many codes there may be that look like these: for each length, the product of what may stand at each place. */
+  possibilities(): number {
+    let sum = 0;
+    for (const { count, places } of this.#lengths.values())
+      sum += places.reduce((product, signs) => product * choices(signs, count), 1);
+    return Math.min(sum, Number.MAX_SAFE_INTEGER);
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   updateToken,
 } from './access-tokens-repository.ts';
 import { createCodes } from './create-codes.ts';
+import { importFile } from './import-file.ts';
 
 function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
   return {
@@ -157,6 +158,8 @@ export const accessTokens: Handlers<'accessTokens'> = {
     });
     return null;
   },
+
+  importFile: async (context, { params, body, file }) => importFile(context, params.id, body, file),
 
   removeMany: async (context, { body }) => {
     const ids = [...new Set(body.ids)];

@@ -30,6 +30,8 @@ export interface CallContext extends Services {
   user: SignedIn | null;
   /** The token that came with the request, as it came. It says nothing yet: a public call checks it by itself. */
   token: string | null;
+  /** What names the request, so that one that is sent again is not done again; null where nothing does. */
+  idempotencyKey: string | null;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
   /** Sends messages. */

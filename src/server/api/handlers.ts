@@ -4,9 +4,11 @@ import { elements } from '../elements/handlers.ts';
 import { endpoints } from '../endpoints/handlers.ts';
 import { feeds } from '../feeds/handlers.ts';
 import { history } from '../history/handlers.ts';
+import { imports } from '../imports/handlers.ts';
 import { liveStreams } from '../live-streams/handlers.ts';
 import { media } from '../media/handlers.ts';
 import { modules, organizations } from '../organizations/handlers.ts';
+import { revisions } from '../revisions/handlers.ts';
 import { rooms } from '../rooms/handlers.ts';
 import { templates } from '../templates/handlers.ts';
 import { users } from '../users/handlers.ts';
@@ -19,6 +21,7 @@ export const handlers: AllHandlers = {
   users,
   apiKeys,
   rooms,
+  revisions,
   elements,
   templates,
   endpoints,
@@ -31,4 +34,5 @@ export const handlers: AllHandlers = {
   visit,
   media,
   history,
+  imports,
 };

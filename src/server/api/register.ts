@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Call } from '../../contract/call.ts';
+import { type Call, IDEMPOTENCY_KEY } from '../../contract/call.ts';
 import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -37,6 +37,17 @@ interface Shared extends Services {
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
+
+/**
+ * The header that names a request.
+ * @throws ApiError bad_request when it is none
+ */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers[IDEMPOTENCY_KEY];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && /^[\w.:-]{8,200}$/.test(key)) return key;
+  throw new ApiError('bad_request', { [IDEMPOTENCY_KEY]: ['Use 8 to 200 letters, digits, dots, colons and hyphens.'] });
+}
 
 /** The sign-in that a one-time ticket in the query was made in. A HEAD request, such as of a preview, takes none. */
 async function ticketSession({ db, clock }: Services, request: FastifyRequest): Promise<Session | null> {
@@ -139,6 +150,7 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
       user: session?.user ?? null,
       organizationId: session?.organizationId ?? (await organizationOf(services.db, request.hostname)),
       token: token ?? null,
+      idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
       address: request.ip,
       later: (work: () => Promise<void>) => services.afterAnswer.add(reply.raw, work),
       openMedia: (cookie: string) => {

@@ -3,12 +3,16 @@ import type { Database } from './database.ts';
 import { firstRooms } from './migrations/0001-first-rooms.ts';
 import { accessTokens } from './migrations/0002-access-tokens.ts';
 import { services } from './migrations/0003-services.ts';
+import { revisions } from './migrations/0004-revisions.ts';
+import { imports } from './migrations/0005-imports.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
   '0001-first-rooms': firstRooms,
   '0002-access-tokens': accessTokens,
   '0003-services': services,
+  '0004-revisions': revisions,
+  '0005-imports': imports,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -21,13 +25,15 @@ export async function isMigrated(db: Database): Promise<boolean> {
 
 /**
  * Brings the database up to date.
+ * @param last migration to stop at; the newest when left out
+ * @returns names of the migrations that were done
  * @throws Error with a sentence when a step fails, or when the database is newer than this program
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, last?: string): Promise<string[]> {
   const migrator = createMigrator(db);
   const known = new Set(Object.keys(migrations));
-  const { error, results } = await migrator.migrateToLatest();
-  if (!error) return;
+  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
+  if (!error) return results?.map(({ migrationName }) => migrationName) ?? [];
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   const reason = error instanceof Error ? error.message : String(error);
   if (failed && known.has(failed)) throw new Error(`The database could not be updated (${failed}): ${reason}`);

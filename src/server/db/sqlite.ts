@@ -4,6 +4,9 @@ import { SqliteDialect } from 'kysely';
 /** Milliseconds that a write waits for another process, such as a backup. */
 const BUSY_TIMEOUT = 5000;
 
+/** Memory for pages in KiB: an import of many rows in one transaction touches each index all over. */
+const CACHE = 64 * 1024;
+
 /** Statements that are kept ready; lists of varying length make texts of their own, so there is an end to it. */
 const MOST_STATEMENTS = 500;
 
@@ -68,7 +71,7 @@ export type Read = (sql: string, parameters: readonly unknown[]) => Row[];
  */
 export function createSqliteDialect(file: string): { dialect: SqliteDialect; read: Read } {
   const database = open(file);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE};`);
   const statements = new Statements(database);
   let reader: { database: DatabaseSync; statements: Statements } | undefined;
   const dialect = new SqliteDialect({

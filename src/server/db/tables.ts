@@ -82,6 +82,24 @@ export interface ChangeTable {
   is_restorable: Flag;
 }
 
+/** Imports that were done. */
+export interface ImportTable {
+  id: Id;
+  organization_id: number;
+  user_id: number | null;
+  at: Stamp;
+  kind: string;
+  /** What named the request; null where nothing did, or a day later. */
+  idempotency_key: string | null;
+  /** SHA-256 of the request, hexadecimal. */
+  request_hash: string;
+  /** The answer that it got. */
+  answer: Json;
+  /** What is needed to take it back; null where it can not be, or no longer. */
+  content: Json | null;
+  undone_at: Stamp | null;
+}
+
 export interface LiveStreamTable extends Owned {
   name: string;
   type: string;
@@ -253,6 +271,20 @@ export interface MediaTable extends Owned {
   details: Json;
 }
 
+/** Checkpoints of spaces. */
+export interface RevisionTable extends Owned {
+  room_id: number;
+  user_id: number | null;
+  kind: string;
+  name: string;
+  /** SHA-256 of the document, hexadecimal: the same content is not kept twice in a row. */
+  hash: string;
+  /** Number of elements. */
+  elements: number;
+  /** The document as JSON; packed where it is large. */
+  content: string;
+}
+
 /** The tables. */
 export interface Tables {
   organizations: OrganizationTable;
@@ -270,7 +302,9 @@ export interface Tables {
   password_resets: PasswordResetTable;
   api_keys: ApiKeyTable;
   changes: ChangeTable;
+  imports: ImportTable;
   live_streams: LiveStreamTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;
+  revisions: RevisionTable;
 }

@@ -14,8 +14,7 @@ export type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' |
 /** A stored element as a document has it, with the address of its file filled in. */
 export function elementFromRow(row: StoredElement, files: Files): FlatElement {
   const { config, ...body } = JSON.parse(row.body);
-  const file = row.file_id === null ? null : (files.get(row.file_id) ?? null);
-  return {
+  const element = {
     ...body,
     id: row.id,
     element: row.element,
@@ -23,9 +22,21 @@ export function elementFromRow(row: StoredElement, files: Files): FlatElement {
     parent_element_id: row.parent_element_id,
     hidden: row.hidden === 1,
     file_id: row.file_id,
+    file: null,
+    config,
+  };
+  return withFile(element as FlatElement, files);
+}
+
+/** An element with its file, and the address of that filled in. */
+export function withFile(element: FlatElement, files: Files): FlatElement {
+  const { config, file_id } = element;
+  const file = file_id === null ? null : (files.get(file_id) ?? null);
+  return {
+    ...element,
     file,
     config: file && 'file_url' in config ? { ...config, file_url: file.url } : config,
-  };
+  } as FlatElement;
 }
 
 /** A stored element as the element calls give it. */

@@ -90,6 +90,11 @@ export async function deleteElement(db: Database, id: number): Promise<void> {
   await db.deleteFrom('elements').where('id', '=', id).execute();
 }
 
+/** Deletes elements with everything below them. */
+export async function deleteElements(db: Database, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
+}
+
 /** Gives siblings the ranks 0, 1, 2 and so on in the order of the ids. */
 export async function rankElements(db: Database, ids: readonly number[]): Promise<void> {
   const ranked = ids.map((id, rank) => ({ id, rank }));

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Endpoint, ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { codesFile } from '../access-tokens/codes-file.ts';
-import { importCodes } from '../access-tokens/import-codes.ts';
+import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
 import { readCodes } from '../access-tokens/read-codes.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
@@ -62,10 +62,6 @@ function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable
   return { ...fields, ...Object.fromEntries(flags) };
 }
 
-/** What the change log says of an import: numbers, never the codes. */
-const countsOf = (report: ImportReport | undefined) =>
-  report && { imported: { accepted: report.accepted, duplicates: report.duplicates } };
-
 export const endpoints: Handlers<'endpoints'> = {
   list: async (context, { query }) => {
     const all = await tree(context);
@@ -76,20 +72,20 @@ export const endpoints: Handlers<'endpoints'> = {
 
   create: async (context, { body, file }) => {
     const { organizationId, clock } = context;
-    const codes = file && (await readCodes(file));
+    const codes = file && (await readCodes(context.media, file));
     let report: ImportReport | undefined;
     const id = await createEndpoint(context, body, async (db, endpointId) => {
       const duration = body.access_token_duration ?? null;
       if (codes) report = await importCodes(db, { organizationId, endpointId, duration, at: nextStamp(clock) }, codes);
       return countsOf(report) ?? {};
-    });
+    }).finally(() => codes?.discard());
     return { data: await one(context, id), report };
   },
 
   update: async (context, { params, body, file }) => {
     const { organizationId, clock } = context;
     const { updated_at, slug, ...fields } = body;
-    const codes = file && (await readCodes(file));
+    const codes = file && (await readCodes(context.media, file));
     let report: ImportReport | undefined;
     await withTree(context, async (db, all) => {
       const row = all.find(({ id }) => id === params.id);
@@ -120,7 +116,7 @@ export const endpoints: Handlers<'endpoints'> = {
       const target = { organizationId, endpointId: row.id, duration, at: nextStamp(clock) };
       if (codes) report = await importCodes(db, target, codes);
       await recordEndpoint(db, context, report ? 'import' : 'update', row, { ...row, ...columns }, countsOf(report));
-    });
+    }).finally(() => codes?.discard());
     return { data: await one(context, params.id), report };
   },
 

@@ -20,4 +20,13 @@ export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>
     .where('is_restorable', '=', 1)
     .where('at', '<', stampOf(now - RESTORABLE_FOR))
     .execute();
+  await db
+    .deleteFrom('imports')
+    .where('at', '<', stampOf(now - KEPT_FOR))
+    .execute();
+  await db
+    .updateTable('imports')
+    .set({ content: null, idempotency_key: null })
+    .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .execute();
 }

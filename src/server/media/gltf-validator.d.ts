@@ -14,6 +14,7 @@ declare module 'gltf-validator' {
       totalVertexCount?: number;
       totalTriangleCount?: number;
       extensionsUsed?: string[];
+      resources?: { image?: { width?: number; height?: number } }[];
     };
   }
   interface ValidationOptions {

@@ -1,6 +1,7 @@
 import { MEDIA_TYPES, type MediaType } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
+import { contentOf } from './content.ts';
 import { listMedia } from './list-media.ts';
 import { asMedia, type MediaRow } from './media-row.ts';
 import { storeFile } from './store-file.ts';
@@ -29,6 +30,8 @@ export const media: Handlers<'media'> = {
   objects: async (context, { query }) => listMedia(context, query, MODELS),
 
   read: async (context, { params }) => asMedia(await rowOf(context, params.id)),
+
+  content: async (context, { params }) => contentOf(context.media, await rowOf(context, params.id)),
 
   upload: async (context, { body, file }) => {
     if (!file) throw new ApiError('invalid', { file: ['Choose a file.'] });

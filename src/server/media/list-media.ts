@@ -33,7 +33,7 @@ function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | unde
  */
 export async function listMedia(
   { db, organizationId, user }: CallContext,
-  query: { search?: string; page: number; filters?: string },
+  query: { search?: string; page: number; ids?: string; filters?: string },
   list?: readonly MediaType[],
 ): Promise<{ data: Media[]; last_page: number }> {
   const filters = readFilters(query.filters).map(({ type }) => type);
@@ -44,13 +44,16 @@ export async function listMedia(
   let rows = db.selectFrom('media').where('organization_id', '=', organizationId);
   if (types.length > 0) rows = rows.where('type', 'in', types);
   if (filters.includes('current_user')) rows = rows.where('user_id', '=', user!.userId);
+  const ids = query.ids?.split(',').map(Number);
+  if (ids) rows = rows.where('id', 'in', ids);
+  const size = ids?.length ?? PAGE;
   if (query.search) rows = rows.where(containsWords('name', query.search));
   const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const found = await rows
     .selectAll()
     .orderBy('id', 'desc')
-    .limit(PAGE)
-    .offset((query.page - 1) * PAGE)
+    .limit(size)
+    .offset((query.page - 1) * size)
     .execute();
-  return { data: found.map(asMedia), last_page: Math.max(1, Math.ceil(Number(total) / PAGE)) };
+  return { data: found.map(asMedia), last_page: Math.max(1, Math.ceil(Number(total) / size)) };
 }

@@ -13,10 +13,11 @@ const LIFETIME = 3 * 24 * 60 * 60;
  * A cookie that goes with requests for files only, so that pictures and films can be shown where no header can be set.
  * No call looks at it. Over https it also goes with a room that is embedded in another site, and with no other room there.
  * @param isSecure whether the page came over https
+ * @param path where it goes instead: the text page of a structure
  */
-export function mediaCookie(name: string, token: string, isSecure: boolean): string {
+export function mediaCookie(name: string, token: string, isSecure: boolean, path: string = MEDIA_PREFIX): string {
   const reach = isSecure ? 'Secure; SameSite=None; Partitioned' : 'SameSite=Lax';
-  return `${name}=${token}; Path=${MEDIA_PREFIX}; Max-Age=${LIFETIME}; HttpOnly; ${reach}`;
+  return `${name}=${token}; Path=${path}; Max-Age=${LIFETIME}; HttpOnly; ${reach}`;
 }
 
 /** The tokens that come with a request for a file: of users and of visitors, by cookie or as a bearer's. */

@@ -9,6 +9,7 @@ import type { Upload } from '../api/handler.ts';
 const ARRIVING = 'arriving';
 /** Milliseconds after which an unfinished upload is a leftover. */
 const LEFTOVER = 60 * 60 * 1000;
+const MEGABYTE = 1024 * 1024;
 
 /** A file that has arrived but is not kept yet. */
 export interface Arrival {
@@ -36,9 +37,11 @@ export class MediaStore {
 
   /**
    * Writes an arriving file to disk, counting and hashing it on the way.
+   * @param field the form's field that it came in, for errors
+   * @param most largest file in bytes, where it is less than uploads may be
    * @throws ApiError too_large when it is cut off because it is too large, bad_file when it is empty
    */
-  async receive(upload: Upload): Promise<Arrival> {
+  async receive(upload: Upload, { field = 'file', most = Infinity, mayBeEmpty = false } = {}): Promise<Arrival> {
     const folder = join(this.#root, ARRIVING, randomUUID());
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'content');
@@ -47,19 +50,23 @@ export class MediaStore {
     const handle = await open(file, 'wx');
     try {
       for await (const chunk of upload.stream) {
-        hash.update(chunk);
         bytes += chunk.length;
+        // The rest is read all the same, and forgotten: an answer before its end would not arrive.
+        if (bytes > most) continue;
+        hash.update(chunk);
         await handle.write(chunk);
       }
-      if (upload.truncated()) throw new ApiError('too_large', { file: ['The file is larger than uploads may be.'] });
-      if (bytes === 0) throw new ApiError('bad_file', { file: ['The file is empty.'] });
+      if (bytes > most)
+        throw new ApiError('too_large', { [field]: [`Use a file of at most ${most / MEGABYTE} MB, or several.`] });
+      if (upload.truncated()) throw new ApiError('too_large', { [field]: ['The file is larger than uploads may be.'] });
+      if (bytes === 0 && !mayBeEmpty) throw new ApiError('bad_file', { [field]: ['The file is empty.'] });
       await handle.sync();
     } catch (error) {
       await handle.close();
       await rm(folder, { recursive: true, force: true });
       // What the disk says has a system call; anything else came with the upload, which was cut off or damaged.
       if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
-      throw new ApiError('bad_request', { file: ['The upload was cut off. Send the file again.'] });
+      throw new ApiError('bad_request', { [field]: ['The upload was cut off. Send the file again.'] });
     }
     await handle.close();
     return { folder, file, bytes, hash: hash.digest('hex') };

@@ -19,6 +19,42 @@ export interface NewOrganization {
   password: string;
 }
 
+/** A new user who may do everything in an organization. */
+export interface NewAdministrator {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/**
+ * Adds a user who has every right.
+ * @returns id of the user
+ */
+export async function createAdministrator(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  organizationId: number,
+  { name, email, password }: NewAdministrator,
+): Promise<number> {
+  const password_hash = await hashPassword(password);
+  const now = nextStamp(clock);
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      organization_id: organizationId,
+      email: email.toLowerCase(),
+      name,
+      password_hash,
+      policies: JSON.stringify(allPolicies()),
+      is_active: 1,
+      last_seen_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /**
  * Adds an organization with an administrator who has every right.
  * @returns id of the organization
@@ -27,7 +63,6 @@ export async function createOrganization(
   { db: database, clock }: Pick<Services, 'db' | 'clock'>,
   { name, host = null, email, password }: NewOrganization,
 ): Promise<number> {
-  const password_hash = await hashPassword(password);
   const now = nextStamp(clock);
   return database.transaction().execute(async (db) => {
     const { id } = await db
@@ -47,20 +82,7 @@ export async function createOrganization(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await db
-      .insertInto('users')
-      .values({
-        organization_id: id,
-        email: email.toLowerCase(),
-        name: 'Administrator',
-        password_hash,
-        policies: JSON.stringify(allPolicies()),
-        is_active: 1,
-        last_seen_at: null,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
+    await createAdministrator({ db, clock }, id, { name: 'Administrator', email, password });
     return id;
   });
 }

@@ -1,4 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
+import { smallCopy } from '../../../engine/document/small-copy.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import type { PublicRoom } from '../../contract/entities.ts';
 import type { VisitData } from '../../contract/visit-data.ts';
@@ -52,7 +53,9 @@ export function pageHead({ settings, endpoint, problem }: VisitData, { origin, p
   const description = problem ? '' : shorten(words);
   const room = endpoint?.room;
   const picture = room ? previewOf(room) : undefined;
-  const panorama = room?.template?.model_type === 'pano' ? room.template.file?.url : undefined;
+  const file = room?.template?.model_type === 'pano' ? room.template.file : null;
+  const panorama = file?.url;
+  const small = file ? smallCopy(file.url, file) : undefined;
   const absolute = (url: string) => (origin && URL.canParse(url, origin) ? new URL(url, origin).href : undefined);
   const address = absolute(path);
   const image = picture && absolute(picture);
@@ -66,6 +69,8 @@ export function pageHead({ settings, endpoint, problem }: VisitData, { origin, p
     property('og:type', 'website'),
     address && !problem && property('og:url', address),
     image && property('og:image', image),
+    small &&
+      `<link rel="preload" as="fetch" fetchpriority="high" crossorigin="anonymous" href="${escapeHtml(small)}" />`,
     panorama && `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(panorama)}" />`,
   ]
     .filter(Boolean)

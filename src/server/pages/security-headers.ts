@@ -22,13 +22,17 @@ const HSTS = 31_536_000;
 /** A site as a policy may name it: scheme, host and port, nothing that could end the directive or match more. */
 const ORIGIN = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/?$/i;
 
+/** Of sites those that may stand in a policy: plain origins. */
+export const allowedAncestors = (sites: readonly string[]): string[] =>
+  sites.filter((site) => ORIGIN.test(site)).map((site) => site.replace(/\/$/, ''));
+
 /**
  * The content security policy of a page.
  * @param ancestors sites that may show it in a frame besides its own; those that are not plain origins are left out.
  * Null: none at all, not even its own.
  */
 export function contentSecurityPolicy(ancestors: readonly string[] | null): string {
-  const sites = ancestors?.filter((site) => ORIGIN.test(site)).map((site) => site.replace(/\/$/, ''));
+  const sites = ancestors && allowedAncestors(ancestors);
   return [...POLICY, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
 }
 

@@ -7,20 +7,22 @@ import { asApiError } from '../api/errors.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
-import { enterEndpoint } from '../visit/enter-endpoint.ts';
-import { showEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
 import { BuiltPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
+import { visitOf } from './visit-of.ts';
 
 /** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
 const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval'";
 
+/** Addresses of rooms. */
+const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
+
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
-const NO_PAGE = 'This page does not exist.';
 
 /** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
 const isPagePath = ({ url, method }: FastifyRequest) =>
@@ -37,30 +39,12 @@ function originOf(request: FastifyRequest, publicUrl: string | undefined): strin
 const plain = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
-/** What a visitor sees of an address: the structure, or the reason why there is none. */
-async function visitOf(
-  services: Services,
-  organizationId: number,
-  slugs: readonly string[] | null,
-): Promise<{ status: number } & Omit<VisitData, 'settings'>> {
-  try {
-    const home = slugs?.length === 0 ? (await visibleEndpoints(services.db, organizationId))[0] : undefined;
-    const wanted = home ? [home.slug] : slugs;
-    if (!wanted || wanted.length === 0) throw new ApiError('not_found');
-    const endpoint = await enterEndpoint({ ...services, token: null }, organizationId, wanted);
-    return { status: 200, endpoint: await showEndpoint(services, endpoint, wanted), needsCode: false, problem: null };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const problem = error.code === 'not_found' ? NO_PAGE : error.message;
-    return { status: error.status, endpoint: null, needsCode: error.code === 'code_required', problem };
-  }
-}
-
 /** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
 export async function servePages(app: FastifyInstance, services: Services, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const twin = new TextTwin(services, allowedAncestors);
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
@@ -74,6 +58,7 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
       };
       const page = await viewer.fill({
         head: pageHead(data, place),
+        twin: data.endpoint || data.needsCode ? '<a id="text-twin" href="?text">Read this room as text</a>' : '',
         data: `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(data)}</script>`,
       });
       if (page === null) return plain(reply, 503, NOT_BUILT);
@@ -92,6 +77,7 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
     if (/^(?:\/[\w-]+){1,2}\/$/.test(path) && isPagePath(request))
       return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
     if (!isPagePath(request)) return reply.callNotFound();
+    if (asksForText(request)) return twin.show(request, reply);
     return showPage(request, reply, Object.values(request.params as Record<string, string>));
   };
 
@@ -102,7 +88,8 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
   };
 
   // The pages for frames in other sites are the same; what they leave out stands in their address.
-  for (const path of ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two']) app.get(path, showVisit);
+  for (const path of VISITS) app.get(path, showVisit);
+  await twin.takeCodes(app, VISITS);
   app.get('/admin', showBuilt(admin));
   app.get('/admin/*', showBuilt(admin));
   app.get('/admin/editor/*', showBuilt(editor));

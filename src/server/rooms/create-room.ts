@@ -32,7 +32,7 @@ export async function checkRoomReferences(
 }
 
 /** The template that new rooms of an organization begin with; null for none. */
-async function defaultTemplate(db: Database, organizationId: number): Promise<number | null> {
+export async function defaultTemplate(db: Database, organizationId: number): Promise<number | null> {
   const row = await db
     .selectFrom('organizations')
     .innerJoin('templates', 'templates.id', 'organizations.template_id')
@@ -44,7 +44,7 @@ async function defaultTemplate(db: Database, organizationId: number): Promise<nu
 }
 
 /** What a new room takes from its template where nothing else is given. */
-async function fromTemplate(db: Database, organizationId: number, id: number | null) {
+export async function fromTemplate(db: Database, organizationId: number, id: number | null) {
   const template = id === null ? undefined : await findTemplate(db, organizationId, id);
   if (!template) return { config: {} };
   const { camera, animate }: Template['config'] = JSON.parse(template.config);

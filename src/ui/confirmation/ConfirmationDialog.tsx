@@ -1,7 +1,10 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, getDefaultZIndex, Modal, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useRef } from 'react';
 import { confirmation, type Question } from './confirmation-store.ts';
+
+/** Above every other dialog: a question may come out of one. */
+const ABOVE = getDefaultZIndex('popover') + 1;
 
 /** Shows the question that `confirm` asks; stands once in every app. */
 export const ConfirmationDialog = observer(() => {
@@ -11,11 +14,17 @@ export const ConfirmationDialog = observer(() => {
   if (question) last.current = question;
   const shown = question ?? last.current;
   return (
-    <Modal opened={question !== null} onClose={() => confirmation.answer(false)} title={shown?.title} centered>
+    <Modal
+      opened={question !== null}
+      onClose={() => confirmation.answer(false)}
+      title={shown?.title}
+      centered
+      zIndex={ABOVE}
+    >
       <Text>{shown?.text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => confirmation.answer(false)}>
-          Cancel
+          {shown?.refusal ?? 'Cancel'}
         </Button>
         <Button color={shown?.destroys ? 'red' : undefined} data-autofocus onClick={() => confirmation.answer(true)}>
           {shown?.action}

@@ -6,6 +6,8 @@ export interface Question {
   text: string;
   /** What the button says that goes on. */
   action: string;
+  /** What the other button says; Cancel where nothing is given. */
+  refusal?: string;
   /** Whether something is destroyed by it. */
   destroys?: boolean;
 }

@@ -30,6 +30,7 @@ const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
     (isText(url, LONGEST.content) || isText(content, LONGEST.content)) && (isAbsent(title) || isText(title)),
   event: ({ name, data }) => isText(name) && name !== '' && (isAbsent(data) || isObject(data)),
   time: ({ seconds }) => isNumber(seconds),
+  texts: ({ texts }) => isObject(texts),
 };
 
 /** What was wrong with a message, as a sentence for the console. */

@@ -43,6 +43,9 @@ export function runCommand(visit: Visit, command: EmbedCommand): void {
     case 'time':
       visit.moveTime(command.seconds);
       break;
+    case 'texts':
+      visit.replaceTexts(command.texts);
+      break;
     default:
   }
 }

@@ -1,6 +1,7 @@
 import type { CameraPose } from '../../../engine/scene/camera-pose.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { EmbedEvent } from '../../contract/embed-messages.ts';
+import { cameraPlace } from '../camera-place.ts';
 import { logProblem } from '../console.ts';
 import type { Visit } from '../visit.ts';
 import type { VisitEvent } from '../visit-events.ts';
@@ -10,8 +11,6 @@ import { runCommand } from './run-command.ts';
 
 /** Milliseconds between two words about where the camera is. */
 const CAMERA_INTERVAL = 250;
-/** How far in front of the camera its target is said to be, in units. */
-const TARGET_DISTANCE = 100;
 /** Messages about which the console is told; who sends more has been heard of. */
 const MOST_COMPLAINTS = 50;
 
@@ -20,16 +19,6 @@ function toldOrigin(): string | null {
   const [nearest] = location.ancestorOrigins ?? [];
   if (nearest) return nearest;
   return URL.canParse(document.referrer) ? new URL(document.referrer).origin : null;
-}
-
-/** Where a camera is and what it looks at. */
-function cameraOf({ position: { x, y, z }, quaternion: q }: CameraPose): Extract<EmbedEvent, { type: 'camera' }> {
-  const target = {
-    x: x - 2 * (q.x * q.z + q.w * q.y) * TARGET_DISTANCE,
-    y: y - 2 * (q.y * q.z - q.w * q.x) * TARGET_DISTANCE,
-    z: z - (1 - 2 * (q.x * q.x + q.y * q.y)) * TARGET_DISTANCE,
-  };
-  return { type: 'camera', position: { x, y, z }, target };
 }
 
 /** Speaks with the page around an embedded room, if that page is one that may. */
@@ -130,7 +119,7 @@ class ParentTalk {
     this.#cameraTimer = setTimeout(() => {
       this.#cameraTimer = undefined;
       this.#cameraAt = performance.now();
-      this.#send(cameraOf(pose));
+      this.#send({ type: 'camera', ...cameraPlace(pose) });
     }, wait);
   }
 

@@ -1,6 +1,7 @@
 import type { AccessAnswer, LoginReason } from '../../../engine/machines/entry.ts';
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
+import { say } from '../texts/say.ts';
 
 /** Milliseconds after which a question is given up. */
 const TIMEOUT = 10_000;
@@ -49,7 +50,7 @@ export async function askAccess(
       }),
     });
   } catch {
-    throw new Error('The room could not be reached. Check your connection and try again.');
+    throw new Error(say('notReached'));
   }
   const body = await response.json().catch(() => null);
   if (response.ok) {
@@ -60,5 +61,5 @@ export async function askAccess(
   if (response.status === 401) return { answer: { status: 401 } };
   if (response.status === 400) return { answer: { status: 400, reason: reasonOf(body ?? {}, code) } };
   const texts = Object.values(((body as ErrorBody | null)?.msg ?? {}) as Record<string, string[]>).flat();
-  throw new Error(texts[0] ?? 'This room could not be opened.');
+  throw new Error(texts[0] ?? say('notOpened'));
 }

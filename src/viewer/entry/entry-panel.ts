@@ -1,3 +1,4 @@
+import { say } from '../texts/say.ts';
 import './entry.css';
 
 /** What the panel in front of a room shows. */
@@ -48,12 +49,12 @@ export class EntryPanel {
     if (view.kind === 'countdown') {
       this.#sentence.className = 'entry-left';
       this.#sentence.setAttribute('role', 'timer');
-      this.#root.replaceChildren(heading(`This room starts at ${view.time}`), this.#sentence);
+      this.#root.replaceChildren(heading(say('startsAt', { time: view.time })), this.#sentence);
       return;
     }
     this.#sentence.setAttribute('role', 'alert');
     if (view.kind === 'failed') {
-      const retry = make('button', { type: 'button', textContent: 'Try again', onclick: () => view.onRetry() });
+      const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
       this.#root.replaceChildren(this.#sentence, retry);
       retry.focus();
       return;
@@ -65,9 +66,9 @@ export class EntryPanel {
       maxLength: 255,
       autocomplete: 'one-time-code',
     });
-    const label = make('label', { htmlFor: 'entry-code', textContent: 'Your personal code' });
-    this.#button = make('button', { type: 'submit', textContent: 'Login' });
-    const form = make('form', {}, heading('Enter your code'), label, field, this.#sentence, this.#button);
+    const label = make('label', { htmlFor: 'entry-code', textContent: say('codeLabel') });
+    this.#button = make('button', { type: 'submit', textContent: say('login') });
+    const form = make('form', {}, heading(say('codeTitle')), label, field, this.#sentence, this.#button);
     form.onsubmit = (event) => {
       event.preventDefault();
       view.onCode(field.value);

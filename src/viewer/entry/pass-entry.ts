@@ -8,14 +8,16 @@ import {
 } from '../../../engine/machines/entry.ts';
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { StoredText } from '../../ui/storage.ts';
+import type { TextKey } from '../texts/en.ts';
+import { say } from '../texts/say.ts';
 import { askAccess } from './ask-access.ts';
 import { EntryPanel } from './entry-panel.ts';
 
-const SENTENCES: Record<LoginReason, string> = {
-  code_required: '',
-  wrong_code: 'This code is not right. Check it and try again.',
-  expired: 'This code has expired.',
-  not_yet_valid: 'This code is not valid yet.',
+const SENTENCES: Record<LoginReason, TextKey | null> = {
+  code_required: null,
+  wrong_code: 'wrongCode',
+  expired: 'expiredCode',
+  not_yet_valid: 'earlyCode',
 };
 
 /** Milliseconds between two looks at the clock. */
@@ -92,13 +94,14 @@ export function passEntry(
     });
     actor.subscribe((state) => {
       const { context } = state;
+      const sentence = SENTENCES[context.reason ?? 'code_required'];
       if (state.matches('in_room')) {
         end();
         resolve(endpoint!);
       } else if (state.matches('login')) {
         panel.show({
           kind: 'login',
-          sentence: SENTENCES[context.reason ?? 'code_required'],
+          sentence: sentence ? say(sentence) : '',
           isBusy: state.matches({ login: 'checking' }),
           onCode: (code) => actor.send({ type: 'code.entered', code }),
         });

@@ -1,18 +1,19 @@
 import { useEffect, useRef } from 'react';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { say } from '../texts/say.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;
 /** Radians of one press on a turning arrow. */
-const TURN = Math.PI / 24;
+export const TURN = Math.PI / 24;
 
-type ArrowProps = { className: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
+type ArrowProps = { className?: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
 
 /** One arrow: steps when pressed, and goes on while it is held. */
-function Arrow({ className, label, icon, onStep }: ArrowProps) {
+export function Arrow({ className = '', label, icon, onStep }: ArrowProps) {
   const timer = useRef<ReturnType<typeof setInterval>>(undefined);
   const release = () => clearInterval(timer.current);
   useEffect(() => () => clearInterval(timer.current), []);
@@ -42,20 +43,14 @@ function Arrow({ className, label, icon, onStep }: ArrowProps) {
   );
 }
 
-/** The default way to move: ahead, back, left, right; and turning where the room allows it. */
-export function ArrowPad({ turns, actions }: { turns: boolean; actions: VisitActions }) {
+/** The default way to move: ahead, back, left, right. */
+export function ArrowPad({ actions }: { actions: VisitActions }) {
   return (
-    <nav className={styles.pad} aria-label="Move">
-      <Arrow className={styles.up!} label="Forward" icon="up" onStep={() => actions.step(step, 0)} />
-      <Arrow className={styles.left!} label="Left" icon="left" onStep={() => actions.step(0, -step)} />
-      <Arrow className={styles.right!} label="Right" icon="right" onStep={() => actions.step(0, step)} />
-      <Arrow className={styles.down!} label="Backward" icon="down" onStep={() => actions.step(-step, 0)} />
-      {turns && (
-        <>
-          <Arrow className={styles.turnLeft!} label="Turn left" icon="turnLeft" onStep={() => actions.turn(TURN)} />
-          <Arrow className={styles.turnRight!} label="Turn right" icon="turnRight" onStep={() => actions.turn(-TURN)} />
-        </>
-      )}
+    <nav className={styles.pad} aria-label={say('move')}>
+      <Arrow className={styles.up} label={say('forward')} icon="up" onStep={() => actions.step(step, 0)} />
+      <Arrow className={styles.left} label={say('left')} icon="left" onStep={() => actions.step(0, -step)} />
+      <Arrow className={styles.right} label={say('right')} icon="right" onStep={() => actions.step(0, step)} />
+      <Arrow className={styles.down} label={say('backward')} icon="down" onStep={() => actions.step(-step, 0)} />
     </nav>
   );
 }

@@ -1,8 +1,14 @@
-import { useLayoutEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
 import type { Settings } from '../../contract/entities.ts';
+import { say } from '../texts/say.ts';
 import type { Dialog, VisitActions } from '../visit-store.ts';
 import styles from './overlay.module.css';
 import { SafeHtml } from './SafeHtml.tsx';
+
+const ShareForm = lazy(async () => {
+  const { ShareForm } = await import('../share/ShareForm.tsx');
+  return { default: ShareForm };
+});
 
 interface Props {
   dialog: Dialog | null;
@@ -13,14 +19,14 @@ interface Props {
 function Help() {
   return (
     <div className={styles.prose}>
-      <p>Move with the arrows on the screen, the arrow keys, or W A S D. Hold to keep moving.</p>
-      <p>Drag to look or to move along. Where the room allows it, Q and E turn you and the wheel takes you closer.</p>
-      <p>Press the pale discs on the floor, or use the view-point menu, to be taken to a good place to look from.</p>
+      <p>{say('helpMove')}</p>
+      <p>{say('helpLook')}</p>
+      <p>{say('helpViewPoints')}</p>
     </div>
   );
 }
 
-function Content({ dialog, settings }: { dialog: Dialog; settings: Settings }) {
+function Content({ dialog, settings, actions }: { dialog: Dialog; settings: Settings; actions: VisitActions }) {
   switch (dialog.kind) {
     case 'content':
       return <SafeHtml html={dialog.html} />;
@@ -29,64 +35,115 @@ function Content({ dialog, settings }: { dialog: Dialog; settings: Settings }) {
         <iframe
           className={styles.frame}
           src={dialog.url}
-          title={dialog.title || 'Page'}
+          title={dialog.title || say('page')}
           sandbox="allow-scripts allow-forms allow-popups allow-same-origin"
           referrerPolicy="strict-origin-when-cross-origin"
         />
+      );
+    case 'share':
+      return (
+        <Suspense fallback={<p>{say('loading')}</p>}>
+          <ShareForm dialog={dialog} actions={actions} />
+        </Suspense>
       );
     case 'static':
       if (dialog.name === 'help') return <Help />;
       return (
         <div className={styles.prose}>
-          <p>{settings.meta_description || `A room of ${settings.name}.`}</p>
+          <p>{settings.meta_description || say('aboutRoom', { name: settings.name })}</p>
         </div>
       );
   }
 }
 
 const titleOf = (dialog: Dialog, settings: Settings) => {
-  if (dialog.kind !== 'static') return dialog.title;
-  return dialog.name === 'help' ? 'Help' : `About ${settings.name}`;
+  switch (dialog.kind) {
+    case 'share':
+      return say('share');
+    case 'static':
+      return dialog.name === 'help' ? say('help') : say('about', { name: settings.name });
+    default:
+      return dialog.title;
+  }
 };
 
-/** The dialog over the room: closes with OK, Esc and a press beside it. */
+/** Links of a dialog that lead somewhere or say something. */
+const actionsOf = (dialog: Dialog) =>
+  dialog.kind === 'content' ? (dialog.actions ?? []).filter(({ name }) => name.trim() !== '') : [];
+
+/** What closes a dialog: its own links, otherwise OK. */
+function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }): ReactNode {
+  const links = actionsOf(dialog);
+  if (links.length === 0)
+    return (
+      <footer>
+        <button type="button" className={styles.primary} onClick={() => actions.closeDialog()}>
+          {say('ok')}
+        </button>
+      </footer>
+    );
+  return (
+    <footer data-actions={links.length}>
+      {links.map(({ name, navigation }) => (
+        <button
+          type="button"
+          className={styles.primary}
+          key={`${name} ${JSON.stringify(navigation)}`}
+          onClick={() => {
+            actions.closeDialog();
+            actions.follow(navigation);
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </footer>
+  );
+}
+
+/**
+ * The dialog over the room: closes with its buttons, Esc and a press beside it; one that asks for an action only by
+ * that.
+ */
 export function DialogLayer({ dialog, settings, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  const wayOut = useRef<HTMLButtonElement>(null);
   const isOpen = dialog !== null;
   useLayoutEffect(() => {
     if (!isOpen) return;
     const opened = element.current;
     opened?.showModal();
-    wayOut.current?.focus();
     // Closing gives the focus back to where it was.
     return () => opened?.close();
   }, [isOpen]);
+  useLayoutEffect(() => {
+    if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
+  }, [dialog]);
   if (!dialog) return null;
   const title = titleOf(dialog, settings);
+  const isBound = dialog.kind === 'content' && dialog.required === true && actionsOf(dialog).length > 0;
   return (
     <dialog
       ref={element}
       className={styles.dialog}
       data-kind={dialog.kind}
-      aria-label={title || 'Message'}
+      aria-label={title || say('message')}
+      onKeyDown={(event) => {
+        // A browser closes a dialog whose first Esc was refused with the second one.
+        if (isBound && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         // The state decides what is open: the browser's own event of closing comes later, and might close the next one.
         event.preventDefault();
-        actions.closeDialog();
+        if (!isBound) actions.closeDialog();
       }}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget) actions.closeDialog();
+        if (event.target === event.currentTarget && !isBound) actions.closeDialog();
       }}
     >
       <div className={styles.sheet}>
         {title && <h2>{title}</h2>}
-        <Content dialog={dialog} settings={settings} />
-        <footer>
-          <button type="button" className={styles.primary} ref={wayOut} onClick={() => actions.closeDialog()}>
-            OK
-          </button>
-        </footer>
+        <Content dialog={dialog} settings={settings} actions={actions} />
+        {dialog.kind !== 'share' && <Footer dialog={dialog} actions={actions} />}
       </div>
     </dialog>
   );

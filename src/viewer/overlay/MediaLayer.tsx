@@ -1,3 +1,4 @@
+import { say } from '../texts/say.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './media-layer.module.css';
@@ -9,11 +10,16 @@ export function MediaLayer({ state, actions }: { state: VisitState; actions: Vis
       {state.cues.length > 0 && <p className={styles.cues}>{state.cues.join('\n')}</p>}
       {state.mutedFallback && (
         <button type="button" className={styles.unmute} onClick={() => actions.unmute()}>
-          Tap to unmute
+          {say('tapToUnmute')}
         </button>
       )}
       {state.fullPage !== null && (
-        <button type="button" className={styles.close} aria-label="Close video" onClick={() => actions.closeFullPage()}>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={say('closeVideo')}
+          onClick={() => actions.closeFullPage()}
+        >
           <Icon name="close" />
         </button>
       )}

@@ -1,3 +1,4 @@
+import { say } from '../texts/say.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
 
@@ -8,7 +9,7 @@ export function Notice({ text, onClose }: { text: string | null; onClose(): void
       {text && (
         <p className={styles.notice}>
           {text}
-          <button type="button" onClick={onClose} aria-label="Close">
+          <button type="button" onClick={onClose} aria-label={say('close')}>
             <Icon name="close" />
           </button>
         </p>

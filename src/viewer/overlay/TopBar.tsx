@@ -1,3 +1,4 @@
+import { say } from '../texts/say.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
@@ -9,7 +10,13 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
   return (
     <header className={styles.top}>
       {canGoBack && (
-        <button type="button" className={styles.round} onClick={() => actions.back()} aria-label="Back" title="Back">
+        <button
+          type="button"
+          className={styles.round}
+          onClick={() => actions.back()}
+          aria-label={say('back')}
+          title={say('back')}
+        >
           <Icon name="back" />
         </button>
       )}
@@ -18,7 +25,7 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
           className={styles.logo}
           href="/"
           target={flags.isEmbed ? '_blank' : undefined}
-          aria-label={`${settings.name}, home`}
+          aria-label={say('home', { name: settings.name })}
         >
           {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
         </a>

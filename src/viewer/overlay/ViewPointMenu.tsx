@@ -1,8 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
+import { say } from '../texts/say.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
+import { useDropdown } from './use-dropdown.ts';
+import { useTour } from './use-tour.ts';
 
 interface Props {
   viewPoints: ElementOf<'view_point'>[];
@@ -11,26 +14,13 @@ interface Props {
 }
 
 const nameOf = ({ config, name }: ElementOf<'view_point'>, index: number) =>
-  config.name || name || `View point ${index + 1}`;
+  config.name || name || say('viewPoint', { number: index + 1 });
 
 /** The view points of a room: previous, next, a list, and back to the start. */
 export function ViewPointMenu({ viewPoints, current, actions }: Props) {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLElement>(null);
+  const { root, isOpen: open, setOpen } = useDropdown<HTMLElement>();
   const listId = useId();
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      const outside = event.type === 'pointerdown' && !root.current?.contains(event.target as Node);
-      if (outside || (event as KeyboardEvent).key === 'Escape') setOpen(false);
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-    };
-  }, [open]);
+  const tour = useTour(viewPoints, current, actions);
   if (viewPoints.length === 0) return null;
 
   const index = viewPoints.findIndex(({ id }) => id === current);
@@ -39,7 +29,7 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
     actions.goToViewPoint(viewPoints[(from + by + viewPoints.length) % viewPoints.length]!.id);
   };
   return (
-    <nav className={styles.viewPoints} aria-label="View points" ref={root}>
+    <nav className={styles.viewPoints} aria-label={say('viewPoints')} ref={root}>
       {open && (
         <ol className={styles.list} id={listId}>
           {viewPoints.map((viewPoint, place) => (
@@ -59,7 +49,12 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
         </ol>
       )}
       <div className={styles.bar}>
-        <button type="button" onClick={() => go(-1)} aria-label="Previous view point" title="Previous view point">
+        <button
+          type="button"
+          onClick={() => go(-1)}
+          aria-label={say('previousViewPoint')}
+          title={say('previousViewPoint')}
+        >
           <Icon name="previous" />
         </button>
         <button
@@ -70,19 +65,25 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
           onClick={() => setOpen(!open)}
         >
           <Icon name="eye" />
-          <span>{index === -1 ? 'View points' : nameOf(viewPoints[index]!, index)}</span>
+          <span>{index === -1 ? say('viewPoints') : nameOf(viewPoints[index]!, index)}</span>
         </button>
-        <button type="button" onClick={() => go(1)} aria-label="Next view point" title="Next view point">
+        <button type="button" onClick={() => go(1)} aria-label={say('nextViewPoint')} title={say('nextViewPoint')}>
           <Icon name="next" />
         </button>
-        <button
-          type="button"
-          onClick={() => actions.resetCamera()}
-          aria-label="Back to the start"
-          title="Back to the start"
-        >
+        <button type="button" onClick={() => actions.resetCamera()} aria-label={say('toStart')} title={say('toStart')}>
           <Icon name="reset" />
         </button>
+        {viewPoints.length > 1 && (
+          <button
+            type="button"
+            data-tour
+            aria-label={say(tour.isRunning ? 'pauseTour' : 'startTour')}
+            title={say(tour.isRunning ? 'pauseTour' : 'startTour')}
+            onClick={() => tour.setRunning(!tour.isRunning)}
+          >
+            <Icon name={tour.isRunning ? 'pause' : 'play'} />
+          </button>
+        )}
       </div>
     </nav>
   );

@@ -4,6 +4,7 @@ import { framedPage } from '../../../engine/stage/frame.ts';
 import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vimeo.ts';
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';
 import { SafeHtml } from '../overlay/SafeHtml.tsx';
+import { say } from '../texts/say.ts';
 import styles from './slider.module.css';
 
 const PLAYER = { controls: true, muted: false, loop: false, subtitles: '' };
@@ -44,7 +45,7 @@ function Picture({ element }: { element: ElementOf<'image'> }) {
 
 /** What there is to look at on a slide; its words stand below. Nothing for what only the room can show. */
 export function SlideView({ element }: { element: Element }) {
-  const name = element.name || 'Slide';
+  const name = element.name || say('slide');
   switch (element.element) {
     case 'image':
       return <Picture element={element} />;

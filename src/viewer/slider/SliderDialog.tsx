@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../overlay/Icon.tsx';
+import { say } from '../texts/say.ts';
 import type { Slide, VisitActions } from '../visit-store.ts';
 import { SlideView, SlideWords } from './SlideContent.tsx';
 import styles from './slider.module.css';
@@ -32,7 +33,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
     <dialog
       ref={dialog}
       className={styles.slider}
-      aria-label="Slider"
+      aria-label={say('slider')}
       onCancel={(event) => {
         event.preventDefault();
         actions.slide('close');
@@ -57,16 +58,16 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
           </figcaption>
         </figure>
         <footer>
-          <button type="button" onClick={() => actions.slide('previous')} aria-label="Previous slide">
+          <button type="button" onClick={() => actions.slide('previous')} aria-label={say('previousSlide')}>
             <Icon name="previous" />
           </button>
-          <p role="status" aria-label={`Slide ${index + 1} of ${count}`}>
+          <p role="status" aria-label={say('slideOf', { number: index + 1, count })}>
             {index + 1} / {count}
           </p>
-          <button type="button" ref={next} onClick={() => actions.slide('next')} aria-label="Next slide">
+          <button type="button" ref={next} onClick={() => actions.slide('next')} aria-label={say('nextSlide')}>
             <Icon name="next" />
           </button>
-          <button type="button" onClick={() => actions.slide('close')} aria-label="Close">
+          <button type="button" onClick={() => actions.slide('close')} aria-label={say('close')}>
             <Icon name="close" />
           </button>
         </footer>

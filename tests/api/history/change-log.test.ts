@@ -48,6 +48,7 @@ describe.each(databases)('the change log on %s', (kind) => {
     const { rooms, endpoints, templates, accessTokens, media, apiKeys, users } = client;
     const template = await templates.create({ body: { name: 'T' } });
     const room = (await rooms.create({ body: { title: 'Hall' } })).id;
+    const revision = await client.revisions.create({ params: { id: room }, body: { name: 'Empty' } });
     const picture = await media.upload({ body: {}, files: { file: new File([PIXEL], 'pixel.png') } });
     const add = (body: Parameters<typeof rooms.addElement>[0]['body']) =>
       rooms.addElement({ params: { id: room }, body });
@@ -59,6 +60,7 @@ describe.each(databases)('the change log on %s', (kind) => {
     const gone = await rooms.create({ body: { title: 'Gone' } });
     await rooms.remove({ params: { id: gone.id } });
     const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
+    const { job } = await client.imports.rooms({ body: { items: [{ title: 'Imported' }] } });
     const user = await api.addUser(organization, {});
     const key = await apiKeys.create({ body: { name: 'Key', policies: allPolicies() } });
     if (count === 1) {
@@ -75,10 +77,12 @@ describe.each(databases)('the change log on %s', (kind) => {
       token: token.id,
       media: picture.id,
       key: key.id,
+      revision: revision.id,
       user: user.id,
       email: user.email,
       reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
       removal: removal!.id,
+      job: job!,
       admin: organization.admin,
     };
   };
@@ -135,9 +139,10 @@ describe.each(databases)('the change log on %s', (kind) => {
       'element',
       'element',
       'room',
+      'room',
     ]);
     expect(await list({ query: { user_id: user } })).toEqual([]);
-    expect((await list({ query: { search: 'HALL' } })).map(({ entity_id }) => entity_id)).toEqual([room]);
+    expect((await list({ query: { search: 'HALL' } })).map(({ entity_id }) => entity_id)).toEqual([room, room]);
     const page = await client.history.list({ query: { per_page: 2, page: 2 } });
     expect(page.data).toHaveLength(2);
     expect(page.meta.total).toBeGreaterThan(4);

@@ -22,10 +22,13 @@ export interface Fixture {
   token: number;
   media: number;
   key: number;
+  revision: number;
   user: number;
   email: string;
   reset: string;
   removal: number;
+  /** An import that can be taken back. */
+  job: number;
   admin: TestUser;
 }
 
@@ -101,6 +104,30 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: group }, body: { position_x: 7 } },
     wrong: { params: { id: group }, body: { position_x: 1e9 } },
     said: { action: 'update', entity: 'element', before: { position_x: 0 }, after: { position_x: 7 } },
+  }),
+  'revisions.create': ({ room }) => ({
+    right: { params: { id: room }, body: { name: 'Opening' } },
+    wrong: { params: { id: room }, body: { name: '' } },
+    said: { action: 'update', entity: 'room', after: { checkpoint: 'Opening' } },
+  }),
+  'revisions.rename': ({ revision }) => ({
+    right: { params: { id: revision }, body: { name: 'Closing' } },
+    wrong: { params: { id: revision }, body: { name: '' } },
+    said: { action: 'update', entity: 'room', after: { checkpoint: 'Closing', checkpoint_before: 'Empty' } },
+  }),
+  'revisions.remove': ({ revision }) => ({
+    right: { params: { id: revision } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { checkpoint_removed: 'Empty' } },
+  }),
+  'revisions.restore': ({ revision }) => ({
+    right: { params: { id: revision }, body: {} },
+    wrong: { params: { id: revision }, body: { element_id: 999_999 } },
+    said: {
+      action: 'restore',
+      entity: 'room',
+      after: { checkpoint: 'Empty', elements: { added: 0, removed: 2, changed: 0 } },
+    },
   }),
   'templates.create': () => ({
     right: { body: { name: 'New' } },
@@ -205,6 +232,31 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: media }, query: 'force=1' },
     wrong: { params: { id: media } },
     said: { action: 'update', entity: 'room', after: { file_removed: 'pixel.png' } },
+  }),
+  'imports.rooms': () => ({
+    right: { body: { items: [{ title: 'Brought in' }] } },
+    wrong: { body: {} },
+    said: { action: 'import', entity: 'room', before: null, after: { title: 'Brought in', elements: 0 } },
+  }),
+  'imports.templates': () => ({
+    right: { body: { items: [{ name: 'Brought in' }] } },
+    wrong: { body: {} },
+    said: { action: 'import', entity: 'template', before: null, after: { name: 'Brought in' } },
+  }),
+  'imports.endpoints': () => ({
+    right: { body: { items: [{ path: 'one', name: 'Brought in' }] } },
+    wrong: { body: { items: [{}] } },
+    said: { action: 'import', entity: 'endpoint', before: { name: 'One' }, after: { name: 'Brought in' } },
+  }),
+  'imports.undo': ({ job }) => ({
+    right: { params: { id: job }, body: {} },
+    wrong: { params: { id: 999_999 }, body: {} },
+    said: { action: 'delete', entity: 'room', before: { title: 'Imported' }, after: null },
+  }),
+  'accessTokens.importFile': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, form: formOf({}, codes('A secret code', 'known')) },
+    wrong: { params: { id: endpoint }, form: formOf({}, codes('')) },
+    said: { action: 'import', entity: 'endpoint', after: { imported: { accepted: 1, duplicates: 1 } } },
   }),
   'history.restore': ({ removal }) => ({
     right: { params: { id: removal } },

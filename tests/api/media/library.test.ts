@@ -47,6 +47,14 @@ describe.each(databases)('the media library on %s', (kind) => {
   const names = async (list: 'list' | 'images' | 'files' | 'objects', query: object = {}) =>
     (await client.media[list]({ query })).data.map(({ name }) => name);
 
+  it('gives the files that are named by their ids, all on one page, and none of another organization', async () => {
+    const wanted = [ids.get('song')!, ids.get('picture')!, 999_999];
+    expect((await names('list', { ids: wanted.join(',') })).sort()).toEqual(['picture', 'song']);
+    expect((await api.client().media.list({ query: { ids: wanted.join(',') } })).data).toEqual([]);
+    for (const wrong of ['', 'x', '1,', '0', Array.from({ length: 101 }, () => '1').join(',')])
+      expect((await refused(client.media.list({ query: { ids: wrong } }))).status).toBe(400);
+  });
+
   it('has a list of its own for pictures, for models and for the other files, newest first', async () => {
     expect(await names('list')).toHaveLength(6);
     expect(await names('images')).toEqual(['other picture', 'picture']);

@@ -1,45 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { cpuOf, median, type ServerProcess, startServer } from '../server-process.ts';
 
 const SECONDS = 3;
 
-/** A server in a process of its own, and what it said when it was ready. */
-interface Server {
-  child: ChildProcess;
-  said: Record<string, string>;
-}
-
 /** What is asked of whom. */
 interface Contestant {
-  server: Server;
+  server: ServerProcess;
   url: string;
 }
-
-/** Starts a server and waits until it says where it is. */
-async function start(script: string, folder: string): Promise<Server> {
-  const path = join(import.meta.dirname, script);
-  const child = spawn(process.execPath, [path, folder], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-  const lines = createInterface(child.stdout!);
-  const line = await new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve);
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)));
-  });
-  return { child, said: JSON.parse(line) };
-}
-
-/** Seconds of processor time that a server has used. */
-async function cpuOf({ child }: Server): Promise<number> {
-  const told = new Promise<NodeJS.CpuUsage>((resolve) => child.once('message', (usage) => resolve(usage as never)));
-  child.send('cpu');
-  const { user, system } = await told;
-  return (user + system) / 1e6;
-}
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** What one contestant managed: requests in a second, and in a second of its processor time. */
 interface Figures {
@@ -77,11 +49,11 @@ async function measure(contestants: readonly Contestant[], token: string, rounds
  */
 export async function compareHttp(rounds: number): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  const servers: Server[] = [];
+  const servers: ServerProcess[] = [];
   try {
-    const ours = await start('serve-enfilade.ts', folder);
+    const ours = await startServer(join(import.meta.dirname, 'serve-enfilade.ts'), folder);
     servers.push(ours);
-    const bare = await start('serve-fastify.ts', folder);
+    const bare = await startServer(join(import.meta.dirname, 'serve-fastify.ts'), folder);
     servers.push(bare);
     const { origin, token, room, list } = ours.said;
     const rows = [

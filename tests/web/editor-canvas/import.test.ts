@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Document, NodeIO } from '@gltf-transform/core';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../engine/document/element.ts';
+import { makeFilm } from '../../harness/film.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { zipOf } from '../../harness/zip.ts';
 import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
 
 const suite = webSuite();
+
+/** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
+const SMALL = { width: 1000, height: 520 };
 
 /** Lets files fall at a point of the page, as a person does who brings them from elsewhere. */
 async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }[], x: number, y: number) {
@@ -25,6 +30,63 @@ async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }
   for (const type of ['dragenter', 'dragover', 'drop'])
     await target.dispatchEvent(type, { dataTransfer: data, clientX: x, clientY: y });
 }
+
+/** A model of two parts beside each other. */
+async function house(): Promise<Buffer> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const corners = document
+    .createAccessor()
+    .setType('VEC3')
+    .setArray(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]))
+    .setBuffer(buffer);
+  const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', corners));
+  const wall = document.createNode('Wall').setMesh(mesh);
+  const door = document.createNode('Front door').setMesh(mesh).setTranslation([2, 0, 1]);
+  document.createScene().addChild(wall).addChild(door);
+  return Buffer.from(await new NodeIO().writeBinary(document));
+}
+
+/** A tenth of a second of silence. */
+function silence(): Buffer {
+  const samples = Buffer.alloc(1600);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  // One channel of 16-bit samples, 8,000 a second.
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    header.writeUInt16LE(value, at);
+  header.writeUInt32LE(8000, 24);
+  header.writeUInt32LE(16_000, 28);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** The smallest motion capture: hips that take one step. */
+const STEP = `HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  End Site
+  {
+    OFFSET 0 10 0
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.02
+0 90 0 0 0 0
+0 90 10 0 0 0
+`;
 
 const elements = (canvas: CanvasPage): Promise<Element[]> =>
   canvas.page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)));
@@ -57,6 +119,83 @@ describe('files dropped on the canvas', () => {
     const [a, b] = others.map(({ position_x }) => position_x);
     expect(Math.abs(a! - b!), 'several stand beside each other').toBe(250);
     for (const { position_z } of others) expect(position_z).toBe(-590);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+
+  test('sound, film, font and motion become the elements that play and show them', async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const font = await fileOf('node_modules/@fontsource/inter/files/inter-latin-400-normal.woff');
+    const files = [
+      { name: 'bell.wav', content: silence() },
+      { name: 'film.mp4', content: Buffer.from(makeFilm()) },
+      { ...font, name: 'Welcome.woff' },
+      { name: 'step.bvh', content: Buffer.from(STEP) },
+    ];
+    await drop(canvas, files, 700, 300);
+    await expect.poll(async () => (await elements(canvas)).length, { timeout: 30_000 }).toBe(files.length);
+    const arrived = (await elements(canvas)).map(({ element, name, file }) => [name, element, file?.type]);
+    expect(arrived.sort()).toEqual([
+      ['Welcome', 'text', 'font'],
+      ['bell', 'audio', 'audio'],
+      ['film', 'native_video', 'video'],
+      ['step', 'motion', 'motion'],
+    ]);
+    const saving = canvas.page.getByRole('status', { name: 'Saving' });
+    await saving.getByText('Saved', { exact: true }).waitFor();
+    const { elements: stored } = await suite.app.client.rooms.read({ params: { id } });
+    expect(stored.map(({ file_id }) => file_id !== null)).toEqual([true, true, true, true]);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+
+  test('a model of several parts is added as one, or as a group of its parts that look the same', async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const { page } = canvas;
+    const file = { name: 'house.glb', content: await house() };
+    const question = page.getByRole('dialog', { name: 'Add “house” as one model?' });
+    const model = async (answer: string, count: number) => {
+      await drop(canvas, [file], 700, 300);
+      await question.getByRole('button', { name: answer }).click({ timeout: 60_000 });
+      await question.waitFor({ state: 'hidden' });
+      await expect.poll(async () => (await elements(canvas)).length, { timeout: 60_000 }).toBe(count);
+      const added = (await elements(canvas)).at(-1)!;
+      const ids = added.children.length > 0 ? added.children.map((child) => child.id) : [added.id];
+      // Materials are made ready for a software renderer, which takes its time.
+      await page.waitForFunction((all) => all.every((each) => window.enfiladeCanvas!.stage!.viewOf(each)), ids, {
+        timeout: 60_000,
+      });
+      await canvas.frames();
+    };
+    await model('One model', 1);
+    await model('Its parts', 2);
+    const [whole, group] = await elements(canvas);
+    expect(whole).toMatchObject({ element: 'model', config: { node: '' } });
+    const names = ['Wall', 'Front door'];
+    expect(group!.children.map(({ name }) => name)).toEqual(names);
+    expect(group!.children.map(({ config }) => (config as { node: string }).node)).toEqual(names);
+    const ids = [whole!.id, ...group!.children.map((child) => child.id)];
+    // Meshes of the whole, and of all parts together, each with where it stands: the same.
+    const meshes = await page.evaluate(([first, ...others]) => {
+      const seen = (each: number) => {
+        const found: string[] = [];
+        const { object } = window.enfiladeCanvas!.stage!.viewOf(each)!;
+        object.updateWorldMatrix(true, true);
+        const at = object.position.clone().setFromMatrixPosition(object.matrixWorld);
+        object.traverse((node) => {
+          if (!('isMesh' in node)) return;
+          const place = node.position.clone().setFromMatrixPosition(node.matrixWorld).sub(at);
+          found.push([node.name, ...place.toArray().map((part) => part.toFixed(1).replace('-0.0', '0.0'))].join(' '));
+        });
+        return found;
+      };
+      return { whole: seen(first!).sort(), parts: others.flatMap(seen).sort() };
+    }, ids);
+    expect(meshes.whole).toHaveLength(2);
+    expect(meshes.whole[0]).not.toBe(meshes.whole[1]);
+    expect(meshes.parts).toEqual(meshes.whole);
     expect(canvas.faults).toEqual([]);
     await canvas.close();
   });

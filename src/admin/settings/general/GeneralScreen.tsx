@@ -96,6 +96,7 @@ export const GeneralScreen = observer(() => {
           onChange={(file) => store.set({ font_file: file, font_file_id: file?.id ?? null })}
         />
         <ColorInput
+          fixOnBlur={false}
           label="Default font color"
           description="HEX such as #FF0000."
           format="hex"

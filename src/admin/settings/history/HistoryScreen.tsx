@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { momentText } from '../../frame/moment-text.ts';
 import { ACTION_NAMES, ENTITY_NAMES, fieldChanges } from './change-words.ts';
 import { HistoryStore } from './history-store.ts';
 

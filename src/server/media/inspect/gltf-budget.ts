@@ -77,6 +77,34 @@ export function hasLoop(json: Json): boolean {
   return false;
 }
 
+/** Most parts of a model that are named. */
+const MOST_PARTS = 200;
+
+/**
+ * Names of the nodes at the top of the model that draw something, by which each can be shown alone. Empty where that
+ * would not make up the whole: with a node that has no name of its own, or with bones, which reach across nodes.
+ */
+export function partNames(json: Json): string[] {
+  const nodes = list(json.nodes);
+  if (list(json.skins).length > 0) return [];
+  const scene = list(json.scenes)[typeof json.scene === 'number' ? json.scene : 0];
+  const indexes = (value: unknown) =>
+    Array.isArray(value) ? value.filter((index): index is number => nodes[index as number] !== undefined) : [];
+  const draws = (index: number): boolean => {
+    const { mesh, children } = nodes[index]!;
+    return mesh !== undefined || indexes(children).some(draws);
+  };
+  const names = indexes(scene?.nodes)
+    .filter(draws)
+    .map((index) => nodes[index]!.name);
+  const known = new Map<unknown, number>();
+  for (const { name } of nodes) known.set(name, (known.get(name) ?? 0) + 1);
+  // A name is kept in one line of at most 255 characters.
+  const isName = (name: unknown): name is string =>
+    typeof name === 'string' && /^[^\p{Cc}]{1,255}$/u.test(name) && name.trim() === name && known.get(name) === 1;
+  return names.length <= MOST_PARTS && names.every(isName) ? names : [];
+}
+
 /** Names of the animation clips. */
 export const clipNames = (json: Json): string[] =>
   list(json.animations).map(({ name }, index) =>

@@ -2,7 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import validator from 'gltf-validator';
-import { clipNames, DECODED_BUDGET, decodedBytes, hasLoop, outsideAddresses, readGltfJson } from './gltf-budget.ts';
+import {
+  clipNames,
+  DECODED_BUDGET,
+  decodedBytes,
+  hasLoop,
+  outsideAddresses,
+  partNames,
+  readGltfJson,
+} from './gltf-budget.ts';
 
 /** What the worker is asked: a model file, and the folder outside which it must not read. */
 export interface ModelQuestion {
@@ -57,6 +65,8 @@ async function answer(question: ModelQuestion): Promise<ModelAnswer> {
   const { messages, numErrors, numWarnings } = report.issues;
   const fatal = messages.find(({ severity, code }) => severity === 0 && FATAL.test(code));
   if (fatal) return { refusal: `The model is damaged: ${fatal.message} (${fatal.code})` };
+  const images = (report.info?.resources ?? []).flatMap(({ image }) => image ?? []);
+  const texturePixels = images.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0);
   const { totalTriangleCount = 0, totalVertexCount = 0, drawCallCount = 0, materialCount = 0 } = report.info ?? {};
   const warnings = [
     ...(numErrors > 0
@@ -67,10 +77,12 @@ async function answer(question: ModelQuestion): Promise<ModelAnswer> {
   return {
     details: {
       clips: clipNames(json),
+      parts: partNames(json),
       triangles: totalTriangleCount,
       vertices: totalVertexCount,
       draw_calls: drawCallCount,
       materials: materialCount,
+      texture_pixels: texturePixels,
       extensions: report.info?.extensionsUsed ?? [],
       validator_warnings: numWarnings,
       warnings,

@@ -1,5 +1,3 @@
-import { compareStructural } from 'mobx';
-
 /** Values by their paths: `name`, and `config.title` one level deep. */
 export type ByPath = Record<string, unknown>;
 
@@ -23,11 +21,22 @@ export function fieldsOf(values: ByPath): Record<string, unknown> {
   return Object.keys(config).length > 0 ? { ...fields, config } : fields;
 }
 
-/** Whether two values are the same, however deep. */
-export const isSame = (one: unknown, other: unknown): boolean => compareStructural(one ?? null, other ?? null);
+/** Whether a value is an object with named fields, and not a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether two values of a document are the same, however deep; what is not set is the same as null. */
+export function isSame(one: unknown, other: unknown): boolean {
+  const [a, b] = [one ?? null, other ?? null];
+  if (Object.is(a, b) || a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((value, index) => isSame(value, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]));
+}
 
 /** The values of the second object, by path, that differ from the first one's. */
-export function differences(from: object, to: object): ByPath {
+export function changedPaths(from: object, to: object): ByPath {
   const [was, is] = [byPath(from), byPath(to)];
   return Object.fromEntries(Object.entries(is).filter(([path, value]) => !isSame(was[path], value)));
 }

@@ -1,13 +1,8 @@
-import {
-  applyCommand,
-  type ElementFields,
-  type RoomCommand,
-  type RoomFields,
-} from '../../../engine/document/commands.ts';
-import type { Element } from '../../../engine/document/element.ts';
-import type { Room } from '../../../engine/document/room.ts';
-import { childrenOf, walk } from '../../../engine/document/tree.ts';
-import { differences, fieldsOf } from './field-paths.ts';
+import { applyCommand, type ElementFields, type RoomCommand, type RoomFields } from './commands.ts';
+import type { Element } from './element.ts';
+import { changedPaths, fieldsOf } from './field-paths.ts';
+import type { Room } from './room.ts';
+import { childrenOf, walk } from './tree.ts';
 
 /** What does not change by an update: it is the element itself, its place, or follows from other fields. */
 const fieldsAlone = ({
@@ -27,7 +22,7 @@ export const indexOf = (elements: readonly Element[]): Map<number, Element> =>
  * The commands that make one room out of another: what is new, what is gone, what moved, and the fields that changed.
  * @returns commands in the order in which they are applied; none where the rooms are the same
  */
-export function roomDifference(from: Room, to: Room): RoomCommand[] {
+export function commandsBetween(from: Room, to: Room): RoomCommand[] {
   const commands: RoomCommand[] = [];
   let room = from;
   const apply = (command: RoomCommand) => {
@@ -68,11 +63,11 @@ export function roomDifference(from: Room, to: Room): RoomCommand[] {
   for (const [id, element] of wanted) {
     const before = known.get(id);
     if (!before || !isKept(id) || before === element) continue;
-    const fields = differences(fieldsAlone(before), fieldsAlone(element));
+    const fields = changedPaths(fieldsAlone(before), fieldsAlone(element));
     if (Object.keys(fields).length > 0)
       apply({ type: 'element.update', id, fields: fieldsOf(fields) as ElementFields });
   }
-  const fields = differences(roomAlone(from), roomAlone(to));
+  const fields = changedPaths(roomAlone(from), roomAlone(to));
   if (Object.keys(fields).length > 0) apply({ type: 'room.update', fields: fieldsOf(fields) as RoomFields });
   return commands;
 }

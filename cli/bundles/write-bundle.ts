@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Element } from '../../engine/document/element.ts';
+import { isRecord } from '../../engine/document/field-paths.ts';
+import { remapElement, remapRoomConfig } from '../../engine/document/remap.ts';
+import type { Room } from '../../engine/document/room.ts';
+import { walk } from '../../engine/document/tree.ts';
+import { calls } from '../../src/contract/calls.ts';
+import type { Media } from '../../src/contract/entities.ts';
+import type { Connection } from '../connection.ts';
+import { wrongError } from '../failure.ts';
+import { temporaryFolder } from '../io/temporary.ts';
+import { jsonText } from '../io/write-output.ts';
+import { allMedia } from '../media/all-media.ts';
+import { BUNDLE_VERSION, MANIFEST, type Manifest, MEDIA_ADDRESS, mediaPath, placeholderOf, ROOM } from './bundle.ts';
+
+/** The same for every file, so that the same room makes the same bundle. */
+const OPTIONS = { mtime: new Date(1980, 0, 1), mode: 0o100644, compress: false, forceDosTimestamp: true };
+
+/** Fields of a file that follow from its content and from where it is stored. */
+const DERIVED = new Set(['width', 'height', 'duration']);
+/** Ids that mean something on one server only. */
+const FOREIGN = new Set(['feed_id', 'live_stream_id']);
+
+/** A document without what only holds on the server that it comes from. */
+function withoutIds(value: unknown, name = ''): unknown {
+  if (FOREIGN.has(name)) return null;
+  if (Array.isArray(value)) return value.map((entry) => withoutIds(entry));
+  if (!isRecord(value)) return value;
+  const isFile = typeof value.url === 'string' && typeof value.type === 'string' && 'name' in value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !(isFile && DERIVED.has(key)))
+      .map(([key, entry]) => {
+        if (isFile && key === 'id') return [key, 1];
+        if (/(^|_)file_id$/.test(key) || (key === 'endpoint' && 'endpoint_url' in value)) return [key, null];
+        return [key, withoutIds(entry, key)];
+      }),
+  );
+}
+
+/** A room whose ids are places in itself: the same for every copy of it. */
+function localRoom(room: Room): unknown {
+  const ids = new Map([...walk(room.elements)].map(({ id }, index) => [id, index + 1]));
+  const local = (element: Element): Element => ({
+    ...remapElement(element, ids),
+    id: ids.get(element.id)!,
+    parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
+    children: element.children.map(local),
+  });
+  const elements = room.elements.map(local);
+  const template = room.template && { ...room.template, id: 1 };
+  const config = remapRoomConfig(room.config, ids);
+  return withoutIds({ ...room, id: 1, template_id: null, template, config, elements });
+}
+
+/** What of a file's content is kept while the bundle is made. */
+interface Kept {
+  file: string;
+  path: string;
+  bytes: number;
+}
+
+async function fetchMedia({ download }: Connection, { id }: Media, file: string): Promise<Kept> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const count = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(Readable.from(await download(calls.media.content, { id })), count, createWriteStream(file));
+  return { file, path: mediaPath(hash.digest('hex')), bytes };
+}
+
+/**
+ * Packs a room with its template and every file that it refers to. Media stands in it once, by content; ids are places in
+ * the bundle, so that what is exported, imported and exported again is the same, byte by byte.
+ * @returns the archive as it is made
+ */
+export async function writeBundle(connection: Connection, room: Room): Promise<Readable> {
+  const text = jsonText(localRoom(room));
+  const addresses = [...new Set(text.match(MEDIA_ADDRESS) ?? [])];
+  const library = new Map((await allMedia(connection.client)).map((file) => [file.url, file]));
+  const folder = temporaryFolder();
+  const kept = new Map<string, Kept & { name: string; type: string }>();
+  for (const [index, address] of addresses.entries()) {
+    const media = library.get(address);
+    if (!media)
+      throw wrongError(
+        `The room refers to a file that is gone: ${address}.`,
+        'Remove the reference, or upload the file again.',
+      );
+    const { name, type } = media;
+    kept.set(address, { ...(await fetchMedia(connection, media, join(folder, String(index)))), name, type });
+  }
+  const document = text.replace(MEDIA_ADDRESS, (address) => {
+    const { path, name } = kept.get(address)!;
+    return placeholderOf(path, name);
+  });
+  const byPath = new Map([...kept.values()].map((file) => [`${file.path} ${file.name}`, file]));
+  const media = [...byPath.values()]
+    .map(({ path, name, type, bytes }): Manifest['media'][number] => ({ path, name, type, bytes }))
+    .toSorted((a, b) => (`${a.path} ${a.name}` < `${b.path} ${b.name}` ? -1 : 1));
+  const zip = new ZipFile();
+  const manifest: Manifest = { format: 'enfilade-bundle', version: BUNDLE_VERSION, media };
+  zip.addBuffer(Buffer.from(jsonText(manifest)), MANIFEST, OPTIONS);
+  zip.addBuffer(Buffer.from(document), ROOM, OPTIONS);
+  const contents = new Map([...kept.values()].map(({ path, file }) => [path, file]));
+  for (const path of [...contents.keys()].toSorted())
+    zip.addReadStreamLazy(path, OPTIONS, (done) => done(null, createReadStream(contents.get(path)!)));
+  zip.end();
+  return zip.outputStream as Readable;
+}

@@ -1,0 +1,76 @@
+import { type AddCommand, group } from './command.ts';
+import { completion } from './completion.ts';
+import { exportEndpoints } from './endpoints/export.ts';
+import { importEndpoints } from './endpoints/import.ts';
+import { listEndpoints } from './endpoints/list.ts';
+import { removeEndpoints } from './endpoints/remove.ts';
+import { jobs } from './imports/jobs.ts';
+import { undo } from './imports/undo.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { addUser } from './machine/add-user.ts';
+import { machineCommands } from './machine/machine-commands.ts';
+import { exportMedia } from './media/export.ts';
+import { importMedia } from './media/import.ts';
+import { listMedia } from './media/list.ts';
+import { removeMedia } from './media/remove.ts';
+import { budget } from './rooms/budget.ts';
+import { copyRoom } from './rooms/copy.ts';
+import { createRooms } from './rooms/create.ts';
+import { diff } from './rooms/diff.ts';
+import { exportRooms } from './rooms/export.ts';
+import { importRooms } from './rooms/import.ts';
+import { lint } from './rooms/lint.ts';
+import { listRooms } from './rooms/list.ts';
+import { mergeRooms } from './rooms/merge.ts';
+import { removeRooms } from './rooms/remove.ts';
+import { simulateRoom } from './rooms/simulate.ts';
+import { lintSite } from './site/lint.ts';
+import { exportTemplates } from './templates/export.ts';
+import { importTemplates } from './templates/import.ts';
+import { listTemplates } from './templates/list.ts';
+import { removeTemplates } from './templates/remove.ts';
+import { exportTokens } from './tokens/export.ts';
+import { importTokens } from './tokens/import.ts';
+import { listTokens } from './tokens/list.ts';
+import { removeTokens } from './tokens/remove.ts';
+import { listUsers } from './users/list.ts';
+
+/** Every command, in the order in which the help lists them. */
+export const commands: readonly AddCommand[] = [
+  login,
+  logout,
+  group('rooms', 'rooms (spaces) with their elements', [
+    listRooms,
+    exportRooms,
+    importRooms,
+    createRooms,
+    copyRoom,
+    removeRooms,
+    lint,
+    diff,
+    mergeRooms,
+    simulateRoom,
+    budget,
+  ]),
+  group('templates', 'templates: the shells that rooms are made from', [
+    listTemplates,
+    exportTemplates,
+    importTemplates,
+    removeTemplates,
+  ]),
+  group('endpoints', 'structures: the public addresses that show rooms', [
+    listEndpoints,
+    exportEndpoints,
+    importEndpoints,
+    removeEndpoints,
+  ]),
+  group('tokens', 'personal codes of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
+  group('site', 'all structures and rooms together', [lintSite]),
+  group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
+  group('users', 'users of the back-office', [listUsers, addUser]),
+  jobs,
+  undo,
+  completion,
+  ...machineCommands,
+];

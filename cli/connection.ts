@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Client, createClient } from '../src/contract/client.ts';
+import { createDownload, type Download } from '../src/contract/download.ts';
+import { usageError, wrongError } from './failure.ts';
+
+/** Milliseconds that the server may take for an answer: an import of many rows is one transaction. */
+const TIMEOUT = 10 * 60_000;
+
+/** The server, as commands use it. */
+export interface Connection {
+  client: Client;
+  /** Reads a file of the server as it arrives. */
+  download: Download;
+  /** Origin of the server. */
+  origin: string;
+  /** API key or session token, as it is now. */
+  token: () => string;
+}
+
+const loginSchema = z.object({ url: z.string(), key: z.string() });
+type Login = z.output<typeof loginSchema>;
+
+/** Where `enfilade login` keeps address and key. */
+export function loginFile(): string {
+  const base = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return join(base, 'enfilade', 'login.json');
+}
+
+/** Keeps address and key for later commands, readable by this user only. */
+export function keepLogin(login: Login): void {
+  const file = loginFile();
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // A file that is there already would keep its mode.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Forgets them. Gives whether there were any. */
+export function forgetLogin(): boolean {
+  const file = loginFile();
+  const existed = existsSync(file);
+  rmSync(file, { force: true });
+  return existed;
+}
+
+function keptLogin(): Partial<Login> {
+  const file = loginFile();
+  if (!existsSync(file)) return {};
+  const parsed = loginSchema.safeParse(readJson(file));
+  if (parsed.success) return parsed.data;
+  throw wrongError(`${file} is damaged.`, 'Run enfilade login again.');
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The origin of an address that a person gave. */
+export function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw usageError(`"${text}" is no address of a server.`, 'Use one such as https://rooms.example.com.');
+  return url.origin;
+}
+
+/** Makes the client for a server. */
+export function connectTo(origin: string, key: string | null): Connection {
+  let token = key;
+  const options = {
+    origin,
+    token: () => token,
+    onToken: (renewed: string) => {
+      token = renewed;
+    },
+    timeout: TIMEOUT,
+  };
+  return { client: createClient(options), download: createDownload(options), origin, token: () => token ?? '' };
+}
+
+/**
+ * The server of `ENFILADE_URL` with the key of `ENFILADE_KEY`, each in place of what `enfilade login` keeps.
+ * @throws CliError when one of them is missing
+ */
+export function connect(): Connection {
+  const { ENFILADE_URL, ENFILADE_KEY } = process.env;
+  const kept = ENFILADE_URL && ENFILADE_KEY ? {} : keptLogin();
+  const url = ENFILADE_URL || kept.url;
+  if (!url) throw usageError('No server is named.', 'Set ENFILADE_URL, or run enfilade login.');
+  const origin = originOf(url);
+  // A kept key belongs to the server that it was made on, and goes to no other.
+  const key = ENFILADE_KEY || (kept.url === origin ? kept.key : undefined);
+  if (!key) throw usageError('No key is given.', 'Set ENFILADE_KEY to an API key, or run enfilade login.');
+  return connectTo(origin, key);
+}

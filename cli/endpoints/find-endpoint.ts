@@ -1,0 +1,35 @@
+import type { Client } from '../../src/contract/client.ts';
+import type { Endpoint } from '../../src/contract/entities.ts';
+import { wrongError } from '../failure.ts';
+
+/** A structure with its public path, such as `museum/hall`. */
+export type PlacedEndpoint = Endpoint & { path: string };
+
+/** Every structure, each behind the one that it stands below. */
+export async function allEndpoints(client: Client): Promise<PlacedEndpoint[]> {
+  const tree = await client.endpoints.list();
+  const placed = (list: readonly Endpoint[], above: string): PlacedEndpoint[] =>
+    list.flatMap((endpoint) => {
+      const path = above + endpoint.slug;
+      return [{ ...endpoint, path }, ...placed(endpoint.children, `${path}/`)];
+    });
+  return placed(tree, '');
+}
+
+/** A path as people write it: with or without slashes around. */
+export const cleanPath = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+
+/**
+ * The structure at a public path such as `museum` or `museum/hall`, or with this id.
+ * @throws CliError naming the paths that there are
+ */
+export async function findEndpoint(client: Client, wanted: string): Promise<PlacedEndpoint> {
+  const all = await allEndpoints(client);
+  const path = cleanPath(wanted);
+  const found = all.find((endpoint) => endpoint.path === path) ?? all.find(({ id }) => String(id) === path);
+  if (found) return found;
+  const paths = all.slice(0, 10).map((endpoint) => endpoint.path);
+  const list =
+    paths.length > 0 ? `There are ${paths.join(', ')}${all.length > 10 ? ' and more' : ''}.` : 'There are none.';
+  throw wrongError(`There is no structure "${path}".`, list);
+}

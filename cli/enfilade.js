@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// Whatever Node the machine has runs this file; everything behind it runs on the pinned one.
+import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const main = new URL('./main.ts', import.meta.url);
+
+// Where compiled modules are kept: without it, every start reads TypeScript anew, which takes longer than most commands.
+const cache = fileURLToPath(new URL('../node_modules/.cache/enfilade', import.meta.url));
+
+function pinnedNode() {
+  try {
+    return realpathSync(createRequire(import.meta.url).resolve('node/bin/node'));
+  } catch {
+    process.stderr.write('enfilade: the Node of this project is missing. Run npm ci in its folder.\n');
+    process.exit(2);
+  }
+}
+
+const node = pinnedNode();
+if (realpathSync(process.execPath) === node) {
+  module.enableCompileCache(cache);
+  await import(main.href);
+} else {
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: cache, ...process.env },
+  });
+  // A Ctrl-C reaches both; this one waits for what the other does with it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}

@@ -1,0 +1,23 @@
+import { type AddCommand, connected, examples } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { allPages } from '../report/pages.ts';
+
+const COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', 'undone_at'];
+
+export const jobs: AddCommand = (program) => {
+  const command = program
+    .command('jobs')
+    .description('list imports that were done, newest first; each can be taken back for 30 days')
+    .addHelpText('after', examples('enfilade jobs', 'enfilade jobs --json'))
+    .action(
+      connected(async ({ client }, options: ListOptions) => {
+        const rows = await allPages((page) => client.imports.list({ query: page }));
+        await printList(options, COLUMNS, rows, ({ user, counts, ...row }) => ({
+          ...row,
+          ...counts,
+          user: user?.name,
+        }));
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

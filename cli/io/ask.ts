@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { usageError } from '../failure.ts';
+
+/**
+ * Asks for a secret without showing it; where standard input is no terminal, its first line is taken.
+ * @param question what is asked for, such as `API key`
+ * @throws CliError when nothing is given
+ */
+export async function askSecret(question: string): Promise<string> {
+  const { isTTY } = process.stdin;
+  if (isTTY) process.stderr.write(`${question}: `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTTY });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+    // A Ctrl-C that the reader swallows still has to end the command.
+    lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  });
+  lines.close();
+  if (isTTY) process.stderr.write('\n');
+  if (!answer.trim()) throw usageError(`No ${question} was given.`, `Enter it, or send it: enfilade login < file.`);
+  return answer.trim();
+}

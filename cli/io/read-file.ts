@@ -1,0 +1,129 @@
+import { createWriteStream, type Stats } from 'node:fs';
+import { glob, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** Stands for standard input where a file is asked for. */
+export const STANDARD_INPUT = '-';
+
+/** Largest document in bytes: a room of twenty thousand elements has about twenty megabytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const missing = (file: string) =>
+  new CliError('no_file', EXIT.usage, {
+    message: `There is no file ${file}.`,
+    suggestion: 'Check the name; a pattern such as rooms/*.json names several files.',
+  });
+
+async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw missing(file);
+    throw usageError(`${file} can not be read: ${(error as Error).message}.`, 'Check its rights.');
+  }
+}
+
+/** Reads everything of standard input, up to the bound of a document. */
+async function readStandardInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw tooLarge('standard input');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (file: string) =>
+  wrongError(`${file} is larger than ${MOST_BYTES / 1024 / 1024} MB.`, 'Split it into several files.');
+
+/** How messages name a file. */
+export const nameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
+
+/**
+ * The bytes of a file, or of standard input for `-`.
+ * @throws CliError when there is no such file, or it is too large
+ */
+export async function readBytes(file: string): Promise<Buffer> {
+  if (file === STANDARD_INPUT) return readStandardInput();
+  const found = await statOf(file);
+  if (!found.isFile()) throw usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
+  if (found.size > MOST_BYTES) throw tooLarge(file);
+  return readFile(file);
+}
+
+/**
+ * The text of a UTF-8 file, without its byte order mark.
+ * @throws CliError also when it is not UTF-8
+ */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readBytes(file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw wrongError(`${nameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
+  }
+}
+
+/** Where in a text something is, from 1. */
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+/**
+ * What a JSON file holds.
+ * @throws CliError naming the line when it is no JSON, such as when it is cut off
+ */
+export async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    const at = /position (\d+)/.exec(message)?.[1];
+    const line = at === undefined ? text.split('\n').length : lineAt(text, Number(at));
+    const reason = at === undefined ? 'the file ends too early; it may be cut off' : message.replace(/ \(line.*/, '');
+    throw wrongError(`${nameOf(file)} is no JSON.`, 'Export it again, or correct this place.', [
+      { file: nameOf(file), line, reason },
+    ]);
+  }
+}
+
+/**
+ * Files by their names and patterns, in the order given, each pattern's sorted.
+ * @throws CliError when a name or pattern finds nothing
+ */
+export async function filesOf(patterns: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const pattern of patterns) {
+    if (pattern === STANDARD_INPUT || !/[*?[{]/.test(pattern) || (await stat(pattern).catch(() => null))) {
+      found.push(pattern);
+      continue;
+    }
+    const matches: string[] = [];
+    for await (const match of glob(pattern)) matches.push(match);
+    if (matches.length === 0) throw missing(pattern);
+    found.push(...matches.toSorted());
+  }
+  return [...new Set(found)];
+}
+
+/**
+ * A file on disk that can be sent while it is read; standard input is written to one first.
+ * @returns its path and size in bytes
+ */
+export async function fileOnDisk(file: string): Promise<{ path: string; bytes: number }> {
+  let path = file;
+  if (file === STANDARD_INPUT) {
+    path = join(temporaryFolder(), 'input');
+    await pipeline(process.stdin, createWriteStream(path));
+  }
+  const found = await statOf(path);
+  if (!found.isFile()) throw usageError(`${file} is a folder.`, 'Name a file.');
+  return { path, bytes: found.size };
+}

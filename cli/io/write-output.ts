@@ -1,0 +1,39 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { usageError } from '../failure.ts';
+
+type Content = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+const isWhole = (content: Content): content is string | Uint8Array =>
+  typeof content === 'string' || content instanceof Uint8Array;
+
+async function print(content: Content): Promise<void> {
+  for await (const chunk of isWhole(content) ? [content] : content)
+    if (!process.stdout.write(chunk)) await new Promise((done) => process.stdout.once('drain', done));
+}
+
+/**
+ * Writes to a file, or to standard output where none is named or its name is `-`. A file is there as a whole or not at
+ * all: what was there before stays until everything is written.
+ */
+export async function writeOutput(file: string | undefined, content: Content): Promise<void> {
+  if (file === undefined || file === '-') return print(content);
+  const part = `${resolve(file)}.${process.pid}.part`;
+  try {
+    await mkdir(dirname(part), { recursive: true });
+    await pipeline(Readable.from(isWhole(content) ? [content] : content), createWriteStream(part));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall && ['open', 'mkdir', 'write', 'rename'].includes(syscall))
+      throw usageError(`${file} can not be written: ${message}.`, 'Choose another place with --out.');
+    throw error;
+  }
+}
+
+/** A value as JSON that people can read and compare line by line. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,51 @@
+import { systemClock } from '../../src/server/clock.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { createOrganization } from '../../src/server/organizations/create-organization.ts';
+import { examples } from '../command.ts';
+import { wrongError } from '../failure.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { onMachine, type Place, withPlace } from './machine.ts';
+import { newPassword, readEmail } from './new-password.ts';
+
+interface Options extends Place {
+  name: string;
+  host?: string;
+  email: string;
+  askPassword?: boolean;
+  json?: boolean;
+}
+
+export const addOrganization = withPlace((organizations) =>
+  organizations
+    .command('create')
+    .description('add an organization with its administrator to the database of this machine')
+    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--email <address>', "its administrator's e-mail")
+    .option('--host <name>', 'host name by which visitors find it, such as rooms.example.com')
+    .option('--ask-password', 'ask for the password, or read it from standard input; otherwise one is made up')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
+    )
+    .action(({ name, host, email: address, askPassword = false, json, ...place }: Options) =>
+      onMachine(place, async ({ db }) => {
+        const email = readEmail(address);
+        if (!name.trim() || name.length > 255)
+          throw wrongError('The name has 1 to 255 characters.', 'Choose another one.');
+        await migrate(db);
+        const taken = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+        if (taken) throw wrongError(`A user has the address ${email} already.`, 'Use another one.');
+        if (host !== undefined) {
+          const other = await db.selectFrom('organizations').select('name').where('host', '=', host).executeTakeFirst();
+          if (other) throw wrongError(`${other.name} answers under ${host} already.`, 'Use another host name.');
+        }
+        const { password, isMadeUp } = await newPassword(askPassword);
+        const at = { db, clock: systemClock };
+        const id = await createOrganization(at, { name: name.trim(), host: host ?? null, email, password });
+        const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
+        const text = `Organization ${id}: ${name.trim()}\nE-mail    ${email}${shown}\n`;
+        await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);
+      }),
+    ),
+);

@@ -1,0 +1,17 @@
+import { type AddCommand, group } from '../command.ts';
+import { backup } from './backup.ts';
+import { addOrganization } from './create-organization.ts';
+import { migrateDatabase } from './migrate.ts';
+import { move } from './move.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
+
+/** What is done on the machine of the installation itself, without a server. */
+export const machineCommands: readonly AddCommand[] = [
+  serve,
+  migrateDatabase,
+  backup,
+  restore,
+  move,
+  group('org', 'organizations of this machine', [addOrganization]),
+];

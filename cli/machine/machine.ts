@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { Option } from 'commander';
+import { sql } from 'kysely';
+import { BackupError } from '../../src/server/backup/manifest.ts';
+import { MoveError } from '../../src/server/backup/move-database.ts';
+import { type Database, openDatabase } from '../../src/server/db/database.ts';
+import { readSettings, SettingsError } from '../../src/server/settings.ts';
+import type { AddCommand } from '../command.ts';
+import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
+
+/** Where an installation of this machine keeps its data. */
+export interface Place {
+  /** Folder of the media, and of the database unless it is PostgreSQL. */
+  data?: string;
+  /** Address of PostgreSQL. */
+  database?: string;
+}
+
+/** An installation of this machine whose database is open. */
+export interface Machine {
+  db: Database;
+  dataFolder: string;
+  /** PostgreSQL's host, or the data folder: what people know the database by. */
+  name: string;
+}
+
+/** The options with which a command is told of another installation than that of the environment. */
+export const placeOptions = (): Option[] => [
+  new Option('--data <folder>', 'folder of the media, and of the database unless it is PostgreSQL').env('DATA_DIR'),
+  new Option('--database <address>', 'PostgreSQL, such as postgres://user:password@host/name').env('DATABASE_URL'),
+];
+
+/** Adds the options that every command of this folder has. */
+export const withPlace =
+  (add: (parent: Parameters<AddCommand>[0]) => ReturnType<Parameters<AddCommand>[0]['command']>): AddCommand =>
+  (parent) => {
+    const command = add(parent);
+    for (const option of placeOptions()) command.addOption(option);
+  };
+
+/** The environment with another place in it. */
+export const environmentOf = ({ data, database }: Place): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...(data !== undefined && { DATA_DIR: data }),
+  ...(database !== undefined && { DATABASE_URL: database }),
+});
+
+/** Version of the program. */
+export const programVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+/** The database as people may read of it: without user and password. */
+function nameOf(url: string | undefined, folder: string): string {
+  if (url === undefined) return folder;
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Opens a database and makes sure that it answers. */
+export async function openMachine(place: Place): Promise<Machine> {
+  let settings: ReturnType<typeof readSettings>;
+  try {
+    settings = readSettings(environmentOf(place));
+  } catch (error) {
+    if (error instanceof SettingsError) throw usageError(error.message, 'See the table of settings in the README.');
+    throw error;
+  }
+  const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;
+  const name = nameOf(url, dataFolder);
+  try {
+    const db = openDatabase({ url, folder: dataFolder });
+    await sql`select 1`.execute(db);
+    return { db, dataFolder, name };
+  } catch (error) {
+    const reason = (error as Error).message || String((error as { code?: string }).code);
+    throw new CliError('database', EXIT.server, {
+      message: `The database of ${name} does not answer: ${reason}.`,
+      suggestion: 'Check --data and --database, or DATA_DIR and DATABASE_URL.',
+    });
+  }
+}
+
+/** Does something with an installation of this machine, and closes it. */
+export async function onMachine(place: Place, work: (machine: Machine) => Promise<void>): Promise<void> {
+  const machine = await openMachine(place);
+  try {
+    await work(machine);
+  } catch (error) {
+    if (error instanceof BackupError || error instanceof MoveError)
+      throw wrongError(error.message, 'Nothing has been changed.');
+    throw error;
+  } finally {
+    await machine.db.destroy();
+  }
+}

@@ -1,0 +1,36 @@
+import { moveDatabase } from '../../src/server/backup/move-database.ts';
+import { examples } from '../command.ts';
+import { usageError } from '../failure.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { onMachine, openMachine, type Place, withPlace } from './machine.ts';
+
+interface Options extends Place {
+  to: string;
+  json?: boolean;
+}
+
+export const move = withPlace((program) =>
+  program
+    .command('move')
+    .description('copy the database into PostgreSQL and compare it row by row; stop the server first. Media stay')
+    .requiredOption('--to <address>', 'empty database, such as postgres://user:password@host/name')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', examples('enfilade move --to postgres://enfilade@db.example.com/rooms'))
+    .action(async ({ to, json, ...place }: Options) => {
+      if (!/^postgres(?:ql)?:\/\//.test(to) || !URL.canParse(to))
+        throw usageError('--to must begin with postgres://.', 'Name an empty database of PostgreSQL.');
+      await onMachine(place, async ({ db, dataFolder }) => {
+        const target = await openMachine({ ...place, database: to });
+        try {
+          const tables = await moveDatabase(db, target.db);
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+          const width = Math.max(...tables.map(({ name }) => name.length));
+          const lines = tables.map((table) => `${table.name.padEnd(width)}  ${String(table.rows).padStart(9)}`);
+          const last = `${rows} rows, the same here and there. Start with DATABASE_URL set, and DATA_DIR=${dataFolder} as before.`;
+          await writeOutput(undefined, json ? jsonText({ tables, rows }) : `${[...lines, last].join('\n')}\n`);
+        } finally {
+          await target.db.destroy();
+        }
+      });
+    }),
+);

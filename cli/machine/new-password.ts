@@ -1,0 +1,24 @@
+import { createReadable } from '../../src/server/sessions/token.ts';
+import { usageError } from '../failure.ts';
+import { askSecret } from '../io/ask.ts';
+
+/** Bounds of a password, in characters. */
+const SHORTEST = 10;
+const LONGEST = 1024;
+
+/** A password from standard input, or one that is made up and told. */
+export async function newPassword(isAsked: boolean): Promise<{ password: string; isMadeUp: boolean }> {
+  if (!isAsked) return { password: createReadable(), isMadeUp: true };
+  const password = await askSecret('Password');
+  if (password.length < SHORTEST || password.length > LONGEST)
+    throw usageError(`A password has ${SHORTEST} to ${LONGEST} characters.`, 'Choose another one.');
+  return { password, isMadeUp: false };
+}
+
+/** An e-mail address as it is kept. */
+export function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw usageError(`${text} is no e-mail address.`, 'Use an address such as name@example.com.');
+  return email;
+}

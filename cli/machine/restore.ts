@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { restoreBackup } from '../../src/server/backup/restore-backup.ts';
+import { examples } from '../command.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { onMachine, type Place, withPlace } from './machine.ts';
+
+interface Options extends Place {
+  force?: boolean;
+  json?: boolean;
+}
+
+export const restore = withPlace((program) =>
+  program
+    .command('restore')
+    .description(
+      'bring an installation back from a backup, checked whole before anything changes; stop the server first',
+    )
+    .argument('<folder>', 'folder of the backup')
+    .option('--force', 'replace all that is in a database in use')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      examples('enfilade restore ../backups/monday', 'enfilade restore monday --data ./gallery --force'),
+    )
+    .action((folder: string, { force = false, json, ...place }: Options) =>
+      onMachine(place, async ({ db, dataFolder, name }) => {
+        const source = resolve(folder);
+        const { tables, files } = await restoreBackup({
+          db,
+          dataFolder: resolve(dataFolder),
+          source,
+          isForced: force,
+        });
+        const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+        const text = `${name}: ${rows} rows of ${tables.length} tables, ${files.length} files, as they were.\n`;
+        await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
+      }),
+    ),
+);

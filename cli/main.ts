@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import { asCliError, EXIT, errorText } from './failure.ts';
+import { forgetTemporary } from './io/temporary.ts';
+import { createProgram } from './program.ts';
+
+const asJson = process.argv.includes('--json');
+
+/** Says why the command failed. Gives its exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const known = asCliError(error);
+  if (known) {
+    process.stderr.write(errorText(known, asJson));
+    return known.exit;
+  }
+  process.stderr.write(`enfilade: Something went wrong inside the command. [bug]\n${(error as Error).stack}\n`);
+  return EXIT.server;
+}
+
+// Whoever reads the output may have read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.server));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    forgetTemporary();
+    process.stderr.write(
+      '\nenfilade: Stopped. What had not reached the server as a whole was not imported. [stopped]\n',
+    );
+    process.exit(EXIT.stopped);
+  });
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+} finally {
+  forgetTemporary();
+}

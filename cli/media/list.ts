@@ -1,0 +1,24 @@
+import { Option } from 'commander';
+import { MEDIA_TYPES, type MediaType } from '../../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { allMedia } from './all-media.ts';
+
+const COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];
+
+export const listMedia: AddCommand = (media) => {
+  const command = media
+    .command('list')
+    .description('list the files of the media library, newest first')
+    .option('--search <words>', 'only those whose name contains these words')
+    .addOption(new Option('--type <type>', 'only this kind').choices(MEDIA_TYPES))
+    .addHelpText('after', examples('enfilade media list --type image', 'enfilade media list --json'))
+    .action(
+      connected(
+        async ({ client }, { search, type, ...options }: ListOptions & { search?: string; type?: MediaType }) => {
+          await printList(options, COLUMNS, await allMedia(client, { search, type }), (row) => row);
+        },
+      ),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { commands } from './commands.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The whole command line: every command with its options, help and examples. Nothing runs before it is parsed. */
+export function createProgram(): Command {
+  const program = new Command('enfilade')
+    .description('Scripts an Enfilade server: rooms, structures, personal codes, templates, media and users.')
+    .version(version, '--version', 'Show the version.')
+    .helpOption('-h, --help', 'Show what can be done.')
+    .showHelpAfterError('Add --help to see what can be done.')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Environment:
+  ENFILADE_URL   address of the server, such as https://rooms.example.com
+  ENFILADE_KEY   API key (Settings, API keys) or session token; enfilade login keeps both in a file instead
+
+Exit codes:
+  0  done      1  something is wrong with what was given or looked at
+  2  usage     3  the network or the server failed     130  stopped with Ctrl-C`,
+    );
+  for (const add of commands) add(program);
+  return program;
+}

@@ -1,0 +1,33 @@
+import { Option } from 'commander';
+import { csvText } from '../io/csv.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { tableText } from './table.ts';
+
+/** How a list is printed. */
+export interface ListOptions {
+  json?: boolean;
+  csv?: boolean;
+  out?: string;
+}
+
+/** Options of every command that prints a list. */
+export const listOptions = (): Option[] => [
+  new Option('--json', 'print JSON, without loss'),
+  new Option('--csv', 'print CSV: flat columns, formulas defused').conflicts('json'),
+  new Option('--out <file>', 'write to a file instead of standard output'),
+];
+
+/**
+ * Prints a list: a table for people, JSON or CSV where it is asked for.
+ * @param flat a row as the documented columns have it
+ */
+export async function printList<T>(
+  { json, csv, out }: ListOptions,
+  columns: readonly string[],
+  rows: readonly T[],
+  flat: (row: T) => Record<string, unknown>,
+): Promise<void> {
+  if (json) return writeOutput(out, jsonText(rows));
+  const lines = rows.map(flat);
+  await writeOutput(out, csv ? csvText(columns, lines) : tableText(columns, lines));
+}

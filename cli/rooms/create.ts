@@ -1,0 +1,47 @@
+import { isRecord } from '../../engine/document/field-paths.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { wrongError } from '../failure.ts';
+import { importItems } from '../imports/send-import.ts';
+import { readCsv } from '../io/csv.ts';
+import { nameOf, readJson } from '../io/read-file.ts';
+import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { readMapping, roomsOf } from './factory.ts';
+
+interface Options extends ImportOptions {
+  template: string;
+  rows: string;
+  map?: string;
+}
+
+export const createRooms: AddCommand = (rooms) => {
+  const command = rooms
+    .command('create')
+    .description('make a room, and a structure that shows it, from each row of a table; run again, they are updated')
+    .requiredOption('--template <file>', 'document of a room; {column} in its texts is filled in')
+    .requiredOption(
+      '--rows <file>',
+      'CSV with a heading; name and path name the room and its structure; - for standard input',
+    )
+    .option('--map <file>', 'JSON of further columns and the fields that they set')
+    .addHelpText(
+      'after',
+      `${examples(
+        'enfilade rooms create --template gallery.json --rows venues.csv --dry-run',
+        'enfilade rooms create --template gallery.json --rows venues.csv --map map.json',
+      )}
+
+A mapping: {"Seats": "config.duration", "City": "elements[Sign].config.text"}
+What one run made is taken back by enfilade undo, with the number that it prints.`,
+    )
+    .action(
+      connected(async ({ client }, options: Options) => {
+        const template = await readJson(options.template);
+        if (!isRecord(template))
+          throw wrongError(`${nameOf(options.template)} is no room.`, 'A room is a JSON object.');
+        const mapping = options.map === undefined ? {} : readMapping(await readJson(options.map));
+        const items = roomsOf(template, await readCsv(options.rows), mapping, nameOf(options.rows));
+        await importItems(items, options, (body, idempotencyKey) => client.imports.rooms({ body, idempotencyKey }));
+      }),
+    );
+  for (const option of importOptions()) command.addOption(option);
+};

@@ -1,0 +1,110 @@
+import { isRecord } from '../../engine/document/field-paths.ts';
+import { type Problem, usageError, wrongError } from '../failure.ts';
+import type { CsvRow } from '../io/csv.ts';
+import type { Item } from '../io/read-items.ts';
+
+type Json = Record<string, unknown>;
+
+/** Columns that are always understood, besides those of the mapping. */
+const OWN: Record<string, string> = { name: 'name', title: 'title', path: 'endpoint.path' };
+
+/** What is left of a text with `{column}` in it once the row has filled it in. */
+const filled = (text: string, cells: Record<string, string>): string =>
+  text.replace(/\{([^{}]+)\}/g, (whole, column: string) => cells[column.trim()] ?? whole);
+
+/** A copy of a document with `{column}` filled in wherever a text has it. */
+function fill(value: unknown, cells: Record<string, string>): unknown {
+  if (typeof value === 'string') return filled(value, cells);
+  if (Array.isArray(value)) return value.map((entry) => fill(entry, cells));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fill(entry, cells)]));
+}
+
+function elementNamed(list: unknown, name: string): Json | undefined {
+  if (!Array.isArray(list)) return undefined;
+  for (const element of list.filter(isRecord)) {
+    if (element.name === name) return element;
+    const found = elementNamed(element.children, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A cell as the value that stood there before has it: a number stays a number. */
+function valueLike(cell: string, before: unknown): unknown {
+  if (typeof before === 'number' && cell.trim() !== '' && Number.isFinite(Number(cell))) return Number(cell);
+  if (typeof before === 'boolean' && /^(true|false|1|0|yes|no)$/i.test(cell)) return /^(true|1|yes)$/i.test(cell);
+  if (before === undefined && /^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
+  return cell;
+}
+
+/**
+ * Sets a field such as `width`, `config.duration`, or `elements[Poster].config.title`, where the brackets hold the name of an
+ * element.
+ * @throws Error saying what is not there
+ */
+function setField(document: Json, path: string, cell: string): void {
+  const [, name, inElement] = /^elements\[([^\]]+)\]\.(.+)$/.exec(path) ?? [];
+  const target = name === undefined ? document : elementNamed(document.elements, name);
+  if (!target) throw new Error(`the template has no element called "${name}"`);
+  const parts = (inElement ?? path).split('.');
+  const last = parts.pop()!;
+  let owner = target;
+  for (const part of parts) {
+    if (['__proto__', 'constructor', 'prototype'].includes(part)) throw new Error(`${path} is no field`);
+    if (!isRecord(owner[part])) owner[part] = {};
+    owner = owner[part] as Json;
+  }
+  if (['__proto__', 'constructor', 'prototype'].includes(last)) throw new Error(`${path} is no field`);
+  // A name is a text, also where it looks like a number.
+  const isText = ['name', 'title', 'path'].includes(last);
+  owner[last] = isText ? cell : valueLike(cell, owner[last]);
+}
+
+/**
+ * Reads a mapping of columns to fields, such as `{"Capacity": "config.duration"}`.
+ * @throws CliError when it is none
+ */
+export function readMapping(content: unknown): Record<string, string> {
+  if (isRecord(content) && Object.values(content).every((path) => typeof path === 'string'))
+    return content as Record<string, string>;
+  throw usageError('The mapping is no list of columns.', 'Use JSON such as {"City": "elements[Sign].config.text"}.');
+}
+
+/**
+ * Makes the document of a room from each row: `{column}` in any text of the template is filled in, and mapped columns set
+ * their fields. `name` (or `title`) names the room, `path` the structure that shows it.
+ * @throws CliError naming rows and columns that are wrong
+ */
+export function roomsOf(
+  template: Json,
+  rows: readonly CsvRow[],
+  mapping: Record<string, string>,
+  file: string,
+): Item[] {
+  const problems: Problem[] = [];
+  const missing = Object.keys(mapping).filter((column) => rows.some(({ cells }) => !(column in cells)));
+  for (const column of missing)
+    problems.push({ file, line: 1, column, reason: 'the mapping names a column that is not there' });
+  const items = rows.map(({ line, cells }): Item => {
+    const value = fill(structuredClone(template), cells) as Json;
+    for (const [column, path] of Object.entries({ ...OWN, ...mapping })) {
+      const cell = cells[column];
+      if (cell === undefined || cell === '') continue;
+      try {
+        setField(value, path, cell);
+      } catch (error) {
+        problems.push({ file, line, column, reason: (error as Error).message });
+      }
+    }
+    const name = String(value.name || value.title || '');
+    if (!cells.name && !cells.title && !/\{/.test(String(template.name ?? template.title ?? '')))
+      problems.push({ file, line, column: 'name', reason: 'the row does not name its room' });
+    if (isRecord(value.endpoint) && !value.endpoint.name) value.endpoint.name = String(value.title || name);
+    value.name = name;
+    if (!value.title || (cells.name && !cells.title && !/\{/.test(String(template.title ?? '')))) value.title = name;
+    return { value, file, line };
+  });
+  if (problems.length > 0) throw wrongError('Nothing was made.', 'Correct what is named.', problems);
+  return items;
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../../engine/document/lint/finding.ts';
+import { lintRoom } from '../../engine/document/lint/lint-room.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { EXIT } from '../failure.ts';
+import { filesOf, nameOf } from '../io/read-file.ts';
+import { jsonText } from '../io/write-output.ts';
+import { documentOf, isFile } from './room-argument.ts';
+
+interface Options {
+  json: boolean;
+  strict: boolean;
+}
+
+const findingText = ({ severity, path, code, message, suggestion }: Finding): string =>
+  `  ${severity.padEnd(7)}  ${message} [${code}]\n           ${path || 'the room'}\n           ${suggestion}\n`;
+
+function report(name: string, findings: readonly Finding[]): string {
+  if (findings.length === 0) return `${name}: nothing found\n`;
+  return `${name}: ${findings.length} found\n${findings.map(findingText).join('')}`;
+}
+
+export const lint: AddCommand = (rooms) => {
+  rooms
+    .command('lint')
+    .description('look for what is broken in rooms, or probably not meant; ends with 1 when there are errors')
+    .argument('<rooms...>', 'files, patterns, - for standard input, or rooms on the server by id, public path or name')
+    .option('--strict', 'end with 1 for warnings as well', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      examples(
+        "enfilade rooms lint 'rooms/*.json'",
+        'enfilade rooms lint gallery --json',
+        'enfilade rooms lint --strict - < room.json',
+      ),
+    )
+    .action(async (given: string[], { json, strict }: Options) => {
+      const reports: { room: string; findings: Finding[] }[] = [];
+      for (const each of given)
+        for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each])
+          reports.push({ room: nameOf(room), findings: lintRoom(await documentOf(room)) });
+      process.stdout.write(json ? jsonText(reports) : reports.map((one) => report(one.room, one.findings)).join(''));
+      const wrong = reports
+        .flatMap(({ findings }) => findings)
+        .some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+      if (wrong) process.exitCode = EXIT.wrong;
+    });
+};

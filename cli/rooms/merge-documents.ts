@@ -1,0 +1,138 @@
+import { isRecord, isSame } from '../../engine/document/field-paths.ts';
+
+type Json = Record<string, unknown>;
+
+/** A merged document, and what both sides changed in different ways. */
+export interface Merged {
+  document: Json;
+  /** Sentences, each with the place. Where two sides differ, the document has ours. */
+  conflicts: string[];
+}
+
+/** An element apart from its place. */
+interface Piece {
+  fields: Json;
+  parent: number | null;
+}
+
+/** A document as its own fields, its elements by id, and the order of the children of each. */
+interface Taken {
+  room: Json;
+  pieces: Map<number, Piece>;
+  orders: Map<number | null, number[]>;
+}
+
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+function takeApart({ elements, ...room }: Json): Taken {
+  const taken: Taken = { room, pieces: new Map(), orders: new Map() };
+  const visit = (list: Json[], parent: number | null): void => {
+    const order: number[] = [];
+    for (const { children, ...element } of list) {
+      const { parent_element_id: _parent, ...fields } = element;
+      const id = Number(fields.id);
+      order.push(id);
+      taken.pieces.set(id, { fields, parent });
+      visit(listOf(children), id);
+    }
+    taken.orders.set(parent, order);
+  };
+  visit(listOf(elements), null);
+  return taken;
+}
+
+const nameOf = ({ name, element, id }: Json): string => (name ? `"${name}"` : `${element} ${id}`);
+
+/** Collects what can not be merged. */
+class Conflicts {
+  readonly list: string[] = [];
+
+  /** The value that a three-way merge gives; ours where both changed it. */
+  merge(place: string, base: unknown, ours: unknown, theirs: unknown): unknown {
+    if (isSame(ours, theirs) || isSame(theirs, base)) return ours;
+    if (isSame(ours, base)) return theirs;
+    if (isRecord(ours) && isRecord(theirs)) return this.fields(place, isRecord(base) ? base : {}, ours, theirs);
+    this.list.push(`${place}: ours ${JSON.stringify(ours ?? null)}, theirs ${JSON.stringify(theirs ?? null)}`);
+    return ours;
+  }
+
+  fields(place: string, base: Json, ours: Json, theirs: Json): Json {
+    const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+    const merged = [...names].map((name): [string, unknown] => [
+      name,
+      this.merge(`${place}.${name}`, base[name], ours[name], theirs[name]),
+    ]);
+    return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  }
+}
+
+/** Which elements there are: gone where one side removed what the other left alone. */
+function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflicts): Map<number, Piece> {
+  const merged = new Map<number, Piece>();
+  for (const id of new Set([...ours.pieces.keys(), ...theirs.pieces.keys()])) {
+    const [was, mine, other] = [base.pieces.get(id), ours.pieces.get(id), theirs.pieces.get(id)];
+    if (mine && other) {
+      const place = `element ${id}`;
+      const fields = conflicts.fields(place, was?.fields ?? {}, mine.fields, other.fields);
+      const parent = conflicts.merge(`${place}.parent`, was?.parent ?? null, mine.parent, other.parent);
+      merged.set(id, { fields, parent: parent as number | null });
+      continue;
+    }
+    const left = (mine ?? other)!;
+    if (was && isSame(was.fields, left.fields)) continue;
+    if (was) conflicts.list.push(`element ${id} ${nameOf(left.fields)}: one side removed it, the other changed it`);
+    merged.set(id, left);
+  }
+  return merged;
+}
+
+/** The order of siblings: that of the side that changed it, and what is new behind what it stood behind. */
+function mergeOrder(base: readonly number[], ours: readonly number[], theirs: readonly number[]): number[] {
+  const [first, second] = isSame(ours, base) ? [theirs, ours] : [ours, theirs];
+  const order = [...first];
+  for (const [index, id] of second.entries()) {
+    if (order.includes(id)) continue;
+    const before = order.indexOf(second[index - 1]!);
+    order.splice(before + 1, 0, id);
+  }
+  return order;
+}
+
+/**
+ * Merges two documents that come from a common one, element by element and field by field.
+ * @param base the common document; an empty object where there is none
+ */
+export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
+  const conflicts = new Conflicts();
+  const [was, mine, other] = [takeApart(base), takeApart(ours), takeApart(theirs)];
+  const room = conflicts.fields('room', was.room, mine.room, other.room);
+  const pieces = mergePieces(was, mine, other, conflicts);
+  const place = (parent: number | null): Json[] => {
+    const orders = [was, mine, other].map(({ orders }) => orders.get(parent) ?? []);
+    const order = mergeOrder(orders[0]!, orders[1]!, orders[2]!);
+    const here = [...pieces].filter(([, piece]) => piece.parent === parent).map(([id]) => id);
+    const sorted = here.toSorted((a, b) => (order.indexOf(a) + 1 || Infinity) - (order.indexOf(b) + 1 || Infinity));
+    return sorted.map((id) => {
+      const { fields } = pieces.get(id)!;
+      const children = place(id);
+      const hadChildren = mine.orders.get(id) ?? other.orders.get(id);
+      return { ...fields, ...(hadChildren && children.length > 0 && { children }) };
+    });
+  };
+  const elements = place(null);
+  // Whoever lost the group that held it stands at the top.
+  const reached = new Set<number>();
+  const note = (list: Json[]): void => {
+    for (const element of list) {
+      reached.add(Number(element.id));
+      note(listOf(element.children));
+    }
+  };
+  note(elements);
+  for (const [id, { fields }] of pieces)
+    if (!reached.has(id)) {
+      conflicts.list.push(`element ${id} ${nameOf(fields)}: the group that held it is gone; it stands at the top`);
+      elements.push(fields);
+    }
+  return { document: { ...room, elements }, conflicts: conflicts.list };
+}

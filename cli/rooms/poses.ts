@@ -1,0 +1,81 @@
+import type { Room } from '../../engine/document/room.ts';
+import type { CameraPose } from '../../engine/scene/scene.ts';
+import { type Problem, wrongError } from '../failure.ts';
+import { readCsv } from '../io/csv.ts';
+import { nameOf } from '../io/read-file.ts';
+
+const COLUMNS = ['time', 'x', 'y', 'z', 'yaw', 'pitch'] as const;
+type Row = Record<(typeof COLUMNS)[number], number>;
+
+const ASPECT = 16 / 9;
+const RADIANS = Math.PI / 180;
+
+/** Seconds of a day of a time such as 19:55 or 19:55:30; undefined for anything else. */
+export function secondsOf(text: string): number | undefined {
+  const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?$/.exec(text) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+/** Turned by yaw to the left, then by pitch upwards; radians. */
+function quaternionOf(yaw: number, pitch: number): CameraPose['quaternion'] {
+  const [sy, cy, sx, cx] = [Math.sin(yaw / 2), Math.cos(yaw / 2), Math.sin(pitch / 2), Math.cos(pitch / 2)];
+  return { x: cy * sx, y: sy * cx, z: -sy * sx, w: cy * cx };
+}
+
+/** Where a visitor stands who has just come. */
+export function startPose({ config, angle }: Room): CameraPose {
+  const { camera } = config;
+  const target = camera.angle ?? angle;
+  const { position, fov, near, far } = camera;
+  let { y: yaw, x: pitch } = camera.rotation;
+  if (target) {
+    const [dx, dy, dz] = [target.x - position.x, target.y - position.y, target.z - position.z];
+    [yaw, pitch] = [Math.atan2(-dx, -dz), Math.atan2(dy, Math.hypot(dx, dz))];
+  }
+  return { position, quaternion: quaternionOf(yaw, pitch), fov, aspect: ASPECT, near, far };
+}
+
+/**
+ * A path that a camera goes: a CSV of times of day (or seconds) and positions, with yaw to the left and pitch upwards in
+ * degrees where these are given. Between rows it moves evenly.
+ * @returns the pose at a second
+ * @throws CliError naming the rows that are wrong
+ */
+export async function readPath(file: string, start: CameraPose): Promise<(second: number) => CameraPose> {
+  const problems: Problem[] = [];
+  const rows = (await readCsv(file, COLUMNS)).map(({ line, cells }): Row => {
+    const number = (column: string, fallback?: number) => {
+      const text = cells[column] ?? '';
+      const value = (column === 'time' ? secondsOf(text) : undefined) ?? Number(text || Number.NaN);
+      if (Number.isFinite(value)) return value;
+      if (text === '' && fallback !== undefined) return fallback;
+      problems.push({
+        file: nameOf(file),
+        line,
+        column,
+        reason: `"${text}" is no number${column === 'time' ? ' or time' : ''}`,
+      });
+      return 0;
+    };
+    return {
+      time: number('time'),
+      x: number('x'),
+      y: number('y', start.position.y),
+      z: number('z'),
+      yaw: number('yaw', 0),
+      pitch: number('pitch', 0),
+    };
+  });
+  if (rows.length === 0) problems.push({ file: nameOf(file), reason: 'it has no rows' });
+  if (problems.length > 0)
+    throw wrongError(`${nameOf(file)} is no path.`, `Its columns are ${COLUMNS.join(', ')}.`, problems);
+  const sorted = rows.toSorted((one, other) => one.time - other.time);
+  return (second) => {
+    const next = sorted.find(({ time }) => time >= second) ?? sorted.at(-1)!;
+    const last = sorted.findLast(({ time }) => time <= second) ?? sorted[0]!;
+    const part = next.time > last.time ? (second - last.time) / (next.time - last.time) : 0;
+    const at = (name: keyof Row) => last[name] + (next[name] - last[name]) * part;
+    const position = { x: at('x'), y: at('y'), z: at('z') };
+    return { ...start, position, quaternion: quaternionOf(at('yaw') * RADIANS, at('pitch') * RADIANS) };
+  };
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { DocumentError, parseRoom, type Room } from '../../engine/document/room.ts';
+import { connect } from '../connection.ts';
+import { wrongError } from '../failure.ts';
+import { nameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
+import { findRoom } from './find-room.ts';
+import { readDocument } from './read-document.ts';
+
+/** Whether an argument that names a room means a file. */
+export const isFile = (room: string): boolean => room === STANDARD_INPUT || room.endsWith('.json') || existsSync(room);
+
+/** The document of a file, of standard input, or of a room on the server. */
+export async function documentOf(room: string): Promise<unknown> {
+  if (isFile(room)) return readJson(room);
+  const { client } = connect();
+  return readDocument(client, await findRoom(client, room));
+}
+
+/**
+ * A document as a room.
+ * @throws CliError naming every fault with its path
+ */
+export function asRoom(document: unknown, name: string): Room {
+  try {
+    return parseRoom(document);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const problems = error.issues.map(({ path, message }) => ({
+      file: nameOf(name),
+      column: path.join('.') || 'document',
+      reason: message,
+    }));
+    throw wrongError(`${nameOf(name)} is no room.`, 'enfilade rooms lint says more.', problems);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Room } from '../../engine/document/room.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { allEndpoints } from '../endpoints/find-endpoint.ts';
+import { EXIT } from '../failure.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { allPages } from '../report/pages.ts';
+import { lintLinks } from './links.ts';
+
+const COLUMNS = ['severity', 'at', 'code', 'message'];
+
+export const lintSite: AddCommand = (site) => {
+  const command = site
+    .command('lint')
+    .description(
+      'look for dead, hidden, protected and unreachable links across all structures; ends with 1 for dead ones',
+    )
+    .addHelpText('after', examples('enfilade site lint', 'enfilade site lint --json'))
+    .action(
+      connected(async ({ client }, options: ListOptions) => {
+        const endpoints = await allEndpoints(client);
+        const rooms = new Map<number, Room>();
+        for (const { id } of await allPages((page) => client.rooms.list({ query: page })))
+          rooms.set(id, await client.rooms.read({ params: { id } }));
+        const found = lintLinks(endpoints, rooms);
+        await printList(options, COLUMNS, found, (row) => ({ ...row }));
+        if (found.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.wrong;
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

@@ -1,0 +1,18 @@
+import { type AddCommand, connected, examples } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { TEMPLATE_COLUMNS } from './columns.ts';
+import { allTemplates } from './find-template.ts';
+
+export const listTemplates: AddCommand = (templates) => {
+  const command = templates
+    .command('list')
+    .description('list templates by name')
+    .addHelpText('after', examples('enfilade templates list', 'enfilade templates list --csv --out templates.csv'))
+    .action(
+      connected(async ({ client }, options: ListOptions) => {
+        const columns = options.csv ? Object.keys(TEMPLATE_COLUMNS) : ['id', ...Object.keys(TEMPLATE_COLUMNS)];
+        await printList(options, columns, await allTemplates(client), (row) => row);
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

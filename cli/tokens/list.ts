@@ -1,0 +1,36 @@
+import { Option } from 'commander';
+import { TOKEN_STATES } from '../../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { allPages } from '../report/pages.ts';
+import { endpointOption } from './endpoint-option.ts';
+
+const COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
+
+type Options = ListOptions & { endpoint: string; search?: string; state?: (typeof TOKEN_STATES)[number] };
+
+export const listTokens: AddCommand = (tokens) => {
+  const command = tokens
+    .command('list')
+    .description('list personal codes, newest first')
+    .addOption(endpointOption())
+    .option('--search <words>', 'only those that contain these words')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
+    .addHelpText(
+      'after',
+      examples(
+        'enfilade tokens list --endpoint museum --json',
+        'enfilade tokens list --endpoint museum/hall --state unused --csv --out unused.csv',
+      ),
+    )
+    .action(
+      connected(async ({ client }, { endpoint, search, state, ...options }: Options) => {
+        const { id } = await findEndpoint(client, endpoint);
+        const query = { endpoint_id: id, search, state };
+        const rows = await allPages((page) => client.accessTokens.list({ query: { ...page, ...query } }));
+        await printList(options, COLUMNS, rows, (row) => row);
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

@@ -1,0 +1,51 @@
+import { type AddCommand, connected, examples } from '../command.ts';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { wrongError } from '../failure.ts';
+import { filesOf, readText, STANDARD_INPUT } from '../io/read-file.ts';
+import { allPages } from '../report/pages.ts';
+import { endpointOption } from './endpoint-option.ts';
+
+/** Codes that one request removes. */
+const AT_ONCE = 10_000;
+
+export const removeTokens: AddCommand = (tokens) => {
+  tokens
+    .command('remove')
+    .description('remove personal codes; visits that they opened end with them')
+    .argument('<codes...>', 'the codes themselves; - reads them from standard input, one on a line')
+    .addOption(endpointOption())
+    .addHelpText(
+      'after',
+      examples(
+        'enfilade tokens remove K7DP-9WZT --endpoint museum',
+        'enfilade tokens remove - --endpoint museum < ended.txt',
+      ),
+    )
+    .action(
+      connected(async ({ client }, given: string[], { endpoint }: { endpoint: string }) => {
+        const [only] = await filesOf(given.length === 1 ? given.filter((code) => code === STANDARD_INPUT) : []);
+        const codes = only
+          ? (await readText(only))
+              .split(/\r?\n/)
+              .map((code) => code.trim())
+              .filter(Boolean)
+          : given;
+        const { id, path } = await findEndpoint(client, endpoint);
+        const wanted = new Set(codes);
+        const rows = await allPages((page) => client.accessTokens.list({ query: { ...page, endpoint_id: id } }));
+        const found = rows.filter(({ token }) => wanted.has(token));
+        for (const { token } of found) wanted.delete(token);
+        if (wanted.size > 0)
+          throw wrongError(
+            `${path} has no such code; nothing was removed.`,
+            'Check the codes with enfilade tokens list.',
+            [...wanted].map((code) => ({ reason: code })),
+          );
+        for (let start = 0; start < found.length; start += AT_ONCE)
+          await client.accessTokens.removeMany({
+            body: { ids: found.slice(start, start + AT_ONCE).map((row) => row.id) },
+          });
+        process.stdout.write(`Removed ${found.length}.\n`);
+      }),
+    );
+};

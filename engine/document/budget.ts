@@ -1,0 +1,281 @@
+import { capabilities, type Element } from './element.ts';
+import type { FileReference } from './fields.ts';
+import type { Room } from './room.ts';
+
+/** What a room is measured by. */
+export const MEASURES = ['triangles', 'texture_bytes', 'draw_calls', 'download_bytes', 'dom_elements'] as const;
+export type Measure = (typeof MEASURES)[number];
+/** An amount of each measure. */
+export type Costs = Record<Measure, number>;
+
+/** Devices that a room is measured for. */
+export const DEVICES = ['phone', 'desktop'] as const;
+export type Device = (typeof DEVICES)[number];
+
+const MB = 1024 * 1024;
+
+/**
+ * How much a room may need before it is felt, for an ordinary phone of some years' age and for a computer without a
+ * graphics card of its own. They are rules of thumb, not measured on each device: a room within them runs well, one
+ * above them has to be tried.
+ */
+export const BUDGETS: Record<Device, Costs> = {
+  phone: {
+    /** About what guides for phones and for headsets without a computer, whose chips are the same, give as the most. */
+    triangles: 500_000,
+    /** What phones' browsers give a page for WebGL begins at about 256 MB; meshes, frames and the page take their part. */
+    texture_bytes: 150 * MB,
+    /** Guides for 3D pages on phones ask for 100 to 300; each call costs script and driver time before anything is drawn. */
+    draw_calls: 200,
+    /** Ten seconds at 9 Mbit/s, the slow connection that this project measures with. */
+    download_bytes: 10 * MB,
+    /** Each is a layer of its own that the browser keeps a picture of; a full screen's takes about 4 MB. */
+    dom_elements: 20,
+  },
+  desktop: {
+    /** Six times a phone's, for built-in graphics. */
+    triangles: 3_000_000,
+    /** Built-in graphics share the memory of the machine; an eighth of 8 GB leaves room for other pages. */
+    texture_bytes: 1024 * MB,
+    /** Five times a phone's: what limits it is the script of one core. */
+    draw_calls: 1000,
+    /** Ten seconds at 40 Mbit/s, a usual connection at home. */
+    download_bytes: 50 * MB,
+    /** Five times a phone's, by the memory for the layers. */
+    dom_elements: 100,
+  },
+};
+
+/** What is known of a media file, as the media library gives it. */
+export interface MediaFacts {
+  bytes: number;
+  /** Sides in pixels, of pictures. */
+  width?: number | null | undefined;
+  height?: number | null | undefined;
+  /** Of models: `triangles`, `draw_calls` and `texture_pixels`, as far as they were counted. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** What one element needs, or the template for null. Files that several use are counted with the first of them. */
+export interface ElementCosts {
+  /** Null for the template. */
+  id: number | null;
+  /** Its name; the label of its type where it has none. */
+  name: string;
+  costs: Costs;
+}
+
+/** What a room needs of a visitor's device and connection. */
+export interface RoomBudget {
+  totals: Costs;
+  /** Everything that needs something, the heaviest first: by its largest part of a phone's budget. */
+  elements: ElementCosts[];
+  /** Elements, null for the template, whose file is not in the library or was not counted: the totals lack it. */
+  unknown: (number | null)[];
+}
+
+/** Bytes of a pixel on the graphics chip, and what its smaller copies add. */
+const PIXEL = 4;
+const MIPMAPS = 4 / 3;
+/** Pixels of a film whose size is not known: full HD. */
+const FILM_PIXELS = 1920 * 1080;
+/** Triangles of a letter as a solid body: two faces and a rim, of about 40 points. */
+const LETTER = 160;
+/** Triangles of a panorama's sphere: 96 segments around, 48 from pole to pole. */
+const PANORAMA = 96 * 48 * 2;
+/** Triangles of a box, and of a plane. */
+const BOX = 12;
+const PLANE = 2;
+/** Triangles of a view point's disc with its rim and its wave: 32 segments each. */
+const DISC = 32 * 5;
+/** Times that a light with shadows draws what casts them: into six sides around a point, otherwise into one. */
+const SHADOW_SIDES: Readonly<Record<string, number>> = { point_light: 6, spot_light: 1, directional_light: 1 };
+
+const nothing = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
+
+const amountOf = (details: MediaFacts['details'], name: string): number | undefined => {
+  const value = details[name];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+};
+
+/** Counts one room: files once, drawings as often as they are there. */
+class Counter {
+  readonly #media: ReadonlyMap<number, MediaFacts>;
+  readonly #counted = new Set<number>();
+  readonly unknown = new Set<number | null>();
+
+  constructor(media: ReadonlyMap<number, MediaFacts>) {
+    this.#media = media;
+  }
+
+  /** What is known of a file, and whether it is met for the first time. */
+  #file(owner: number | null, id: number | null): { facts?: MediaFacts; isFirst: boolean } {
+    const facts = id === null ? undefined : this.#media.get(id);
+    if (!facts || id === null) {
+      this.unknown.add(owner);
+      return { isFirst: false };
+    }
+    const isFirst = !this.#counted.has(id);
+    this.#counted.add(id);
+    return { facts, isFirst };
+  }
+
+  /** A file that is fetched and kept, and drawn by nobody directly: a font, an environment. */
+  fetched(owner: number | null, id: number | null, costs: Costs): void {
+    const { facts, isFirst } = this.#file(owner, id);
+    if (facts && isFirst) costs.download_bytes += facts.bytes;
+  }
+
+  picture(owner: number | null, id: number | null, costs: Costs, mipmaps = MIPMAPS): void {
+    const { facts, isFirst } = this.#file(owner, id);
+    if (!facts || !isFirst) return;
+    costs.download_bytes += facts.bytes;
+    costs.texture_bytes += Math.round((facts.width ?? 0) * (facts.height ?? 0) * PIXEL * mipmaps);
+  }
+
+  /** @param isPart whether one of the parts of the file is drawn: all of them together draw it once */
+  model(owner: number | null, id: number | null, costs: Costs, isPart = false): void {
+    const { facts, isFirst } = this.#file(owner, id);
+    if (!facts) return;
+    const pixels = amountOf(facts.details, 'texture_pixels');
+    const triangles = amountOf(facts.details, 'triangles');
+    if (pixels === undefined || triangles === undefined) this.unknown.add(owner);
+    if (isFirst || !isPart) {
+      costs.triangles += triangles ?? 0;
+      costs.draw_calls += amountOf(facts.details, 'draw_calls') ?? 1;
+    }
+    if (!isFirst) return;
+    costs.download_bytes += facts.bytes;
+    costs.texture_bytes += Math.round((pixels ?? 0) * PIXEL * MIPMAPS);
+  }
+}
+
+/** A file that is named by its address only is not in the library. */
+const hasSource = (element: Element) =>
+  element.file_id !== null || ('file_url' in element.config && element.config.file_url !== '');
+
+function elementCosts(element: Element, counter: Counter): Costs {
+  const costs = nothing();
+  const { id, file_id } = element;
+  if (capabilities[element.element].dom) costs.dom_elements = 1;
+  switch (element.element) {
+    case 'image': {
+      const captioned = element.config.title || element.config.author || element.config.date ? 1 : 0;
+      const body = element.depth ? 1 : 0;
+      costs.triangles = PLANE * (1 + captioned) + BOX * body;
+      costs.draw_calls = 1 + captioned + body;
+      if (hasSource(element)) counter.picture(id, file_id, costs);
+      break;
+    }
+    case 'model':
+      if (hasSource(element)) counter.model(id, file_id, costs, element.config.node !== '');
+      break;
+    case 'text':
+      costs.triangles = element.config.text.replace(/\s/g, '').length * LETTER;
+      costs.draw_calls = 1;
+      if (hasSource(element)) counter.fetched(id, file_id, costs);
+      break;
+    case 'native_video':
+      // The film itself is fetched while it plays.
+      costs.texture_bytes = FILM_PIXELS * PIXEL;
+      costs.draw_calls = 1;
+      costs.triangles = PLANE;
+      if (element.config.model_file_url) counter.unknown.add(id);
+      break;
+    case 'motion':
+      costs.draw_calls = 1;
+      if (hasSource(element)) counter.fetched(id, file_id, costs);
+      break;
+    case 'view_point':
+      costs.triangles = DISC;
+      break;
+  }
+  return costs;
+}
+
+function templateCosts({ template, config }: Room, counter: Counter): Costs {
+  const costs = nothing();
+  const type = template?.file_id ? template.model_type : 'grid';
+  if (template && type === 'model') counter.model(null, template.file_id, costs);
+  else if (template && type === 'pano') {
+    counter.picture(null, template.file_id, costs, 1);
+    costs.triangles += PANORAMA;
+    costs.draw_calls += 1;
+  } else {
+    costs.triangles += BOX;
+    // Six walls and the lines on them.
+    costs.draw_calls += 7;
+  }
+  if (template?.background_file_id) counter.picture(null, template.background_file_id, costs);
+  for (const id of [template?.hdr_file_id, template?.font_file_id, template?.logo_file_id])
+    if (id) counter.fetched(null, id, costs);
+  if (config.realtime && config.realtime_file_id) counter.model(null, config.realtime_file_id, costs);
+  return costs;
+}
+
+/** How much of a phone's budget is used by the measure of which most is used. */
+const weightOf = (costs: Costs): number =>
+  Math.max(...MEASURES.map((measure) => costs[measure] / BUDGETS.phone[measure]));
+
+/** What is delivered to visitors: hidden elements are not, with all that is in them. */
+function* delivered(elements: readonly Element[]): Generator<Element> {
+  for (const element of elements) {
+    if (element.hidden) continue;
+    yield element;
+    yield* delivered(element.children);
+  }
+}
+
+/** Lights with shadows draw everything that casts them again. */
+function shadowDraws(elements: readonly Element[], casting: number): { id: number; draws: number }[] {
+  return elements.flatMap((element) => {
+    if (element.element !== 'light' || !element.config.cast_shadow) return [];
+    const sides = SHADOW_SIDES[element.config.light_type] ?? 0;
+    return sides === 0 ? [] : [{ id: element.id, draws: sides * casting }];
+  });
+}
+
+/**
+ * What a room needs of a visitor's device: estimated from the document and from what is known of its files, without
+ * drawing anything. Sounds and films are not counted as download, for they come while they play; pages in frames can not
+ * be looked into and count as one DOM element.
+ * @param media facts about files by their id, as the media library gives them
+ */
+export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): RoomBudget {
+  const counter = new Counter(media);
+  const shown = [...delivered(room.elements)];
+  const list: ElementCosts[] = [{ id: null, name: 'Template', costs: templateCosts(room, counter) }];
+  for (const element of shown) {
+    const name = element.name || capabilities[element.element].label;
+    list.push({ id: element.id, name, costs: elementCosts(element, counter) });
+  }
+  // All discs of view points are drawn together: their middle, rim and wave.
+  const disc = shown.find(({ element }) => element === 'view_point');
+  const discCosts = disc && list.find(({ id }) => id === disc.id);
+  if (discCosts) discCosts.costs.draw_calls += 3;
+  const casting = list.reduce((sum, { costs }) => sum + costs.draw_calls, 0);
+  const shadows = new Map(shadowDraws(shown, casting).map(({ id, draws }) => [id, draws]));
+  for (const { id, costs } of list) costs.draw_calls += shadows.get(id ?? 0) ?? 0;
+  const totals = nothing();
+  for (const { costs } of list) for (const measure of MEASURES) totals[measure] += costs[measure];
+  const elements = list
+    .filter(({ costs }) => weightOf(costs) > 0)
+    .toSorted((one, other) => weightOf(other.costs) - weightOf(one.costs));
+  return { totals, elements, unknown: [...counter.unknown] };
+}
+
+/** Files that a room's budget asks about: of its elements, its template and its markers. */
+export function budgetFiles(room: Room): number[] {
+  const { template, config } = room;
+  const ids: (number | null | undefined)[] = [...delivered(room.elements)].map(({ file_id }) => file_id);
+  const files: readonly (keyof NonNullable<Room['template']>)[] = [
+    'file_id',
+    'background_file_id',
+    'hdr_file_id',
+    'font_file_id',
+    'logo_file_id',
+  ];
+  for (const name of files) ids.push(template?.[name] as FileReference['id'] | null | undefined);
+  if (config.realtime) ids.push(config.realtime_file_id);
+  return [...new Set(ids)].filter((id): id is number => typeof id === 'number');
+}

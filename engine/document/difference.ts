@@ -1,0 +1,309 @@
+import { type ElementType, FIRST_TEMPORARY_ID } from './constants.ts';
+import { capabilities, type Element } from './element.ts';
+import { labelOf } from './field-labels.ts';
+import { isRecord, isSame } from './field-paths.ts';
+import type { Vector } from './fields.ts';
+import { longestRising } from './longest-rising.ts';
+import type { Room } from './room.ts';
+import { walk } from './tree.ts';
+
+/** An element as a difference names it. */
+export interface Subject {
+  id: number;
+  type: ElementType;
+  /** Its own name; empty where it has none. */
+  name: string;
+}
+
+/** One thing in which two rooms differ, as plain data. Elements are the same where id and type are. */
+export type Difference =
+  /** An element is there that was not, or no longer, with so many others in it that share its fate. */
+  | { kind: 'added' | 'removed'; subject: Subject; parent: Subject | null; inside: number }
+  /** An element has another parent; null is the top of the room. */
+  | { kind: 'put'; subject: Subject; before: Subject | null; after: Subject | null }
+  /** An element stands at another place among those beside it; places count from 1. */
+  | { kind: 'ordered'; subject: Subject; parent: Subject | null; before: number; after: number }
+  /** Its position in units, rotation in radians or scale. */
+  | { kind: 'moved' | 'turned' | 'scaled'; subject: Subject; before: Vector; after: Vector }
+  /**
+   * A field of an element, or of the room for null, such as `config.camera.fov`. Of files, the names are compared, or
+   * the ids where names are not known.
+   */
+  | { kind: 'changed'; subject: Subject | null; path: string; before: unknown; after: unknown };
+
+type Fields = Record<string, unknown>;
+
+/** What the tree says, and what follows from other fields. */
+const ELEMENT_ALONE = new Set(['id', 'element', 'children', 'parent_element_id', 'file', 'utc_offset']);
+const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
+
+const TRANSFORMS = [
+  ['moved', 'position'],
+  ['turned', 'rotation'],
+  ['scaled', 'scale'],
+] as const;
+
+const subjectOf = ({ id, element, name }: Element): Subject => ({ id, type: element, name });
+const keyOf = ({ id, element }: Element) => `${element} ${id}`;
+
+const isVector = (value: unknown): value is Record<'x' | 'y', number> => isRecord(value) && 'x' in value;
+
+/** The fields in which two objects differ, by path; objects are gone through, points and lists are values. */
+function* changed(
+  before: Fields,
+  after: Fields,
+  base = '',
+): Generator<[path: string, before: unknown, after: unknown]> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[name] ?? null, after[name] ?? null];
+    if (isRecord(was) && isRecord(is) && !isVector(was)) yield* changed(was, is, `${base}${name}.`);
+    else if (!isSame(was, is)) yield [base + name, was, is];
+  }
+}
+
+/** Whether an address follows from a file, before or after. */
+const hasFile = (...things: readonly { file_id: number | null }[]) => things.some(({ file_id }) => file_id !== null);
+
+function* elementChanges(before: Element, after: Element): Generator<Difference> {
+  const subject = subjectOf(after);
+  const placed = new Set<string>();
+  for (const [kind, part] of TRANSFORMS) {
+    const vector = (element: Element): Vector => ({
+      x: element[`${part}_x`],
+      y: element[`${part}_y`],
+      z: element[`${part}_z`],
+    });
+    for (const axis of ['x', 'y', 'z']) placed.add(`${part}_${axis}`);
+    if (!isSame(vector(before), vector(after))) yield { kind, subject, before: vector(before), after: vector(after) };
+  }
+  const isTimed = [before, after].some(({ start_time, end_time }) => start_time !== null || end_time !== null);
+  for (const [path, was, is] of changed(before, after)) {
+    const [first] = path.split('.');
+    if (ELEMENT_ALONE.has(first!) || placed.has(path)) continue;
+    if (path === 'config.file_url' && hasFile(before, after)) continue;
+    if (first === 'visible_between' && isTimed) continue;
+    const nameOf = (element: Element, id: unknown) => element.file?.name ?? id;
+    if (path === 'file_id')
+      yield { kind: 'changed', subject, path, before: nameOf(before, was), after: nameOf(after, is) };
+    else yield { kind: 'changed', subject, path, before: was, after: is };
+  }
+}
+
+function* roomChanges(before: Room, after: Room): Generator<Difference> {
+  const hasMarker = [before, after].some(({ config }) => config.realtime_file_id !== null);
+  const isLeftOut = (path: string) =>
+    [...ROOM_ALONE].some((left) => path === left || path.startsWith(`${left}.`)) ||
+    (path === 'config.realtime_file_url' && hasMarker);
+  const { elements: _was, template: _wasMade, ...old } = before;
+  const { elements: _is, template: _isMade, ...current } = after;
+  for (const [path, was, is] of changed(old, current)) {
+    if (isLeftOut(path)) continue;
+    const named = { before: was, after: is };
+    if (path === 'template_id')
+      Object.assign(named, { before: before.template?.name ?? was, after: after.template?.name ?? is });
+    if (path === 'config.realtime_file_id')
+      Object.assign(named, {
+        before: before.config.realtime_file?.name ?? was,
+        after: after.config.realtime_file?.name ?? is,
+      });
+    yield { kind: 'changed', subject: null, path, ...named };
+  }
+}
+
+interface Standing {
+  element: Element;
+  parent: Element | null;
+}
+
+function placesOf(list: readonly Element[], parent: Element | null, into = new Map<string, Standing>()) {
+  for (const element of list) {
+    into.set(keyOf(element), { element, parent });
+    placesOf(element.children, element, into);
+  }
+  return into;
+}
+
+const same = (one: Element | null, other: Element | null) =>
+  one === null || other === null ? one === other : keyOf(one) === keyOf(other);
+
+/** Elements beside each other that stand in another order; those that others were only put between do not count. */
+function* orderChanges(
+  before: readonly Element[],
+  after: readonly Element[],
+  parent: Subject | null,
+): Generator<Difference> {
+  const was = new Map(before.map((element, index) => [keyOf(element), index]));
+  const there = new Set(after.map(keyOf));
+  const stayed = before.filter((element) => there.has(keyOf(element)));
+  const rank = new Map(stayed.map((element, index) => [keyOf(element), index]));
+  const kept = longestRising(after.flatMap((element) => rank.get(keyOf(element)) ?? []));
+  for (const [index, element] of after.entries()) {
+    const place = rank.get(keyOf(element));
+    if (place === undefined || kept.has(place)) continue;
+    yield {
+      kind: 'ordered',
+      subject: subjectOf(element),
+      parent,
+      before: was.get(keyOf(element))! + 1,
+      after: index + 1,
+    };
+  }
+}
+
+/** Elements of one room that are not in the other: each with those in it that are not there either. */
+function* lonely(
+  kind: 'added' | 'removed',
+  list: readonly Element[],
+  others: ReadonlyMap<string, Standing>,
+  parent: Element | null = null,
+): Generator<Difference> {
+  for (const element of list) {
+    const isAlone = !others.has(keyOf(element));
+    const isInside = parent !== null && !others.has(keyOf(parent));
+    if (isAlone && !isInside) {
+      const inside = [...walk(element.children)].filter((child) => !others.has(keyOf(child))).length;
+      yield { kind, subject: subjectOf(element), parent: parent && subjectOf(parent), inside };
+    }
+    yield* lonely(kind, element.children, others, element);
+  }
+}
+
+/**
+ * What a person would say has changed from one room to another: first the room itself, then what was added and removed,
+ * then every element that is in both, in the order of the second room. Fields that follow from others are left out, so
+ * that one change is told once.
+ * @returns nothing where the rooms are the same
+ */
+export function differences(before: Room, after: Room): Difference[] {
+  const [was, is] = [placesOf(before.elements, null), placesOf(after.elements, null)];
+  const found: Difference[] = [...roomChanges(before, after)];
+  found.push(...lonely('added', after.elements, was), ...lonely('removed', before.elements, is));
+  for (const [key, { element, parent }] of is) {
+    const old = was.get(key);
+    if (!old || old.element === element) continue;
+    if (!same(old.parent, parent))
+      found.push({
+        kind: 'put',
+        subject: subjectOf(element),
+        before: old.parent && subjectOf(old.parent),
+        after: parent && subjectOf(parent),
+      });
+    found.push(...elementChanges(old.element, element));
+  }
+  // Who shares a parent in both rooms can have changed places there.
+  found.push(...orderChanges(before.elements, after.elements, null));
+  for (const [key, { element }] of is) {
+    const old = was.get(key);
+    if (old && old.element.children !== element.children)
+      found.push(...orderChanges(old.element.children, element.children, subjectOf(element)));
+  }
+  return found;
+}
+
+/** Characters of a text that a sentence quotes. */
+const QUOTED = 48;
+
+const DEGREES = 180 / Math.PI;
+
+/** How a sentence calls an element: by its name, otherwise by its type and the number that the server gave it. */
+function called({ id, type, name }: Subject): string {
+  const { label } = capabilities[type];
+  if (name) return `“${name}”`;
+  return id < FIRST_TEMPORARY_ID ? `${label} ${id}` : label;
+}
+
+const numberText = (value: number): string => String(Number(value.toFixed(3)) || 0);
+
+const vectorText = ({ x, y, z }: Partial<Vector>, unit = 1, suffix = ''): string =>
+  [x, y, z]
+    .filter((part) => part !== undefined)
+    .map((part) => numberText(part * unit) + suffix)
+    .join(', ');
+
+function textText(value: string): string {
+  if (/^#[0-9a-f]{3,6}$/i.test(value)) return value;
+  const plain = value
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return value === '' ? 'empty' : 'markup';
+  return `“${plain.length > QUOTED ? `${plain.slice(0, QUOTED).toWellFormed().trimEnd()}…` : plain}”`;
+}
+
+/** A value as a sentence has it. */
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'string') return textText(value);
+  if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
+  if (isVector(value)) return vectorText(value);
+  const { name, title } = value as { name?: unknown; title?: unknown };
+  return valueText(String(name || title || 'set'));
+}
+
+/** Fields of which only that they changed is said, and the words for it. */
+const SWITCHES: Record<string, readonly [on: string, off: string]> = {
+  hidden: ['hidden', 'shown again'],
+  editable: ['can be edited', 'can no longer be edited'],
+};
+
+const inWords = (name: string) => name.replaceAll('_', ' ');
+const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
+const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The words for a path: the setting that holds it, and its own name; units in brackets are left out. */
+function wordsOf(path: string): { group: string; label: string } {
+  const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
+  const label = lower(labelOf(path).replace(/ \([^)]*\)$/, ''));
+  return { group: names.slice(0, -1).map(inWords).join(' '), label };
+}
+
+function changeSentence({ subject, path, before, after }: Difference & { kind: 'changed' }): string {
+  if (subject && path === 'name') {
+    const old = { ...subject, name: String(before ?? '') };
+    return `${called(old)} renamed to ${valueText(after)}`;
+  }
+  const words = subject && SWITCHES[path];
+  if (words) return `${called(subject)} ${after ? words[0] : words[1]}`;
+  const { group, label } = wordsOf(path);
+  const [was, is] = [valueText(before), valueText(after)];
+  const change = was === is ? 'changed' : `${was} → ${is}`;
+  if (subject) return `${called(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;
+  return group ? `${upper(group)}: ${label} ${change}` : `${upper(label)} ${change}`;
+}
+
+const into = (parent: Subject | null) => (parent ? `into ${called(parent)}` : 'to the top');
+
+/**
+ * A difference in one line that a person reads, without a full stop: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`.
+ * Long texts are shortened, markup is left out, angles are in degrees.
+ */
+export function sentenceOf(difference: Difference): string {
+  const { kind } = difference;
+  switch (kind) {
+    case 'added':
+    case 'removed': {
+      const { subject, parent, inside } = difference;
+      const place = parent ? (kind === 'added' ? ` to ${called(parent)}` : ` from ${called(parent)}`) : '';
+      const others = inside === 0 ? '' : `, with ${inside} ${inside === 1 ? 'element' : 'elements'} in it`;
+      return `${called(subject)} ${kind}${place}${others}`;
+    }
+    case 'put':
+      return `${called(difference.subject)} put ${into(difference.after)}${
+        difference.before ? `, out of ${called(difference.before)}` : ''
+      }`;
+    case 'ordered':
+      return `${called(difference.subject)} put from place ${difference.before} to place ${difference.after}${
+        difference.parent ? ` in ${called(difference.parent)}` : ''
+      }`;
+    case 'moved':
+    case 'turned':
+    case 'scaled': {
+      const text = (vector: Vector) => (kind === 'turned' ? vectorText(vector, DEGREES, '°') : vectorText(vector));
+      return `${called(difference.subject)} ${kind} from ${text(difference.before)} to ${text(difference.after)}`;
+    }
+    case 'changed':
+      return changeSentence(difference);
+  }
+}

@@ -1,0 +1,56 @@
+/** Fields whose name in the document is no name for people. */
+const LABELS: Record<string, string> = {
+  'config.body': 'Text',
+  'config.node': 'Part',
+  'config.src': 'Address',
+  'config.direct_url': 'Video address',
+  'config.id': 'Id',
+  'config.sub_title': 'Subtitle',
+  'config.sub_title_font_size': 'Subtitle font size (px)',
+  'config.font_size': 'Font size (px)',
+  'config.title_size': 'Title size (px)',
+  'config.padding': 'Padding (px)',
+  'config.pulse_duration': 'Pulse duration (ms)',
+  'config.angle': 'Angle (radians)',
+  'config.disable_thumb': 'No preview picture',
+  'config.thumb': 'Preview picture',
+  'config.proximity_sensor': 'Only nearby',
+  'config.proximity_sensor_audio_only': 'Only its volume',
+  'config.proximity_sensor_distance': 'Distance (units)',
+  'config.timed': 'Follows the time',
+  'config.timed_max_out_of_sync': 'May be off by (seconds)',
+  'config.realtime': 'Realtime',
+  'config.realtime_file_url': 'Realtime model',
+  'config.realtime_scale': 'Realtime scale',
+  'config.realtime_rotate': 'Realtime rotation (radians)',
+  'config.feed_id': 'Feed',
+  'config.live_stream_id': 'Live stream',
+  'config.model_file_url': 'Model',
+  'config.model_mesh_selector': 'Mesh names',
+  'config.model_animate': 'Animate',
+  'config.camera.fov': 'Field of view',
+  'config.camera.near': 'Nearest distance',
+  'config.camera.far': 'Farthest distance',
+  'config.pixelratio': 'Pixel ratio',
+  'config.duration': 'Duration (seconds)',
+  'config.timed_popup_offset': 'Pop-up offset (seconds)',
+  'config.timed_popup_action_required': 'Action required',
+  'config.show_timed_popup': 'Show a pop-up',
+  'config.show_timed_timer': 'Countdown',
+  'config.show_start_popup': 'Show on entering',
+  template_id: 'Template',
+  ignore_light: 'Ignore light',
+  file_id: 'File',
+  width: 'Width (units)',
+  height: 'Height (units)',
+  depth: 'Depth (units)',
+  hidden: 'Hidden',
+};
+
+/** What a field is called where people read of it. */
+export function labelOf(path: string): string {
+  const known = LABELS[path];
+  if (known) return known;
+  const words = path.split('.').at(-1)!.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,29 @@
+import { ofetch } from 'ofetch';
+import type { Call } from './call.ts';
+import { type ClientOptions, errorOf, pathOf } from './client.ts';
+
+type FileCall = Call & { download: string };
+
+/** Reads a file of the server as it arrives: it is never held as a whole. */
+export type Download = (
+  definition: FileCall,
+  params: Record<string, string | number>,
+) => Promise<ReadableStream<Uint8Array>>;
+
+/**
+ * Makes what reads the files that calls answer with, beside the client, which gives them as one text.
+ * @returns a function that throws ApiError for an answer that is an error
+ */
+export const createDownload =
+  ({ origin, token }: ClientOptions): Download =>
+  async (definition, params) => {
+    const current = token?.();
+    const { ok, status, _data } = await ofetch.raw<unknown, 'stream'>(origin + pathOf(definition.path, params), {
+      headers: current ? { authorization: `Bearer ${current}` } : {},
+      responseType: 'stream',
+      retry: 0,
+      ignoreResponseError: true,
+    });
+    if (ok && _data) return _data;
+    throw errorOf(status, await new Response(_data).json().catch(() => null));
+  };

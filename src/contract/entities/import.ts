@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
+
+/** What an import does with what is there already. */
+export const IMPORT_MODES = ['create', 'upsert', 'replace'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** What every import may be told, besides what is imported. */
+export const importSwitches = {
+  mode: z
+    .enum(IMPORT_MODES)
+    .default('upsert')
+    .describe(
+      'create: what is there already is refused; upsert: it gets the fields that are given; replace: fields that are left out go back to their defaults.',
+    ),
+  prune: z.boolean().default(false).describe('Whether what is not named is removed.'),
+  dry_run: z.boolean().default(false).describe('Whether it is only said what would be done.'),
+};
+
+/** What an import brings into the organization. */
+export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** What an import does with one thing. */
+export const IMPORT_ACTIONS = ['create', 'update', 'unchanged', 'remove', 'wrong'] as const;
+export type ImportAction = (typeof IMPORT_ACTIONS)[number];
+
+const plannedSchema = z.object({
+  index: z.int().nullable().describe('Place among the items, from 0; null for what only the server has.'),
+  kind: z.enum(IMPORT_KINDS).describe('What it is.'),
+  action: z.enum(IMPORT_ACTIONS).describe('What is done with it.'),
+  key: z.string().describe('What it is known by: a name, or the public path of a structure.'),
+  id: z.int().nullable().describe('Its id; null where it has none yet.'),
+  fields: z.array(z.string()).describe('Fields that change.'),
+  problems: z
+    .array(z.object({ path: z.string().describe('Field.'), reason: z.string().describe('What is wrong with it.') }))
+    .describe('Why it is wrong.'),
+});
+export type Planned = z.output<typeof plannedSchema>;
+
+/** What an import did, or would do. */
+export const importPlanSchema = z.object({
+  job: id.nullable().describe('Id under which it can be undone; null when nothing was changed.'),
+  applied: z.boolean().describe('Whether it was done: not when something is wrong, nor when it was only tried.'),
+  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what is done with them.'),
+  entries: z.array(plannedSchema).describe('Each of them.'),
+});
+export type ImportPlan = z.output<typeof importPlanSchema>;
+
+/** An import that was done. */
+export const importJobSchema = z.object({
+  id: id.describe('Id of the job.'),
+  at: z.string().describe('When it was done, UTC.'),
+  kind: z.enum(IMPORT_KINDS).describe('What was imported.'),
+  user: z.object({ id, name: z.string() }).nullable().describe('Who did it.'),
+  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what was done with them.'),
+  undone_at: z.string().nullable().describe('When it was undone, UTC.'),
+  is_undoable: z.boolean().describe('Whether it can be undone: within 30 days, once.'),
+});
+export type ImportJob = z.output<typeof importJobSchema>;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
+import { roomSchema } from '../../../engine/document/room.ts';
+
+/** Why a checkpoint was made: by a person, while a space was edited, or before another one was restored. */
+export const REVISION_KINDS = ['named', 'automatic', 'before_restore'] as const;
+export type RevisionKind = (typeof REVISION_KINDS)[number];
+
+/** Most checkpoints of one space: those with a name, and the others, of which the oldest go. */
+export const MOST_REVISIONS = { named: 200, automatic: 50 } as const;
+
+/** Milliseconds between automatic checkpoints of one space. */
+export const AUTOMATIC_EVERY = 10 * 60 * 1000;
+
+export const revisionName = line(120).min(1, 'Give the checkpoint a name.');
+
+/** A checkpoint of a space in a list. */
+export const revisionSchema = z.object({
+  id: id.describe('Id of the checkpoint.'),
+  room_id: id.describe('Space that it is of.'),
+  kind: z.enum(REVISION_KINDS).describe('Why it was made.'),
+  name: line(120).describe('Its name; empty for automatic ones.'),
+  at: z.string().describe('When it was made, UTC.'),
+  user: z.object({ id, name: z.string() }).nullable().describe('Who made it, or was editing; null when gone.'),
+  elements: z.int().describe('Number of elements in it.'),
+});
+export type Revision = z.output<typeof revisionSchema>;
+
+/** A checkpoint with the space as it was. */
+export const fullRevisionSchema = revisionSchema.extend({
+  room: roomSchema.describe('The space as it was; files, template and live streams are those of today.'),
+});

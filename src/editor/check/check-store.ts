@@ -1,0 +1,93 @@
+import { computed, makeObservable, observable, observableRef, reaction, runInAction, toJS } from 'mobx';
+import { budgetFiles, type MediaFacts } from '../../../engine/document/budget.ts';
+import type { Editor } from '../editor-context.ts';
+import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
+
+/** Milliseconds without an edit before the room is checked: it takes time that whoever drags something needs. */
+const QUIET = 700;
+/** Files that one call asks about. */
+const ASKED = 100;
+
+/** What is wrong with the room, and what it needs of visitors' devices; kept up to date while it is edited. */
+export class CheckStore {
+  readonly #editor: Editor;
+  readonly #media = new Map<number, MediaFacts>();
+  /** Files that were asked for, found or not. */
+  readonly #asked = new Set<number>();
+  #worker: Worker | null = null;
+  #isWorking = false;
+  #isDue = false;
+  answer: CheckAnswer | null = null;
+  hasFailed = false;
+
+  constructor(editor: Editor) {
+    this.#editor = editor;
+    makeObservable(this, { answer: observableRef, hasFailed: observable, count: computed });
+  }
+
+  /** Findings that matter: errors and warnings. Null until the room has been checked. */
+  get count(): number | null {
+    return this.answer?.findings.filter(({ severity }) => severity !== 'info').length ?? null;
+  }
+
+  /** Begins to check. @returns ends it */
+  start(): () => void {
+    const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' });
+    this.#worker = worker;
+    worker.addEventListener('message', ({ data }: MessageEvent<CheckAnswer>) => this.#take(data));
+    worker.addEventListener('error', () => runInAction(() => (this.hasFailed = true)));
+    let timer: ReturnType<typeof setTimeout>;
+    const stop = reaction(
+      () => this.#editor.document.room,
+      () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void this.#check(), QUIET);
+      },
+      { fireImmediately: true },
+    );
+    return () => {
+      stop();
+      clearTimeout(timer);
+      worker.terminate();
+      this.#worker = null;
+      this.#isWorking = false;
+    };
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isWorking) {
+      this.#isDue = true;
+      return;
+    }
+    this.#isWorking = true;
+    await this.#learn();
+    const question: CheckQuestion = { room: toJS(this.#editor.document.room), media: this.#media };
+    this.#worker?.postMessage(question);
+  }
+
+  #take(answer: CheckAnswer): void {
+    runInAction(() => {
+      this.answer = answer;
+      this.hasFailed = false;
+    });
+    this.#isWorking = false;
+    if (!this.#isDue) return;
+    this.#isDue = false;
+    void this.#check();
+  }
+
+  /** Asks for what is not known of the room's files; what can't be had is asked for with the next check. */
+  async #learn(): Promise<void> {
+    const wanted = budgetFiles(this.#editor.document.room).filter((id) => !this.#asked.has(id));
+    for (let start = 0; start < wanted.length; start += ASKED) {
+      const ids = wanted.slice(start, start + ASKED);
+      try {
+        const { data } = await this.#editor.client.media.list({ query: { ids: ids.join(','), page: 1 } });
+        for (const file of data) this.#media.set(file.id, file);
+        for (const id of ids) this.#asked.add(id);
+      } catch {
+        return;
+      }
+    }
+  }
+}

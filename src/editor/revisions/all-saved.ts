@@ -1,0 +1,14 @@
+import { when } from 'mobx';
+import { showNotice } from '../../ui/notices.ts';
+import type { SavingStore } from '../saving/saving-store.ts';
+
+/**
+ * Waits until every edit is saved, so that what the server does next is done to what is shown here.
+ * @returns false, and says why, where saving waits for something itself
+ */
+export async function allSaved({ queue }: SavingStore): Promise<boolean> {
+  await when(() => queue.waiting === 0 || !['idle', 'sending'].includes(queue.state));
+  if (queue.waiting === 0) return true;
+  showNotice('Some edits are not saved yet. Try again once they are.');
+  return false;
+}

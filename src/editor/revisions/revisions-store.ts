@@ -1,0 +1,147 @@
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { type Difference, differences, type Subject } from '../../../engine/document/difference.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import type { Revision } from '../../contract/entities.ts';
+import { showDone, showNotice, showProblem } from '../../ui/notices.ts';
+import type { Editor } from '../editor-context.ts';
+import { documentOf } from '../saving/server-state.ts';
+import { allSaved } from './all-saved.ts';
+
+/** The element that a difference can be taken back of by itself; null for what was added since, and for the room. */
+export const restorableOf = (difference: Difference): Subject | null =>
+  difference.kind === 'added' ? null : difference.subject;
+
+/** The checkpoints of the room, and what has changed since one of them. */
+export class RevisionsStore {
+  readonly #editor: Editor;
+  list: readonly Revision[] | null = null;
+  chosenId: number | null = null;
+  /** The room as it was at the chosen checkpoint, in the document's ids. */
+  room: Room | null = null;
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+  hasComparisonFailed = false;
+  /** Whether a call is under way that must not be made twice. */
+  isBusy = false;
+
+  constructor(editor: Editor) {
+    this.#editor = editor;
+    makeObservable(this, {
+      list: observableRef,
+      chosenId: observable,
+      room: observableRef,
+      state: observable,
+      hasComparisonFailed: observable,
+      isBusy: observable,
+      chosen: computed,
+      changes: computed,
+      choose: action,
+    });
+  }
+
+  get chosen(): Revision | null {
+    return this.list?.find(({ id }) => id === this.chosenId) ?? null;
+  }
+
+  /** What has changed since the chosen checkpoint; null until that is known. */
+  get changes(): readonly Difference[] | null {
+    return this.room && differences(this.room, this.#editor.document.room);
+  }
+
+  async load(): Promise<void> {
+    const { client, roomId } = this.#editor;
+    runInAction(() => (this.state = this.list ? 'ready' : 'loading'));
+    try {
+      const list = await client.revisions.list({ params: { id: roomId } });
+      runInAction(() => {
+        this.list = list;
+        this.state = 'ready';
+      });
+    } catch {
+      runInAction(() => (this.state = 'failed'));
+      return;
+    }
+    if (!this.chosen) this.choose(this.list?.[0]?.id ?? null);
+  }
+
+  /** Compares a checkpoint with the room as it is. */
+  choose(id: number | null): void {
+    this.chosenId = id;
+    this.room = null;
+    this.hasComparisonFailed = false;
+    if (id !== null) void this.#compare(id);
+  }
+
+  async #compare(id: number): Promise<void> {
+    const { client, saving } = this.#editor;
+    try {
+      const { room } = await client.revisions.read({ params: { id } });
+      runInAction(() => {
+        if (this.chosenId === id) this.room = documentOf(room, saving.server.ids);
+      });
+    } catch {
+      runInAction(() => {
+        if (this.chosenId === id) this.hasComparisonFailed = true;
+      });
+    }
+  }
+
+  /** Runs a call once at a time; what goes wrong is said. @returns whether it went well */
+  async #once(work: () => Promise<void>): Promise<boolean> {
+    if (this.isBusy) return false;
+    runInAction(() => (this.isBusy = true));
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      showProblem(error);
+      return false;
+    } finally {
+      runInAction(() => (this.isBusy = false));
+    }
+  }
+
+  /** Saves a checkpoint of what there is now, all edits included. */
+  save(name: string): Promise<boolean> {
+    const { client, roomId, saving } = this.#editor;
+    return this.#once(async () => {
+      if (!(await allSaved(saving))) return;
+      const { id } = await client.revisions.create({ params: { id: roomId }, body: { name } });
+      await this.load();
+      this.choose(id);
+    });
+  }
+
+  rename(id: number, name: string): Promise<boolean> {
+    return this.#once(async () => {
+      await this.#editor.client.revisions.rename({ params: { id }, body: { name } });
+      await this.load();
+    });
+  }
+
+  remove(id: number): Promise<boolean> {
+    return this.#once(async () => {
+      await this.#editor.client.revisions.remove({ params: { id } });
+      await this.load();
+    });
+  }
+
+  /**
+   * Makes the room what it was at a checkpoint, or one element of it.
+   * @param element the element; undefined for the whole room
+   */
+  restore(revision: Revision, element?: Subject): Promise<boolean> {
+    const { client, saving } = this.#editor;
+    return this.#once(async () => {
+      if (!(await allSaved(saving))) return;
+      const element_id = element && (saving.server.ids.there(element.id) ?? element.id);
+      const { missing } = await client.revisions.restore({
+        params: { id: revision.id },
+        body: element_id === undefined ? {} : { element_id },
+      });
+      await saving.follower.takeOver();
+      await this.load();
+      showDone('It has been restored. How it was before is the newest checkpoint.');
+      if (missing.length > 0) showNotice(`No longer there, and left out: ${missing.join(', ')}.`);
+    });
+  }
+}

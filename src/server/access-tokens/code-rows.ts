@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+
+/** Characters from which the delimiter is read. */
+const HEAD = 64 * 1024;
+/** Bytes that are read at a time. */
+const SLICE = 256 * 1024;
+
+/** A row of a table: its first cell as it stands, the line on which it begins, and whether all its cells are empty. */
+export interface CodeRow {
+  cell: string;
+  line: number;
+  isBlank: boolean;
+}
+
+/** Why a file is no table: a sentence for the person who sent it. */
+export class TableError extends Error {}
+
+/** Decodes UTF-8 as it arrives; one kind of line break makes lines countable, a byte order mark goes away. */
+function decoded(file: string): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let held = '';
+  const text = (chunk: Uint8Array | undefined) => {
+    try {
+      const all = held + (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
+      // A line break of two signs may arrive in halves.
+      held = chunk && all.endsWith('\r') ? '\r' : '';
+      return (held ? all.slice(0, -1) : all).replace(/\r\n?/g, '\n');
+    } catch {
+      throw new TableError('The file is not UTF-8. Save it as "CSV UTF-8" and send it again.');
+    }
+  };
+  return (async function* () {
+    for await (const chunk of createReadStream(file, { highWaterMark: SLICE })) yield text(chunk as Uint8Array);
+    yield text(undefined);
+  })();
+}
+
+/** What stands between the columns: whatever is in the most lines, outside of quotation marks. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, HEAD)
+    .replace(/"[^"]*"/g, '')
+    .split('\n');
+  const count = (delimiter: string) => lines.filter((line) => line.includes(delimiter)).length;
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+}
+
+async function delimiterOfFile(file: string): Promise<string> {
+  let head = '';
+  for await (const text of decoded(file)) {
+    head += text;
+    if (head.length >= HEAD) break;
+  }
+  return delimiterOf(head);
+}
+
+/** Rows of a file without quotation marks: every line is one. */
+async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
+  let rest = '';
+  let line = 0;
+  const rowOf = (text: string): CodeRow => {
+    const end = text.indexOf(delimiter);
+    const isBlank = text === '' || text.replaceAll(delimiter, '').trim() === '';
+    return { cell: end < 0 ? text : text.slice(0, end), line: ++line, isBlank };
+  };
+  for await (const text of decoded(file)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    yield lines.map(rowOf);
+  }
+  if (rest !== '') yield [rowOf(rest)];
+}
+
+/** Rows as they are collected: the parser gives them one by one. */
+const BATCH = 5000;
+
+/** Rows of a file in which cells may be quoted, and may hold line breaks then. */
+async function* quotedRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
+  // The parser runs ahead of what is read from it, so lines are noted where it finds them.
+  let begins = 1;
+  const parser = parse<CodeRow, string[]>({
+    columns: false as unknown as true,
+    delimiter,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    relax_quotes: true,
+    on_record: (cells: string[], { lines }): CodeRow => {
+      const line = begins;
+      begins = lines + 1;
+      return { cell: cells[0]!, line, isBlank: cells.every((cell) => cell.trim() === '') };
+    },
+  });
+  let batch: CodeRow[] = [];
+  try {
+    // What fails before the parser fails the parser, and is thrown here.
+    const rows = pipeline(Readable.from(decoded(file)), parser, () => {}) as AsyncIterable<CodeRow>;
+    for await (const row of rows) {
+      if (batch.push(row) < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const fault = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : 'this can not be read';
+    throw new TableError(`Line ${begins}: ${fault}.`);
+  }
+  yield batch;
+}
+
+/**
+ * The rows of a CSV on disk, a part at a time: UTF-8 with or without byte order mark, columns between commas, semicolons or
+ * tabs. No more than a part of it is ever held.
+ * @param isQuoted whether there is a quotation mark anywhere in it
+ * @throws TableError
+ */
+export async function* codeRows(file: string, isQuoted: boolean): AsyncGenerator<CodeRow[]> {
+  const delimiter = await delimiterOfFile(file);
+  yield* (isQuoted ? quotedRows : plainRows)(file, delimiter);
+}

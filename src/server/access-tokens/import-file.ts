@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { calls } from '../../contract/calls.ts';
+import type { ImportReport } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext, Upload } from '../api/handler.ts';
+import { nextStamp } from '../clock.ts';
+import { lockOrganization } from '../db/for-update.ts';
+import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { recordEndpoint } from '../endpoints/record-endpoint.ts';
+import { countsOf, importCodes } from './import-codes.ts';
+import { readCodes } from './read-codes.ts';
+
+/** Ends the transaction of an import that only says what it would do. */
+class DryRun extends Error {
+  readonly report: ImportReport;
+
+  constructor(report: ImportReport) {
+    super('This was only to be tried.');
+    this.report = report;
+  }
+}
+
+type Input = z.output<typeof calls.accessTokens.importFile.body>;
+
+/**
+ * Imports a file of personal codes into a structure: all of it, or nothing.
+ * @throws ApiError not_found; forbidden without the rights that the mode needs; or naming the lines that are wrong
+ */
+export async function importFile(
+  context: CallContext,
+  endpointId: number,
+  { mode, prune, dry_run }: Input,
+  file: Upload | undefined,
+): Promise<ImportReport> {
+  const { organizationId, clock, user } = context;
+  const rights = user!.policies.access_tokens;
+  const mayNot = (prune && !rights.delete) || (mode === 'replace' && !rights.update);
+  const codes = file && !mayNot ? await readCodes(context.media, file) : undefined;
+  if (mayNot) throw new ApiError('forbidden');
+  if (!codes) throw new ApiError('invalid', { access_tokens_file: ['Choose a file.'] });
+  try {
+    return await context.db.transaction().execute(async (db) => {
+      await lockOrganization(db, organizationId);
+      const endpoint = await findEndpoint(db, organizationId, endpointId);
+      if (!endpoint) throw new ApiError('not_found');
+      const duration = endpoint.access_token_duration;
+      const target = { organizationId, endpointId, duration, at: nextStamp(clock) };
+      const report = await importCodes(db, target, codes, { mode, prune });
+      if (dry_run) throw new DryRun(report);
+      await recordEndpoint(db, context, 'import', endpoint, endpoint, countsOf(report));
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.report;
+    throw error;
+  } finally {
+    await codes.discard();
+  }
+}

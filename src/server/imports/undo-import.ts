@@ -1,0 +1,128 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext } from '../api/handler.ts';
+import { nextStamp, stampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { forUpdate, lockOrganization } from '../db/for-update.ts';
+import { insertElements, listElements } from '../elements/elements-repository.ts';
+import { inTreeOrder } from '../elements/tree.ts';
+import { deleteEndpoint } from '../endpoints/endpoints-repository.ts';
+import { recordChange } from '../history/record-change.ts';
+import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { removeRoomIn } from '../rooms/remove-room.ts';
+import { restoreRoom } from '../rooms/restore-room.ts';
+import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
+import { deleteTemplate, usesOfTemplate } from '../templates/templates-repository.ts';
+import { AREA_OF, demand } from './importing.ts';
+import { markOf } from './marks.ts';
+import type { Undoing } from './undoing.ts';
+
+const ENTITY = { rooms: 'room', templates: 'template', endpoints: 'endpoint' } as const;
+
+/** Rights that it takes to take each thing back. */
+const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
+
+/** What somebody changed since, each with what happened to it. */
+async function changedSince(db: Database, list: readonly Undoing[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const undoing of list) {
+    if (undoing.done === 'remove') continue;
+    const mark = await markOf(db, undoing.kind, undoing.id);
+    if (mark === undefined) changed.push(`${undoing.name} was removed since.`);
+    else if (mark !== undoing.mark) changed.push(`${undoing.name} was changed since.`);
+    if (undoing.kind !== 'endpoints' || undoing.done !== 'create') continue;
+    const codes = await db
+      .selectFrom('access_tokens')
+      .select('id')
+      .where('endpoint_id', '=', undoing.id)
+      .limit(1)
+      .executeTakeFirst();
+    if (codes) changed.push(`${undoing.name} has personal codes since.`);
+  }
+  return changed;
+}
+
+async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing & { kind: 'rooms' }): Promise<void> {
+  if (undoing.done === 'create') await removeRoomIn(db, context, undoing.id);
+  else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
+  else {
+    const now = await lockRoom(db, context.organizationId, undoing.id);
+    const { id, organization_id: _owner, created_at: _made, revision: _count, ...columns } = undoing.room;
+    for (const { id: element } of await listElements(db, id))
+      await db.deleteFrom('elements').where('id', '=', element).execute();
+    await insertElements(db, inTreeOrder(undoing.elements));
+    await updateRoom(db, id, { ...columns, updated_at: nextStamp(context.clock, now!.updated_at) });
+  }
+}
+
+async function takeBack(db: Database, context: CallContext, undoing: Undoing): Promise<void> {
+  const { clock, organizationId } = context;
+  if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as Undoing & { kind: 'rooms' });
+  const { kind, id } = undoing;
+  if (undoing.done === 'create') {
+    if (kind === 'endpoints') return deleteEndpoint(db, id);
+    const uses = await usesOfTemplate(db, organizationId, id);
+    if (uses.length > 0)
+      throw new ApiError('in_use', { error: [`The template ${undoing.name} is still in use.`, ...uses] });
+    return deleteTemplate(db, id);
+  }
+  if (undoing.done === 'remove') {
+    if (undoing.kind === 'endpoints') await db.insertInto('endpoints').values(undoing.row).execute();
+    else if (undoing.kind === 'templates') await db.insertInto('templates').values(undoing.row).execute();
+    return;
+  }
+  if (undoing.kind === 'endpoints') {
+    const updated_at = nextStamp(clock, undoing.stamp);
+    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
+    await db
+      .updateTable('endpoints')
+      .set({ ...columns, updated_at })
+      .where('id', '=', id)
+      .execute();
+  } else if (undoing.kind === 'templates') {
+    const updated_at = nextStamp(clock, undoing.stamp);
+    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
+    await db
+      .updateTable('templates')
+      .set({ ...columns, updated_at })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/**
+ * Takes an import back, all of it or nothing: what it added goes, what it changed or removed is as it was.
+ * @param force whether what was changed since is lost
+ * @returns how many things are as before
+ * @throws ApiError not_found; invalid when it was undone or is too old; stale, naming what was changed since; forbidden
+ */
+export async function undoImport(context: CallContext, job: number, force: boolean): Promise<number> {
+  const { organizationId, clock } = context;
+  return context.db.transaction().execute(async (db) => {
+    await lockOrganization(db, organizationId);
+    const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
+    const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();
+    if (!row) throw new ApiError('not_found');
+    if (row.undone_at !== null) throw new ApiError('invalid', 'This import has been undone already.');
+    if (row.content === null || row.at < stampOf(clock.now() - RESTORABLE_FOR))
+      throw new ApiError('invalid', 'This import is too old to be undone.');
+    const list = (JSON.parse(row.content) as Undoing[]).toReversed();
+    for (const { kind, done } of list) demand(context, AREA_OF[kind], RIGHT[done]);
+    const changed = await changedSince(db, list);
+    if (changed.length > 0 && !force) throw new ApiError('stale', { error: changed.slice(0, 20) });
+    for (const undoing of list) {
+      // What is gone needs no taking back.
+      if (undoing.done !== 'remove' && (await markOf(db, undoing.kind, undoing.id)) === undefined) continue;
+      await takeBack(db, context, undoing);
+      // A room that goes or comes back says so by itself.
+      if (undoing.kind === 'rooms' && undoing.done !== 'update') continue;
+      const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
+      await recordChange(db, context, { action: 'restore', entity: ENTITY[undoing.kind], ...about });
+    }
+    await db
+      .updateTable('imports')
+      .set({ undone_at: nextStamp(clock), content: null })
+      .where('id', '=', job)
+      .execute();
+    return list.length;
+  });
+}

@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely';
+import type { ImportKind } from '../../contract/entities.ts';
+import type { EndpointTable } from '../db/tables.ts';
+import type { StoredElement } from '../elements/element-row.ts';
+import type { RemovedRoom } from '../rooms/remove-room.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import type { TemplateRow } from '../templates/templates-repository.ts';
+
+/**
+ * What takes one thing of an import back. `mark` is what `markOf` gave when the import was done, to see whether somebody
+ * changed the thing since; `stamp` is its stamp from then.
+ */
+export type Undoing =
+  | { kind: ImportKind; done: 'create'; id: number; mark: string; name: string }
+  | {
+      kind: 'rooms';
+      done: 'update';
+      id: number;
+      mark: string;
+      name: string;
+      room: StoredRoom;
+      elements: StoredElement[];
+    }
+  | { kind: 'templates'; done: 'update'; id: number; mark: string; stamp: string; name: string; row: TemplateRow }
+  | {
+      kind: 'endpoints';
+      done: 'update';
+      id: number;
+      mark: string;
+      stamp: string;
+      name: string;
+      row: Selectable<EndpointTable>;
+    }
+  | { kind: 'rooms'; done: 'remove'; id: number; name: string; content: RemovedRoom }
+  | { kind: 'templates'; done: 'remove'; id: number; name: string; row: TemplateRow }
+  | { kind: 'endpoints'; done: 'remove'; id: number; name: string; row: Selectable<EndpointTable> };

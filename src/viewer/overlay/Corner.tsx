@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { formatTimer } from '../../../engine/scene/time-format.ts';
+import { say } from '../texts/say.ts';
+import type { VisitActions, VisitState } from '../visit-store.ts';
+import styles from './overlay.module.css';
+
+interface Props {
+  place: 'top_left' | 'top_right' | 'bottom_left' | 'bottom_right';
+  state: VisitState;
+  actions: VisitActions;
+  /** What else stands in this corner: nearest to the edge. */
+  children?: ReactNode;
+}
+
+/** A corner of the room's controls, with the room's own link and timer where they belong here. */
+export function Corner({ place, state, actions, children }: Props) {
+  const { config } = state.endpoint!.room!;
+  const link = config[`${place}_link`];
+  const isBottom = place.startsWith('bottom');
+  return (
+    <div className={styles.corner} data-place={place}>
+      {!isBottom && children}
+      {link?.name && link.navigation.type !== 'disabled' && (
+        <button type="button" className={styles.link} onClick={() => actions.follow(link.navigation)}>
+          {link.name}
+        </button>
+      )}
+      {config.show_timed_timer === place && state.timer !== null && (
+        <p className={styles.timer} role="timer" aria-label={say('timeLeft')}>
+          {formatTimer(state.timer)}
+        </p>
+      )}
+      {isBottom && children}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { JOYSTICK_REACH, joystickSpeed } from '../../../engine/stage/camera/joystick.ts';
+import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { say } from '../texts/say.ts';
+import type { VisitActions } from '../visit-store.ts';
+import { Arrow, TURN } from './ArrowPad.tsx';
+import styles from './joystick.module.css';
+
+const { step } = CAMERA_LIMITS;
+const REST = { x: 0, y: 0 };
+
+/** The knob that is dragged: the farther from the middle, the faster the visitor moves. */
+function Stick({ actions }: { actions: VisitActions }) {
+  const [knob, setKnob] = useState(REST);
+  const held = useRef(REST);
+  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
+  useEffect(() => () => clearInterval(timer.current), []);
+  const move = () => {
+    const { x, y } = held.current;
+    const distance = Math.hypot(x, y);
+    const speed = joystickSpeed(distance);
+    if (speed > 0) actions.step((-y / distance) * speed * step, (x / distance) * speed * step);
+  };
+  const drag = ({ currentTarget, clientX, clientY }: PointerEvent) => {
+    const box = currentTarget.getBoundingClientRect();
+    const x = clientX - box.left - box.width / 2;
+    const y = clientY - box.top - box.height / 2;
+    const inside = Math.min(1, JOYSTICK_REACH / (Math.hypot(x, y) || 1));
+    held.current = { x: x * inside, y: y * inside };
+    setKnob(held.current);
+  };
+  const release = () => {
+    clearInterval(timer.current);
+    held.current = REST;
+    setKnob(REST);
+  };
+  return (
+    <div
+      className={styles.stick}
+      role="img"
+      aria-label={say('joystick')}
+      title={say('joystick')}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag(event);
+        move();
+        clearInterval(timer.current);
+        timer.current = setInterval(move, HOLD_REPEAT);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <span className={styles.knob} style={{ translate: `${knob.x}px ${knob.y}px` }} />
+    </div>
+  );
+}
+
+/** How high the visitor stands. It follows the camera, whoever moves that. */
+function HeightSlider({ actions }: { actions: VisitActions }) {
+  const { stage, events } = actions;
+  const slider = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const follow = (height: number | undefined) => {
+      if (slider.current && height !== undefined && !slider.current.matches(':active'))
+        slider.current.value = String(Math.round(height));
+    };
+    follow(stage?.pose.position.y);
+    return events.subscribe((event) => {
+      if (event.type === 'moved') follow(event.pose.position.y);
+    });
+  }, [stage, events]);
+  const { min, max } = stage?.rig.heights ?? { min: 0, max: 0 };
+  return (
+    <div className={styles.height}>
+      <input
+        ref={slider}
+        type="range"
+        aria-label={say('height')}
+        aria-orientation="vertical"
+        title={say('height')}
+        min={Math.floor(min)}
+        max={Math.ceil(max)}
+        step="any"
+        onInput={({ currentTarget }) => {
+          stage?.rig.moveToHeight(Number(currentTarget.value));
+          stage?.invalidate();
+        }}
+      />
+    </div>
+  );
+}
+
+/** The way to move in rooms that let visitors look around: a joystick, a height slider, and turning. */
+export function Joystick({ actions }: { actions: VisitActions }) {
+  return (
+    <nav className={styles.joystick} aria-label={say('move')}>
+      <HeightSlider actions={actions} />
+      <div className={styles.turns}>
+        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(TURN)} />
+        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-TURN)} />
+      </div>
+      <Stick actions={actions} />
+      <div className={styles.unseen}>
+        <Arrow label={say('forward')} icon="up" onStep={() => actions.step(step, 0)} />
+        <Arrow label={say('left')} icon="left" onStep={() => actions.step(0, -step)} />
+        <Arrow label={say('right')} icon="right" onStep={() => actions.step(0, step)} />
+        <Arrow label={say('backward')} icon="down" onStep={() => actions.step(-step, 0)} />
+      </div>
+    </nav>
+  );
+}

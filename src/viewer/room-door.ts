@@ -1,0 +1,59 @@
+import type { PublicEndpoint } from '../contract/entities.ts';
+import { opensAt } from '../contract/opening.ts';
+import { loadEndpoint, structurePath, VisitError } from './visit-data.ts';
+import { visitToken } from './visit-token.ts';
+
+/** Opens structures at their addresses, past codes and countdowns. Of several that are asked for, the last one counts. */
+export class RoomDoor {
+  readonly #title: () => string;
+  #turn = 0;
+  #entry: AbortController | undefined;
+
+  /** @param title gives what visitors enter, for who asks them for a code */
+  constructor(title: () => string) {
+    this.#title = title;
+  }
+
+  /**
+   * Loads the structure at a public path; asks for its code where it needs one.
+   * @returns null when the visitor went elsewhere in the meantime
+   * @throws Error with a sentence for visitors
+   */
+  open(path: string): Promise<PublicEndpoint | null> {
+    return this.#latest(async (isLatest) => {
+      try {
+        return await loadEndpoint(path);
+      } catch (error) {
+        const asksForCode = error instanceof VisitError && (error.status === 400 || error.status === 401);
+        if (!asksForCode || !isLatest()) throw error;
+        return this.#askIn(path, true);
+      }
+    });
+  }
+
+  /** Leads the visitor past the code or the countdown of the structure at a public path; else like `open`. */
+  pass(path: string, isProtected: boolean): Promise<PublicEndpoint | null> {
+    return this.#latest(() => this.#askIn(path, isProtected));
+  }
+
+  async #latest(get: (isLatest: () => boolean) => Promise<PublicEndpoint>): Promise<PublicEndpoint | null> {
+    const turn = ++this.#turn;
+    const isLatest = () => turn === this.#turn;
+    this.#entry?.abort(new Error('The visitor went elsewhere.'));
+    try {
+      const endpoint = await get(isLatest);
+      return isLatest() ? endpoint : null;
+    } catch (error) {
+      if (isLatest()) throw error;
+      return null;
+    }
+  }
+
+  async #askIn(path: string, isProtected: boolean): Promise<PublicEndpoint> {
+    const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
+    this.#entry?.abort(new Error('The visitor went elsewhere.'));
+    this.#entry = new AbortController();
+    const place = { path: wanted, title: this.#title(), isProtected, stored: visitToken(wanted), startsAt: opensAt };
+    return passEntry(place, this.#entry.signal);
+  }
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { publicPath } from '../page-place.ts';
+import { say } from '../texts/say.ts';
+import { structurePath } from '../visit-data.ts';
+import type { Dialog, VisitActions } from '../visit-store.ts';
+import { visitToken } from '../visit-token.ts';
+import { type Draft, draftOf, forgetDraft, keepDraft } from './drafts.ts';
+import { sendShare } from './send-share.ts';
+import styles from './share.module.css';
+
+interface Props {
+  dialog: Extract<Dialog, { kind: 'share' }>;
+  actions: VisitActions;
+}
+
+/** The form with which visitors add a message to a feed of the room. */
+export function ShareForm({ dialog: { feed_id, success_message, reload_room }, actions }: Props) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(feed_id));
+  const [sentence, setSentence] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+    },
+    [],
+  );
+  const change = (fields: Partial<Draft>) => {
+    const next = { ...draft, ...fields };
+    keepDraft(feed_id, next);
+    setDraft(next);
+  };
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (draft.message.trim() === '' && !draft.file) {
+      setSentence(say('nothingToShare'));
+      return;
+    }
+    setBusy(true);
+    setSentence('');
+    try {
+      await sendShare(feed_id, draft, visitToken(await structurePath(publicPath())).get());
+      forgetDraft(feed_id);
+      if (isOpen.current) actions.closeDialog();
+      actions.shared(success_message, reload_room);
+    } catch (error) {
+      setSentence(error instanceof Error ? error.message : say('notShared'));
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)}>
+      <label>
+        {say('shareName')}
+        <input
+          type="text"
+          required
+          maxLength={120}
+          autoComplete="name"
+          value={draft.name}
+          // biome-ignore lint/a11y/noAutofocus: a dialog gives the focus to its first field.
+          autoFocus
+          onChange={({ target }) => change({ name: target.value })}
+        />
+      </label>
+      <label>
+        {say('shareMessage')}
+        <textarea
+          rows={4}
+          maxLength={2000}
+          value={draft.message}
+          onChange={({ target }) => change({ message: target.value })}
+        />
+      </label>
+      <label>
+        {say('sharePicture')}
+        <input type="file" accept="image/*" onChange={({ target }) => change({ file: target.files?.[0] ?? null })} />
+      </label>
+      {draft.file && <p className={styles.file}>{draft.file.name}</p>}
+      <p role="alert" className={styles.sentence}>
+        {sentence}
+      </p>
+      <footer>
+        <button type="button" className={styles.cancel} onClick={() => actions.closeDialog()}>
+          {say('cancel')}
+        </button>
+        <button type="submit" className={styles.add} disabled={isBusy}>
+          {say(isBusy ? 'sharing' : 'addNow')}
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../src/contract/client.ts';
+import { createApp } from '../../src/server/app.ts';
+import { systemClock } from '../../src/server/clock.ts';
+import { openDatabase } from '../../src/server/db/database.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { MediaStore } from '../../src/server/media/media-store.ts';
+import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
+import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
+import { settingsSchema } from '../../src/server/settings.ts';
+
+const login = { email: 'admin@example.com', password: 'correct horse battery' };
+
+/** A whole server that listens, and its administrator. */
+export interface Enfilade {
+  origin: string;
+  client: Client;
+  /** The administrator's session. */
+  token: string;
+}
+
+/**
+ * Starts the whole server in this process, signed in, and answers what processor time it has used.
+ * @param folder where its media lie, and its database unless an address is given
+ */
+export async function startEnfilade(folder: string, url?: string): Promise<Enfilade> {
+  const settings = settingsSchema.parse({
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ADMIN_EMAIL: login.email,
+    ADMIN_PASSWORD: login.password,
+  });
+  const db = openDatabase({ folder, url });
+  await migrate(db);
+  await mkdir(join(folder, 'media'), { recursive: true });
+  const outgoing = createOutgoing(settings, systemClock);
+  const services = { db, clock: systemClock, settings, media: new MediaStore(folder), outgoing };
+  await createFirstOrganization(services);
+  const app = await createApp(services);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  let token = '';
+  const client = createClient({
+    origin,
+    token: () => token,
+    onToken: (value) => {
+      token = value;
+    },
+  });
+  await client.users.login({ body: login });
+  process.on('message', () => process.send!(process.cpuUsage()));
+  return { origin, client, token };
+}

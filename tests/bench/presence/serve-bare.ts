@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { CHANGES, type Step, writeBatch } from '../../../src/contract/presence-batch.ts';
+import type { PositionMessage } from '../../../src/contract/presence-messages.ts';
+
+/**
+ * The least that lets visitors see one another; nothing is checked. Says where it is as a line of JSON.
+ * Usage: `node serve-bare.ts broadcast` sends each message on to everybody as it comes; `node serve-bare.ts <tick>` sends
+ * everybody the same frame of what changed every so many milliseconds.
+ */
+const tick = Number(process.argv[2]);
+const server = createServer();
+const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+const everybody = new Set<WebSocket>();
+
+interface Visitor {
+  slot: number;
+  position: { x: number; y: number; z: number };
+  shown: { x: number; y: number; z: number };
+}
+
+const moved = new Set<Visitor>();
+let slots = 0;
+
+sockets.on('connection', (socket) => {
+  everybody.add(socket);
+  const origin = { x: 0, y: 0, z: 0 };
+  const visitor: Visitor = { slot: slots++, position: origin, shown: origin };
+  if (tick > 0) socket.send(JSON.stringify({ subject: 'position', data: { channel: 0, slot: visitor.slot } }));
+  socket.on('message', (data: Buffer) => {
+    if (tick > 0) {
+      visitor.position = (JSON.parse(data.toString()) as PositionMessage).data.position;
+      moved.add(visitor);
+    } else for (const other of everybody) if (other !== socket) other.send(data, { binary: false });
+  });
+  socket.on('close', () => everybody.delete(socket));
+});
+
+function flush(): void {
+  const steps: Step[] = [];
+  for (const visitor of [...moved].sort((a, b) => a.slot - b.slot)) {
+    const { slot, position, shown } = visitor;
+    steps.push([slot, position.x - shown.x, position.y - shown.y, position.z - shown.z]);
+    visitor.shown = position;
+  }
+  moved.clear();
+  const frame = writeBatch(CHANGES, 0, [], steps);
+  for (const socket of everybody) socket.send(frame);
+}
+if (tick > 0) setInterval(flush, tick);
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(JSON.stringify({ origin: `http://127.0.0.1:${port}`, path: '/' }));
+});
+process.on('message', () => process.send!(process.cpuUsage()));

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
+import { CommandLine } from '../harness/command-line.ts';
+import { ROOT } from '../harness/started-server.ts';
+
+/** Every command that does something, with its whole name. */
+function* leaves(command: Command, path: string[] = []): Generator<[string, Command]> {
+  if (command.commands.length === 0) yield [path.join(' '), command];
+  for (const each of command.commands) yield* leaves(each, [...path, each.name()]);
+}
+
+/** What a command's help says. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe('the help of the command line', () => {
+  const all = [...leaves(createProgram())];
+
+  it.each(all)('%s has examples that begin with its own name, and describes every option', (name, command) => {
+    const help = helpOf(command);
+    const examples = [...help.matchAll(/\n {2}\$ (.*)/g)].map(([, line]) => line!);
+    expect(examples.filter((line) => line.includes(`enfilade ${name}`)).length).toBeGreaterThan(0);
+    expect(command.description()).not.toBe('');
+    for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+    for (const argument of command.registeredArguments) expect(argument.description, argument.name()).not.toBe('');
+  });
+
+  it('the README names commands and options as they are', () => {
+    const names = new Map(all);
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const shown = [...readme.matchAll(/npx enfilade ((?:[a-z]+ ?)+)([^`\n]*)/g)];
+    expect(shown.length).toBeGreaterThan(5);
+    for (const [line, words, rest] of shown) {
+      const parts = words!.trim().split(' ');
+      const name = [parts.slice(0, 2).join(' '), parts[0]!].find((each) => names.has(each));
+      expect(name, line).toBeDefined();
+      for (const [option] of rest!.replace(/#.*/, '').matchAll(/(?<=\s|^)--[a-z-]+/g))
+        expect(helpOf(names.get(name!)!), line).toContain(option);
+    }
+  });
+
+  it('completes commands and options in bash', async () => {
+    const line = await CommandLine.in({});
+    const script = await line.done('completion', 'bash');
+    const complete = (words: string[]) =>
+      spawnSync('bash', [
+        '-c',
+        `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _enfilade; echo "\${COMPREPLY[@]}"`,
+      ]).stdout.toString();
+    expect(complete(['enfilade', 'ro'])).toBe('rooms\n');
+    expect(complete(['enfilade', 'rooms', 'ex'])).toBe('export\n');
+    expect(complete(['enfilade', 'tokens', 'import', 'codes.csv', '--dr'])).toBe('--dry-run\n');
+    expect(await line.done('completion', 'zsh')).toContain('#compdef enfilade');
+    await line.close();
+  });
+});

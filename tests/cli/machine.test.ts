@@ -1,0 +1,217 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../harness/api-app.ts';
+import { CommandLine } from '../harness/command-line.ts';
+import { StartedServer } from '../harness/started-server.ts';
+import { createDatabase } from '../harness/test-database.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+const PICTURE = join(import.meta.dirname, '../../fixtures/media/panorama-poster.jpg');
+
+interface Manifest {
+  tables: { name: string; rows: number; hash: string; last_id: number }[];
+  files: { path: string; hash: string }[];
+}
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.in({});
+});
+afterAll(() => line.close());
+
+const manifestOf = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(line.folder, folder, 'manifest.json'), 'utf8'));
+const contentOf = async (folder: string) => {
+  const { tables, files } = await manifestOf(folder);
+  return { tables, files };
+};
+
+/** Signs in to a server, and sends what an administrator's page would. */
+async function signIn(origin: string) {
+  const headers = { 'content-type': 'application/json' };
+  const send = async (path: string, method: string, body: unknown) => {
+    const response = await fetch(`${origin}/api/v1/backend${path}`, { method, headers, body: JSON.stringify(body) });
+    expect([path, response.ok]).toEqual([path, true]);
+    return (await response.json()) as { data: { id: number; updated_at: string }; token: string };
+  };
+  const { token } = await send('/users/login', 'POST', ADMIN);
+  Object.assign(headers, { authorization: `Bearer ${token}` });
+  return { send, token };
+}
+
+describe.each(databases)('an installation on %s', (kind) => {
+  let url: string | undefined;
+  let drop: () => Promise<void>;
+  const place = () => ['--data', `data-${kind}`, ...(url ? ['--database', url] : [])];
+  const environment = () => ({
+    DATA_DIR: join(line.folder, `data-${kind}`),
+    ADMIN_PASSWORD: ADMIN.password,
+    ...(url && { DATABASE_URL: url }),
+  });
+
+  beforeAll(async () => {
+    ({ url, drop } = await createDatabase(kind));
+    const server = new StartedServer(environment());
+    const { send, token } = await signIn(await server.address());
+    const room = (await send('/rooms', 'POST', { title: 'Hall' })).data.id;
+    const add = async (body: object) => (await send(`/rooms/${room}/element`, 'POST', body)).data.id;
+    const portrait = await add({ element: 'image', name: 'Portrait “é” \u2028' });
+    const group = await add({ element: 'group', name: 'Wall' });
+    // A row that refers to a later one.
+    await send(`/elements/${portrait}`, 'PUT', { parent_element_id: group });
+    const gone = (await send('/rooms', 'POST', { title: 'Removed' })).data.id;
+    const authorization = `Bearer ${token}`;
+    const origin = await server.address();
+    await fetch(`${origin}/api/v1/backend/rooms/${gone}`, { method: 'DELETE', headers: { authorization } });
+    const form = new FormData();
+    form.set('file', new File([await readFile(PICTURE)], 'poster.jpg'));
+    form.set('accept', 'image');
+    const sent = await fetch(`${origin}/api/v1/backend/media`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    });
+    expect(sent.ok).toBe(true);
+    await server.stop();
+  });
+  afterAll(() => drop());
+
+  test('is backed up while nothing is lost, and comes back elsewhere as it was', async () => {
+    const backup = `backup-${kind}`;
+    expect(await line.json('backup', backup, ...place())).toMatchObject({ folder: backup, files: expect.any(Number) });
+    const before = await contentOf(backup);
+    expect(before.files.length).toBeGreaterThan(0);
+    expect(before.tables.find(({ name }) => name === 'elements')).toMatchObject({ rows: 2, last_id: 2 });
+    // The id of the room that was removed is not given again.
+    expect(before.tables.find(({ name }) => name === 'rooms')).toMatchObject({ rows: 1, last_id: 2 });
+
+    const elsewhere = await createDatabase(kind);
+    const other = ['--data', `other-${kind}`, ...(elsewhere.url ? ['--database', elsewhere.url] : [])];
+    try {
+      await line.done('restore', backup, ...other);
+      await line.done('backup', `again-${kind}`, ...other);
+      expect(await contentOf(`again-${kind}`)).toEqual(before);
+
+      const refused = await line.run(['restore', backup, ...other]);
+      expect(refused).toMatchObject({ code: 1, error: expect.stringContaining('The database is in use.') });
+      await line.done('users', 'add', '--email', 'kim@example.com', ...other);
+      await line.done('restore', backup, '--force', ...other);
+      await line.done('backup', `forced-${kind}`, ...other);
+      expect(await contentOf(`forced-${kind}`)).toEqual(before);
+    } finally {
+      await elsewhere.drop();
+    }
+  });
+
+  test('a backup that is not whole, or not what it was, changes nothing', async () => {
+    const backup = `broken-${kind}`;
+    await line.done('backup', backup, ...place());
+    const taken = await line.run(['backup', backup, ...place()]);
+    expect(taken).toMatchObject({ code: 1, error: expect.stringContaining('is there already') });
+    await line.done('backup', `before-${kind}`, ...place());
+
+    const rooms = join(line.folder, backup, 'tables/rooms.jsonl');
+    const text = await readFile(rooms, 'utf8');
+    const tries: [() => Promise<unknown>, RegExp][] = [
+      [() => writeFile(rooms, text.replace('Hall', 'Wall')), /rooms\.jsonl is damaged/],
+      [() => writeFile(rooms, text.slice(0, -20)), /rooms\.jsonl is damaged/],
+      [() => rm(rooms), /rooms\.jsonl is missing/],
+      [() => writeFile(join(line.folder, backup, 'manifest.json'), '{"format":1}'), /manifest\.json is damaged/],
+    ];
+    for (const [spoil, sentence] of tries) {
+      await spoil();
+      const run = await line.run(['restore', backup, '--force', ...place()]);
+      expect(run).toMatchObject({ code: 1, error: expect.stringMatching(sentence) });
+    }
+    await line.done('backup', `after-${kind}`, ...place());
+    expect(await contentOf(`after-${kind}`)).toEqual(await contentOf(`before-${kind}`));
+  });
+
+  test.skipIf(!databases.includes('postgres'))('moves into PostgreSQL, compared row by row', async () => {
+    const target = await createDatabase('postgres');
+    try {
+      const moved = await line.json('move', '--to', target.url!, ...place());
+      await line.done('backup', `from-${kind}`, ...place());
+      await line.done('backup', `to-${kind}`, '--data', `data-${kind}`, '--database', target.url!);
+      const [from, to] = [await contentOf(`from-${kind}`), await contentOf(`to-${kind}`)];
+      expect(to).toEqual(from);
+      expect(moved.rows).toBe(from.tables.reduce((sum, { rows }) => sum + rows, 0));
+      const twice = await line.run(['move', '--to', target.url!, ...place()]);
+      expect(twice).toMatchObject({ code: 1, error: expect.stringContaining('holds an organization already') });
+
+      // The moved installation goes on: references hold, and ids go on after the highest that was ever given.
+      const server = new StartedServer({ ...environment(), DATABASE_URL: target.url! });
+      const { send } = await signIn(await server.address());
+      expect((await send('/rooms', 'POST', { title: 'New' })).data.id).toBe(3);
+      await server.stop();
+    } finally {
+      await target.drop();
+    }
+  });
+});
+
+describe('the database of this machine', () => {
+  const place = ['--data', 'own'];
+
+  test('gets organizations and users, whose passwords open the back-office', async () => {
+    const made = await line.json('org', 'create', '--name', 'Museum', '--email', 'Ann@Example.com', ...place);
+    expect(made).toEqual({ id: 1, email: 'ann@example.com', password: expect.stringMatching(/^(?:\w{4}-){3}\w{4}$/) });
+    const second = ['org', 'create', '--name', 'Hall', '--email', 'bob@example.com', '--host', 'hall.example.com'];
+    const asked = await line.run([...second, '--ask-password', ...place], { input: `${ADMIN.password}\n` });
+    expect(asked).toMatchObject({ code: 0, out: 'Organization 2: Hall\nE-mail    bob@example.com\n' });
+    const server = new StartedServer({ DATA_DIR: join(line.folder, 'own') });
+    const login = async (email: string, password: string) =>
+      (
+        await fetch(`${await server.address()}/api/v1/backend/users/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email, password }),
+        })
+      ).status;
+    expect(await login('ann@example.com', made.password)).toBe(200);
+    expect(await login('ann@example.com', ADMIN.password)).toBe(422);
+    expect(await login('bob@example.com', ADMIN.password)).toBe(200);
+    await server.stop();
+  });
+
+  test.each([
+    [['org', 'create', '--name', 'X', '--email', 'ann@example.com'], 1, 'has the address ann@example.com already'],
+    [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'hall.example.com'], 1, 'answers under hall'],
+    [['users', 'add', '--email', 'nobody'], 2, 'is no e-mail address'],
+    [['users', 'add', '--email', 'new@example.com'], 2, 'Name the organization with --organization'],
+    [['users', 'add', '--email', 'new@example.com', '--organization', '9'], 1, 'There is no organization 9'],
+    [['users', 'add', '--email', 'new@example.com', '--organization', '1', '--ask-password'], 2, '10 to 1024'],
+    [['move', '--to', 'mysql://x'], 2, '--to must begin with postgres://'],
+    [['move', '--to', 'postgres://127.0.0.1:1/none'], 3, 'does not answer'],
+    [['restore', 'nothing'], 1, 'is no backup'],
+    [['migrate', '--database', 'nonsense'], 2, 'DATABASE_URL must begin with postgres://'],
+  ])('%j is refused', async (args, code, sentence) => {
+    const run = await line.run([...args, ...place], { input: 'short\n' });
+    expect(run).toMatchObject({ code, out: '', error: expect.stringContaining(sentence) });
+  });
+
+  test('is brought up to date once', async () => {
+    const first = await line.json('migrate', '--data', 'fresh');
+    expect(first.done.length).toBeGreaterThan(3);
+    expect(await line.json('migrate', '--data', 'fresh')).toEqual({ done: [] });
+    const empty = await line.run(['move', '--to', 'postgres://127.0.0.1:1/none', '--data', 'fresh']);
+    expect(empty.code).not.toBe(0);
+    await mkdir(join(line.folder, 'blank'));
+    const nothing = await line.run(['backup', 'none', '--data', 'blank']);
+    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('There is nothing to back up.') });
+    expect(await readdir(line.folder)).not.toContain('none');
+  });
+
+  test('serves until it is stopped, and ends well', async () => {
+    let output = '';
+    const { code } = await line.run(['serve', '--port', '0', '--data', 'own'], {
+      onStart: (child) =>
+        child.stdout!.on('data', (text: Buffer) => {
+          output += text;
+          if (/\/admin\n[\s\S]*\n\n$/.test(output)) child.kill('SIGTERM');
+        }),
+    });
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,270 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiApp, databases } from '../harness/api-app.ts';
+import { CommandLine } from '../harness/command-line.ts';
+import { ROOT } from '../harness/started-server.ts';
+import { zipOf } from '../harness/zip.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.each(databases)('rooms from the command line on %s', (kind) => {
+  let api: ApiApp;
+  let line: CommandLine;
+  /** The same for the other organization: another place to import into. */
+  let elsewhere: CommandLine;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    elsewhere = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
+  });
+  afterAll(async () => {
+    await line.close();
+    await elsewhere.close();
+    await api.close();
+  });
+
+  it('a bundle brings a room with its template and media elsewhere; exported from there it is the same, byte by byte', async () => {
+    const client = api.client();
+    const media = await client.media.upload({ body: {}, files: { file: new File([PIXEL], 'pixel.png') } });
+    const page = zipOf([
+      { name: 'index.html', content: '<h1>Hi</h1>' },
+      { name: 'a/b.txt', content: 'b' },
+    ]);
+    const site = await client.media.upload({
+      body: {},
+      files: { file: new File([new Uint8Array(page)], 'page.zip') },
+    });
+    const template = await client.templates.create({ body: { name: 'White', logo_file_id: media.id } });
+    const room = await client.rooms.create({ body: { title: 'Gallery', template_id: template.id } });
+    const params = { id: room.id };
+    const door = await client.rooms.addElement({ params, body: { element: 'view_point', name: 'Door' } });
+    const navigation = { type: 'view_point' as const, type_config: { view_point_id: door.id } };
+    await client.rooms.addElement({ params, body: { element: 'image', file_id: media.id, config: { navigation } } });
+    await client.rooms.addElement({ params, body: { element: 'iframe', file_id: site.id } });
+    await client.rooms.addElement({
+      params,
+      body: { element: 'html', config: { body: `<p><img src="${media.url}" /></p>` } },
+    });
+    await client.endpoints.create({ body: { name: 'Gallery', room_id: room.id } });
+
+    const first = join(line.folder, 'gallery.enfilade.zip');
+    await line.done('rooms', 'export', 'gallery', '--with-media', first);
+    const [dry] = await elsewhere.json('rooms', 'import', first, '--dry-run');
+    expect(dry).toMatchObject({ applied: false, counts: { create: 1 } });
+    expect(await elsewhere.json('rooms', 'list')).toEqual([]);
+    expect(await elsewhere.done('rooms', 'import', first)).toMatch(
+      /create +template +White\n[\s\S]*create +room +Gallery\n/,
+    );
+    const [made] = await elsewhere.json('rooms', 'list');
+    const second = join(elsewhere.folder, 'again.enfilade.zip');
+    await elsewhere.done('rooms', 'export', 'Gallery', '--with-media', second);
+    expect((await readFile(second)).equals(await readFile(first))).toBe(true);
+
+    const copy = await api.client(api.two.admin).rooms.read({ params: { id: made.id } });
+    const [point, image, frame, html] = copy.elements;
+    expect(image!.file).toMatchObject({ name: 'pixel.png', url: media.url });
+    expect(image!.file_id).not.toBe(media.id);
+    expect(image!.config).toMatchObject({ navigation: { type_config: { view_point_id: point!.id } } });
+    expect(frame!.file!.url).toMatch(/index\.html$/);
+    expect(html!.config).toMatchObject({ body: expect.stringContaining(media.url) });
+    expect(copy.template).toMatchObject({ name: 'White', logo_file: { name: 'pixel.png' } });
+    // Nothing is stored twice.
+    await elsewhere.done('rooms', 'import', second);
+    expect(await elsewhere.json('media', 'list')).toHaveLength(2);
+  });
+
+  it('exports documents and tables, imports them with a plan, and takes a run back', async () => {
+    const file = await line.file(
+      'hall.json',
+      JSON.stringify({ title: 'Hall', elements: [{ id: 1, element: 'group' }] }),
+    );
+    const table = await line.file('rooms.csv', 'name;width;duration\r\n"Hall, ""west""";500;60\r\n=Sum;;\r\n');
+    const made = await line.json('rooms', 'import', file, table);
+    expect(made.counts).toMatchObject({ create: 3, wrong: 0 });
+    expect(await line.done('rooms', 'import', file, table)).toBe('create 0, unchanged 3\n');
+    const exported = await line.done('rooms', 'export', 'Hall', '--out', 'again.json');
+    expect(exported).toBe('');
+    expect(await line.done('rooms', 'import', 'again.json')).toBe('create 0, unchanged 1\n');
+    const csv = await line.done('rooms', 'export', '--all', '--csv');
+    expect(csv).toContain('"Hall, ""west""","Hall, ""west""","","","500","1000","6000","60"\r\n');
+    expect(csv).toContain(`"'=Sum"`);
+    await line.file('back.csv', csv);
+    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^create 0, unchanged \d+\n$/);
+    expect((await line.json('jobs'))[0]).toMatchObject({ id: made.job, is_undoable: true });
+    expect(await line.done('undo', String(made.job))).toBe('Taken back: 3.\n');
+    const names = (await line.json('rooms', 'list')).map(({ name }: { name: string }) => name);
+    expect(names).not.toContain('Hall');
+  });
+
+  it('makes a room and its structure from each row, updates them when run again, and takes one run back', async () => {
+    const template = {
+      title: '{name} at {City}',
+      name: '{name}',
+      elements: [{ id: 1, element: 'text', name: 'Sign', config: { text: 'Welcome to {City}' } }],
+      endpoint: { path: '{path}' },
+    };
+    await line.file('venue.json', JSON.stringify(template));
+    await line.file('map.json', JSON.stringify({ Seconds: 'config.duration' }));
+    const run = (rows: string) =>
+      line
+        .file('venues.csv', rows)
+        .then(() =>
+          line.json('rooms', 'create', '--template', 'venue.json', '--rows', 'venues.csv', '--map', 'map.json'),
+        );
+    const first = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Köln,90\n');
+    expect(first.counts).toMatchObject({ create: 4 });
+    const second = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Kiel,90\n');
+    expect(second.counts).toMatchObject({ create: 0, update: 2 });
+    const two = JSON.parse(await line.done('rooms', 'export', 'two'));
+    expect([two.title, two.config.duration, two.elements[0].config.text]).toEqual([
+      'Two at Kiel',
+      90,
+      'Welcome to Kiel',
+    ]);
+    await line.done('undo', String(second.job));
+    expect(JSON.parse(await line.done('rooms', 'export', 'two')).title).toBe('Two at Köln');
+    await line.done('undo', String(first.job));
+    const paths = (await line.json('endpoints', 'list')).map(({ path }: { path: string }) => path);
+    expect(paths.filter((path: string) => ['one', 'two'].includes(path))).toEqual([]);
+  });
+
+  it('imports structures from a table, and finds dead and hidden links between them', async () => {
+    const link = (path: string) => ({
+      name: path,
+      navigation: { type: 'space', type_config: { endpoint_url: `/${path}` } },
+    });
+    const config = { top_left_link: link('nowhere'), top_right_link: link('store') };
+    await line.file('site.json', JSON.stringify([{ title: 'Shop', config }, { title: 'Store' }]));
+    await line.done('rooms', 'import', 'site.json');
+    await line.file(
+      'paths.csv',
+      'path,name,room,is_visible\nhome,Home,Store,yes\nshop,Shop,Shop,yes\nstore,Store,Store,no\n',
+    );
+    await line.done('endpoints', 'import', 'paths.csv');
+    const lint = await line.run(['site', 'lint', '--json']);
+    expect(lint.code).toBe(1);
+    const found = JSON.parse(lint.out).map(({ code, at }: { code: string; at: string }) => `${code} ${at}`);
+    expect(found).toEqual(expect.arrayContaining(['dead-link shop', 'hidden-target shop', 'unreachable shop']));
+    const exported = await line.done('endpoints', 'list', '--csv');
+    await line.file('same.csv', exported);
+    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^create 0, unchanged \d+\n$/);
+  });
+
+  it('says where files are wrong, and changes nothing', async () => {
+    const before = await api.dump();
+    const cases: [string, string | Uint8Array, RegExp][] = [
+      ['cut.json', '{"title": "Cut", "elements": [', /cut\.json, line 1: /],
+      ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
+      ['list.json', '[1]', /list\.json, \[0\]: this is no object/],
+      ['column.csv', 'name,colour\nA,red\n', /column\.csv, line 1: there is no column "colour"/],
+      ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
+      ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
+      ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
+      ['open.csv', 'name\n"A\n', /open\.csv, line \d: a quotation mark is not closed/],
+      ['negative.csv', 'name,width\nA,-1\n', /negative\.csv, line 2, width: /],
+      ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
+      ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /it holds "evil\.txt", which no bundle does/],
+    ];
+    for (const [name, content, reason] of cases) {
+      const run = await line.run(['rooms', 'import', await line.file(name, content)]);
+      expect(run).toMatchObject({ code: 1, out: '', error: expect.stringMatching(reason) });
+    }
+    expect(await api.dump()).toBe(before);
+  });
+});
+
+describe('the command line without a server', () => {
+  let line: CommandLine;
+  const rooms = join(ROOT, 'fixtures/rooms');
+  beforeAll(async () => {
+    line = await CommandLine.in({});
+  });
+  afterAll(() => line.close());
+
+  it('lints, compares and merges files', async () => {
+    const good = await line.run(['rooms', 'lint', '-'], { input: '{"id": 1, "title": "Hall"}' });
+    expect(good).toMatchObject({ code: 0, out: 'standard input: nothing found\n' });
+    const broken = await line.file(
+      'broken.json',
+      '{"id": 1, "title": "A", "elements": [{"id": 1, "element": "hologram"}]}',
+    );
+    const bad = await line.run(['rooms', 'lint', broken, '--json']);
+    expect([bad.code, JSON.parse(bad.out)[0].findings[0].code]).toEqual([1, 'unknown-element-type']);
+
+    const room = (title: string, x: number, fov: number, more: object[] = []) =>
+      JSON.stringify({
+        id: 1,
+        title,
+        config: { camera: { fov } },
+        elements: [{ id: 1, element: 'image', name: 'Portrait', position_x: x }, ...more],
+      });
+    const base = await line.file('base.json', room('Hall', 0, 50));
+    const ours = await line.file('ours.json', room('Hall', 10, 50, [{ id: 2, element: 'light' }]));
+    const theirs = await line.file('theirs.json', room('Hall', 0, 70, [{ id: 3, element: 'group' }]));
+    const diff = await line.run(['rooms', 'diff', base, ours]);
+    expect(diff).toMatchObject({ code: 1, out: expect.stringContaining('“Portrait” moved from 0, 0, 0 to 10, 0, 0') });
+    const git = await line.run(['rooms', 'diff', 'rooms/a.json', base, 'x', '100644', ours, 'y', '100644']);
+    expect(git).toMatchObject({ code: 0, out: expect.stringContaining('room rooms/a.json\n  ') });
+
+    expect(await line.run(['rooms', 'merge', base, ours, theirs])).toMatchObject({ code: 0, error: '' });
+    const merged = JSON.parse(await readFile(ours, 'utf8'));
+    expect([merged.config.camera.fov, merged.elements.map((each: { id: number }) => each.id)]).toEqual([70, [1, 3, 2]]);
+    expect(merged.elements[0].position_x).toBe(10);
+    const clash = await line.file('clash.json', room('Lobby', 5, 50));
+    const conflict = await line.run(['rooms', 'merge', base, ours, clash]);
+    expect(conflict).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('element 1.position_x: ours 10, theirs 5'),
+    });
+    expect(JSON.parse(await readFile(ours, 'utf8')).title).toBe('Lobby');
+  });
+
+  it('plays a room over time, along a path', async () => {
+    const file = join(rooms, 'timed-media.json');
+    const rows = await line.json('rooms', 'simulate', file, '--from', '19:55', '--to', '19:57');
+    expect(rows[0]).toMatchObject({ clock: '19:55:00', time: 0, event: 'timed' });
+    expect(rows.find(({ event }: { event: string }) => event === 'media.ended')).toMatchObject({ clock: '19:55:20' });
+    const path = await line.file('poses.csv', 'time,x,y,z\n12:00,0,0,4000\n12:00:20,0,0,0\n');
+    const near = join(rooms, 'proximity.json');
+    const walked = await line.done('rooms', 'simulate', near, '--from', '12:00', '--to', '12:00:30', '--path', path);
+    expect(walked).toMatch(/12:00:\d\d +\d+ +proximity/);
+    await line.file('bad.csv', 'time,x,y,z\nnoon,0,0,0\n');
+    const bad = await line.run(['rooms', 'simulate', near, '--from', '12:00', '--to', '12:01', '--path', 'bad.csv']);
+    expect(bad).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('bad.csv, line 2, time: "noon" is no number or time'),
+    });
+    expect((await line.run(['rooms', 'simulate', near, '--from', '25:00', '--to', '12:01'])).code).toBe(2);
+  });
+
+  it('says how it is used, keeps a key for its owner only, and says when no server is there', async () => {
+    expect((await line.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await line.run(['rooms', 'nothing'])).toMatchObject({ code: 2, out: '' });
+    const unset = await line.run(['rooms', 'list']);
+    expect(unset).toMatchObject({ code: 2, error: expect.stringContaining('Set ENFILADE_URL') });
+    const nobody = { ENFILADE_URL: 'http://127.0.0.1:1', ENFILADE_KEY: 'x'.repeat(40) };
+    const gone = await line.run(['rooms', 'list', '--json'], { environment: nobody });
+    expect([gone.code, JSON.parse(gone.error).error.code]).toEqual([3, 'unreachable']);
+
+    const api = await ApiApp.start('sqlite');
+    try {
+      const refused = await line.run(['login', '--url', api.origin], { input: 'not-a-key-at-all-xxxxxxxx\n' });
+      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining('[signed_out]') });
+      const run = await line.run(['login', '--url', `${api.origin}/admin`], { input: `${api.one.admin.token}\n` });
+      expect(run).toMatchObject({ code: 0, error: '' });
+      const file = join(line.folder, 'enfilade/login.json');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      // The key goes to no other server than its own.
+      const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
+      expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
+      expect(await line.done('logout')).toBe('Forgotten.\n');
+    } finally {
+      await api.close();
+    }
+  });
+});

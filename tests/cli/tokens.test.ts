@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApiApp, databases } from '../harness/api-app.ts';
+import { CommandLine } from '../harness/command-line.ts';
+
+/** Files that other programs' authors made for testing CSV readers; not everywhere where the tests run. */
+const REAL = join(import.meta.dirname, '../../../shared/assets/open/csv');
+if (!existsSync(REAL)) console.log(`CSV files of others: ${REAL} does not exist; they are not read.`);
+
+describe.each(databases)('personal codes from the command line on %s', (kind) => {
+  let api: ApiApp;
+  let line: CommandLine;
+  let count = 0;
+  let path: string;
+  let endpoint: number;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+  });
+  beforeEach(async () => {
+    const client = api.client();
+    const room = (await client.rooms.create({ body: { title: 'Hall' } })).id;
+    const museum = (await client.endpoints.create({ body: { name: `Museum ${++count}`, room_id: room } })).id;
+    const body = { name: 'Hall', room_id: room, parent_endpoint_id: museum };
+    endpoint = (await client.endpoints.create({ body })).id;
+    path = `museum-${count}/hall`;
+  });
+  afterAll(async () => {
+    await line.close();
+    await api.close();
+  });
+
+  const importFile = (file: string, ...more: string[]) =>
+    line.run(['tokens', 'import', file, '--endpoint', path, ...more]);
+  const listed = async (): Promise<string[]> =>
+    (await line.json('tokens', 'list', '--endpoint', path)).map(({ token }: { token: string }) => token);
+
+  it('imports, lists, exports and removes them; the export imports again', async () => {
+    const file = await line.file('codes.csv', '\ufeffabc,1\r\n=1+1\r\n\r\n"d,e"\r\nabc\r\n');
+    const dry = await importFile(file, '--dry-run');
+    expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('would create 3, unchanged 1') });
+    expect(await listed()).toEqual([]);
+    const done = await importFile(file);
+    expect(done).toMatchObject({ code: 0, error: '' });
+    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: lines 5\n`);
+    expect((await listed()).toSorted()).toEqual(['=1+1', 'abc', 'd,e']);
+    const again = JSON.parse((await importFile(file, '--json')).out);
+    expect(again).toMatchObject([{ file, dry_run: false, accepted: 0, duplicates: 4, removed: 0 }]);
+
+    const exported = await line.done('tokens', 'export', '--endpoint', `/${path}/`);
+    expect(exported).toBe('"abc"\r\n"\'=1+1"\r\n"d,e"\r\n');
+    await line.done('tokens', 'export', '--endpoint', path, '--out', 'out.csv');
+    expect(await readFile(join(line.folder, 'out.csv'), 'utf8')).toBe(exported);
+    const piped = await line.run(['tokens', 'import', '-', '--endpoint', String(endpoint), '--json'], {
+      input: exported,
+    });
+    expect(JSON.parse(piped.out)).toMatchObject([{ file: 'standard input', accepted: 0, duplicates: 3 }]);
+
+    const unknown = await line.run(['tokens', 'remove', 'abc', 'nobody', '--endpoint', path]);
+    expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('nobody') });
+    expect(await line.done('tokens', 'remove', 'abc', '=1+1', '--endpoint', path)).toBe('Removed 2.\n');
+    expect(await listed()).toEqual(['d,e']);
+    expect(await line.done('tokens', 'list', '--endpoint', path, '--csv')).toMatch(/^"id","token",.*\r\n"\d+","d,e",/);
+  });
+
+  it('refuses what is there with create, lets it begin anew with replace, and prunes only when told', async () => {
+    const file = await line.file('modes.csv', 'abc\ndef\n');
+    await importFile(file);
+    const { db } = api.services;
+    const of = () => db.selectFrom('access_tokens').selectAll().where('endpoint_id', '=', endpoint).orderBy('id');
+    await db.updateTable('access_tokens').set({ first_used_at: '2026-01-01T00:00:00.000Z' }).execute();
+    const other = await line.file('other.csv', 'new\nabc\n');
+    const created = await importFile(other, '--mode', 'create');
+    expect(created).toMatchObject({ code: 1, out: '' });
+    expect(created.error).toContain('line 2, column 1: This code is there already');
+    expect(await listed()).toEqual(['def', 'abc']);
+    await importFile(other, '--mode', 'replace');
+    expect((await of().execute()).map(({ token, first_used_at }) => [token, first_used_at === null])).toEqual([
+      ['abc', true],
+      ['def', false],
+      ['new', true],
+    ]);
+    expect((await importFile(other, '--prune')).out).toContain('created 0, unchanged 2, removed 1');
+    expect(await listed()).toEqual(['new', 'abc']);
+  });
+
+  it('a wrong file changes nothing, and is named with line and reason (check 61)', async () => {
+    const cases: [string, string | Uint8Array, RegExp][] = [
+      ['long.csv', `abc\n${'x'.repeat(256)}\n`, /long\.csv, line 2, column 1: Use at most 255 characters\./],
+      ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file is not UTF-8/],
+      ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: a quotation mark is not closed/],
+      ['second.csv', ',abc\n', /second\.csv, line 1, column 1: Enter a code/],
+      ['empty.csv', '', /The file holds no codes/],
+    ];
+    for (const [name, content, reason] of cases) {
+      const run = await importFile(await line.file(name, content));
+      expect(run).toMatchObject({ code: 1, out: '', error: expect.stringMatching(reason) });
+    }
+    expect(await importFile('none.csv')).toMatchObject({ code: 2, error: expect.stringContaining('[no_file]') });
+    expect(await importFile('*.none')).toMatchObject({ code: 2, error: expect.stringContaining('[no_file]') });
+    expect(await importFile('.')).toMatchObject({ code: 2 });
+    const nowhere = await line.run(['tokens', 'list', '--endpoint', 'nowhere', '--json']);
+    expect([nowhere.code, JSON.parse(nowhere.error).error.code]).toEqual([1, 'wrong']);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('a connection that is lost in the middle leaves nothing, and Ctrl-C neither (check 61)', async () => {
+    const codes = Array.from({ length: 200_000 }, (_, index) => `code-${index}-${(index * 7919).toString(36)}`);
+    const file = await line.file('many.csv', codes.join('\n'));
+    const { hostname, port } = new URL(api.origin);
+    // Passes on what comes in until a megabyte has gone, then does what it is told.
+    const through = async (then: 'cut' | 'stop') => {
+      let sent = 0;
+      let stop = () => {};
+      const relay = createServer((socket) => {
+        const server = connect(Number(port), hostname);
+        server.pipe(socket);
+        socket.on('data', (chunk) => {
+          sent += chunk.length;
+          if (sent < 1024 * 1024) server.write(chunk);
+          else if (then === 'cut') socket.destroy();
+          else stop();
+        });
+        for (const end of [socket, server]) end.on('error', () => {});
+        socket.on('close', () => server.destroy());
+      });
+      const own = await new Promise<number>((resolve) =>
+        relay.listen(0, '127.0.0.1', () => resolve((relay.address() as { port: number }).port)),
+      );
+      const run = await line.run(['tokens', 'import', file, '--endpoint', path], {
+        environment: { ENFILADE_URL: `http://127.0.0.1:${own}` },
+        onStart: (child) => {
+          stop = () => child.kill('SIGINT');
+        },
+      });
+      relay.close();
+      return run;
+    };
+    expect(await through('cut')).toMatchObject({ code: 3, error: expect.stringContaining('[unreachable]') });
+    expect(await through('stop')).toMatchObject({ code: 130, error: expect.stringContaining('[stopped]') });
+    expect(await listed()).toEqual([]);
+    expect((await importFile(file)).out).toContain('created 200,000');
+  });
+
+  it.runIf(kind === 'sqlite' && existsSync(REAL))(
+    'reads CSV files of others, and says what is wrong with the others',
+    async () => {
+      for (const name of ['bom-utf8.csv', 'semicolon-quoted.csv', 'quotes_and_newlines.csv'])
+        expect((await importFile(join(REAL, name))).code).toBe(0);
+      expect((await listed()).toSorted()).toEqual(['1', '27', '3', '4', 'CHANELID', 'a', 'foo']);
+      for (const name of ['latin1.csv', 'crlf-quoted-newline.csv'])
+        expect(await importFile(join(REAL, name))).toMatchObject({ code: 1, error: expect.stringContaining(name) });
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './started-server.ts';
+
+/** What a run of the command line gave. */
+export interface Run {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+/** How a command is run. */
+export interface RunOptions {
+  /** What it reads from standard input; nothing otherwise. */
+  input?: string;
+  environment?: Record<string, string | undefined>;
+  /** Told of the process as soon as it runs. */
+  onStart?: (child: ChildProcess) => void;
+}
+
+/** The real binary in a folder of its own, with the address and key of a server. */
+export class CommandLine {
+  /** Where it runs; files that tests write and find. */
+  readonly folder: string;
+  readonly #environment: Record<string, string | undefined>;
+
+  private constructor(folder: string, environment: Record<string, string | undefined>) {
+    this.folder = folder;
+    this.#environment = environment;
+  }
+
+  static async in(environment: Record<string, string | undefined>): Promise<CommandLine> {
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment);
+  }
+
+  /** Runs a command to its end. */
+  run(args: readonly string[], { input, environment, onStart }: RunOptions = {}): Promise<Run> {
+    const child = spawn(process.execPath, [join(ROOT, 'cli/enfilade.js'), ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: this.folder, ...this.#environment, ...environment },
+      stdio: 'pipe',
+    });
+    const run: Run = { code: null, out: '', error: '' };
+    child.stdout.on('data', (text: Buffer) => {
+      run.out += text;
+    });
+    child.stderr.on('data', (text: Buffer) => {
+      run.error += text;
+    });
+    // A command that does not read what it is sent has ended for another reason, which its output tells.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input ?? '');
+    onStart?.(child);
+    return new Promise((resolve) => child.on('close', (code) => resolve({ ...run, code })));
+  }
+
+  /** Runs a command that must succeed. Gives its standard output. */
+  async done(...args: string[]): Promise<string> {
+    const { code, out, error } = await this.run(args);
+    if (code !== 0) throw new Error(`enfilade ${args.join(' ')} ended with ${code}: ${error}${out}`);
+    return out;
+  }
+
+  /** Runs a command that must succeed and prints JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  async json(...args: string[]): Promise<any> {
+    return JSON.parse(await this.done(...args, '--json'));
+  }
+
+  /** Writes a file into the folder. Gives its path. */
+  async file(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { applyCommand } from '../../../engine/document/commands.ts';
+import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
+import { capabilities, type Element } from '../../../engine/document/element.ts';
+import { parseRoom } from '../../../engine/document/room.ts';
+import { childrenOf, findElement, walk } from '../../../engine/document/tree.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
+
+const suite = webSuite();
+
+/** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
+const SMALL = { width: 1000, height: 520 };
+
+/** Milliseconds that saving hundreds of edits may take on a slow machine. */
+const PATIENCE = 100_000;
+
+const saved = ({ page }: CanvasPage) =>
+  page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor({ timeout: PATIENCE });
+const stored = async (id: number) => (await suite.app.client.rooms.read({ params: { id } })).elements;
+
+describe('what is done on the canvas', () => {
+  test('every element type is moved, turned and sized, saved, and the same when it is loaded again', async () => {
+    const { id, ids } = await buildRoom(
+      suite.app,
+      ELEMENT_TYPES.map((element) => ({ element, name: capabilities[element].label })),
+    );
+    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const { page } = canvas;
+    const tree = page.getByRole('list', { name: 'Elements', exact: true });
+    const bar = page.getByRole('toolbar', { name: 'Coordinates' });
+    for (const type of ELEMENT_TYPES) {
+      await tree.getByTitle(capabilities[type].label, { exact: true }).click();
+      for (const [mode, field, value] of [
+        ['Move', 'Position X', '40'],
+        ['Rotate', 'Rotation Y', '90'],
+        ['Scale', 'Scale Z', '2'],
+      ] as const) {
+        await bar.getByRole('button', { name: mode, exact: true }).click();
+        await bar.getByLabel(field).fill(value);
+        await bar.getByLabel(field).press('Enter');
+      }
+    }
+    await saved(canvas);
+    const elements = await stored(id);
+    for (const { name, position_x, rotation_y, scale_z } of elements)
+      expect([name, position_x, rotation_y.toFixed(5), scale_z]).toEqual([name, 40, (Math.PI / 2).toFixed(5), 2]);
+    await page.reload();
+    await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: PATIENCE });
+    for (const element of elements) expect(await canvas.element(ids[element.name]!)).toEqual(element);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+
+  test('200 random edits undone give the identical room, redone the edited one; canvas and server follow', async () => {
+    const { id } = await buildRoom(suite.app, [
+      { element: 'group', name: 'A', children: [{ element: 'light', name: 'B' }] },
+      { element: 'button', name: 'C' },
+    ]);
+    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const { page } = canvas;
+    const roomOf = async () =>
+      parseRoom(await page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.document.room))));
+    const drawn = async () =>
+      page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)) as Element[]);
+    const before = await roomOf();
+    const edits = randomEdits(before, 200);
+    const edited = edits.reduce((room, edit) => applyCommand(room, edit).room, before);
+    await page.evaluate((commands) => {
+      for (const command of commands) window.enfiladeCanvas!.document.run(command, { label: 'Edit' });
+    }, edits);
+    expect(await roomOf()).toEqual(edited);
+    await saved(canvas);
+    // What is saved while one undoes must not get in its way.
+    await page.evaluate(() => {
+      const { document } = window.enfiladeCanvas!;
+      while (document.canUndo) document.undo();
+    });
+    expect(await roomOf()).toEqual(before);
+    await saved(canvas);
+    expect(await drawn()).toEqual(before.elements);
+    await page.evaluate(() => {
+      const { document } = window.enfiladeCanvas!;
+      while (document.canRedo) document.redo();
+    });
+    expect(await roomOf()).toEqual(edited);
+    await saved(canvas);
+    expect(await drawn()).toEqual(edited.elements);
+    expect(outline(await stored(id))).toEqual(outline(edited.elements));
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+});
+
+/** Names and places as a tree: ids differ between the page and the server. */
+const outline = (elements: readonly Element[]): unknown[] =>
+  elements.map(({ name, hidden, position_x, children }) => [name, hidden, position_x, outline(children)]);
+
+/** Edits that follow each other, always the same: what is drawn fast, so that only the edits take time. */
+function randomEdits(start: ReturnType<typeof parseRoom>, count: number): RoomCommand[] {
+  let seed = 7;
+  const below = (limit: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * limit);
+  };
+  let room = start;
+  let next = 2 ** 52 + 1000;
+  return Array.from({ length: count }, (_, step): RoomCommand => {
+    const command = edit(step);
+    room = applyCommand(room, command).room;
+    return command;
+  });
+
+  function edit(step: number): RoomCommand {
+    const all = [...walk(room.elements)];
+    const one = all[below(all.length)];
+    const kind = below(6);
+    if (!one || (kind === 0 && all.length < 40)) {
+      const element = parseRoom({
+        ...{ id: 1, title: 'New' },
+        elements: [{ id: next++, element: below(2) ? 'group' : 'light', name: `No. ${step}` }],
+      }).elements[0]!;
+      return { type: 'element.add', element, parent: null, index: below(room.elements.length + 1) };
+    }
+    if (kind === 1) return { type: 'element.remove', id: one.id };
+    if (kind === 2) {
+      const inside = new Set([...walk([one])].map(({ id }) => id));
+      const parents = [
+        null,
+        ...all.filter((other) => other.element === 'group' && !inside.has(other.id)).map(({ id }) => id),
+      ];
+      const parent = parents[below(parents.length)]!;
+      const siblings = childrenOf(room.elements, parent)!.filter(({ id }) => id !== one.id);
+      return { type: 'element.move', id: one.id, parent, index: below(siblings.length + 1) };
+    }
+    const known = findElement(room.elements, one.id)!;
+    if (kind === 3) return { type: 'element.update', id: one.id, fields: { hidden: !known.hidden } };
+    if (kind === 4) return { type: 'element.update', id: one.id, fields: { name: `Named ${step}` } };
+    return { type: 'element.update', id: one.id, fields: { position_x: below(500), position_y: below(100) } };
+  }
+}
