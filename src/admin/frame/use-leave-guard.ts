@@ -21,6 +21,13 @@ export function useLeaveGuard(isHeld: boolean, question = UNSAVED): (path: strin
   const navigate = useNavigate();
   const session = useSession();
   const isFree = useRef(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isHeld && !isFree.current && session.hasToken && currentLocation.pathname !== nextLocation.pathname,
@@ -37,6 +44,8 @@ export function useLeaveGuard(isHeld: boolean, question = UNSAVED): (path: strin
     return () => removeEventListener('beforeunload', hold);
   }, [isHeld, session]);
   return (path) => {
+    // Whoever went elsewhere while it was being saved stays there.
+    if (!isShown.current) return;
     isFree.current = true;
     void Promise.resolve(navigate(path)).finally(() => (isFree.current = false));
   };

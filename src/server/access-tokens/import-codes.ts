@@ -1,22 +1,13 @@
 import type { ImportMode, ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
-import {
-  codesOf,
-  countLive,
-  deleteCodes,
-  insertCodes,
-  type NewCodes,
-  renewCodes,
-  tellPlanner,
-} from './access-tokens-repository.ts';
+import { codesOf, countLive, deleteCodes, type NewCodes, renewCodes, tellPlanner } from './access-tokens-repository.ts';
+import { createAdder } from './add-codes.ts';
 import { CodeLooks, guessableWarning } from './guessable.ts';
 import type { CodeFile, CodeLine } from './read-codes.ts';
 
 /** Codes that one statement adds. */
 const CHUNK = 10_000;
-/** Duplicates that are named by their line. */
-const NAMED = 100;
 
 /** Codes in pieces of the size that one statement takes. */
 async function* chunksOf({ parts }: CodeFile): AsyncGenerator<CodeLine[]> {
@@ -30,14 +21,6 @@ async function* chunksOf({ parts }: CodeFile): AsyncGenerator<CodeLine[]> {
     }
   }
   if (held.length > 0) yield held;
-}
-
-/** Lines of a piece whose code was not added: it is there already, or stands further up. */
-function repeatedLines(lines: readonly CodeLine[], added: readonly string[]): number[] {
-  if (added.length === lines.length) return [];
-  const fresh = new Set(added);
-  // The first line of a new code takes it away, so that the next one is a repetition.
-  return lines.filter(({ code }) => !fresh.delete(code)).map(({ line }) => line);
 }
 
 /** Removes the codes of a structure that are not among these. Gives how many there were. */
@@ -66,23 +49,21 @@ export async function importCodes(
 ): Promise<ImportReport> {
   const kept = new Set<string>();
   const looks = new CodeLooks();
-  const named: number[] = [];
-  let accepted = 0;
-  let duplicates = 0;
+  const adder = createAdder(db, target);
   for await (const lines of chunksOf(file)) {
     const codes = [...new Set(lines.map(({ code }) => code))];
     for (const code of codes) looks.add(code);
     if (prune) for (const code of codes) kept.add(code);
-    const added = await insertCodes(db, target, codes);
-    const repeated = repeatedLines(lines, added);
-    if (mode === 'replace' && added.length < codes.length) await renewCodes(db, target, codes);
-    accepted += added.length;
-    duplicates += repeated.length;
-    if (named.length < NAMED) named.push(...repeated.slice(0, NAMED - named.length));
+    // Those that it does not have yet are added new anyway.
+    if (mode === 'replace') await renewCodes(db, target, codes);
+    await adder.add(lines);
   }
+  const { accepted, duplicates, duplicateLines } = await adder.end();
   if (mode === 'create' && duplicates > 0)
     throw new ApiError('invalid', {
-      access_tokens_file: named.map((line) => `Line ${line}: This code is there already, or twice in the file.`),
+      access_tokens_file: duplicateLines.map(
+        (line) => `Line ${line}: This code is there already, or twice in the file.`,
+      ),
     });
   if (accepted >= CHUNK) await tellPlanner(db);
   const removed = prune ? await removeOthers(db, target, kept) : 0;
@@ -93,7 +74,7 @@ export async function importCodes(
     accepted,
     duplicates,
     removed,
-    duplicate_lines: named,
+    duplicate_lines: duplicateLines,
     possibilities_per_code: perCode,
     warnings: warning === null ? [] : [warning],
   };

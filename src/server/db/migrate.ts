@@ -5,6 +5,7 @@ import { accessTokens } from './migrations/0002-access-tokens.ts';
 import { services } from './migrations/0003-services.ts';
 import { revisions } from './migrations/0004-revisions.ts';
 import { imports } from './migrations/0005-imports.ts';
+import { tokenReferences } from './migrations/0006-token-references.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -13,6 +14,7 @@ export const migrations = {
   '0003-services': services,
   '0004-revisions': revisions,
   '0005-imports': imports,
+  '0006-token-references': tokenReferences,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
