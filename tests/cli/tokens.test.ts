@@ -145,14 +145,11 @@ describe.each(databases)('personal codes from the command line on %s', (kind) =>
     expect((await importFile(file)).out).toContain('created 200,000');
   });
 
-  it.runIf(kind === 'sqlite' && existsSync(REAL))(
-    'reads CSV files of others, and says what is wrong with the others',
-    async () => {
-      for (const name of ['bom-utf8.csv', 'semicolon-quoted.csv', 'quotes_and_newlines.csv'])
-        expect((await importFile(join(REAL, name))).code).toBe(0);
-      expect((await listed()).toSorted()).toEqual(['1', '27', '3', '4', 'CHANELID', 'a', 'foo']);
-      for (const name of ['latin1.csv', 'crlf-quoted-newline.csv'])
-        expect(await importFile(join(REAL, name))).toMatchObject({ code: 1, error: expect.stringContaining(name) });
-    },
-  );
+  it.runIf(existsSync(REAL))('reads CSV files of others, and says what is wrong with the others', async () => {
+    for (const name of ['bom-utf8.csv', 'semicolon-quoted.csv', 'quotes_and_newlines.csv'])
+      expect((await importFile(join(REAL, name))).code).toBe(0);
+    expect((await listed()).toSorted()).toEqual(['1', '27', '3', '4', 'CHANELID', 'a', 'foo']);
+    for (const name of ['latin1.csv', 'crlf-quoted-newline.csv'])
+      expect(await importFile(join(REAL, name))).toMatchObject({ code: 1, error: expect.stringContaining(name) });
+  });
 });

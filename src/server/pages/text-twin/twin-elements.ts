@@ -113,10 +113,11 @@ function elementHtml(element: Element, place: TwinPlace): string {
       const label = escapeHtml(fill(texts.model, { name: element.name }));
       return `<p>${linkHtml(element.config.navigation, label, path)}</p>`;
     }
-    case 'group':
-      return element.children.length === 0
-        ? ''
-        : `<section aria-label="${escapeHtml(element.name || texts.untitled)}">${elementsHtml(element.children, place)}</section>`;
+    case 'group': {
+      const inner = elementsHtml(element.children, place);
+      const label = escapeHtml(element.name || texts.untitled);
+      return inner && `<section aria-label="${label}">${inner}</section>`;
+    }
     default:
       return media(element, place);
   }
