@@ -126,22 +126,26 @@ function say(index: number): void {
   visitor.send(JSON.stringify({ subject: 'position', data: { ref: `v${String(index).padStart(8, '0')}`, position } }));
 }
 
-// Who has come talks while others are still coming: who says nothing for a while is gone.
+// Who has come talks while others are still coming: who says nothing for a while is gone. A server that keeps no list of
+// visitors, and would be busy with a part of them already, is spared that.
+let isTalking = form === 'frames';
 let owed = 0;
 let sent = 0;
 let last = performance.now();
 const talk = setInterval(() => {
   const now = performance.now();
-  owed += ((now - last) * crowd.length) / 1000;
+  if (isTalking) owed += ((now - last) * crowd.length) / 1000;
   last = now;
   for (; owed >= 1; owed--) say(sent++ % crowd.length);
 }, 5);
 for (let index = 0; index < visitors; index++) {
   const { send, joined } = index < PROBES ? await openProbe(index) : await openThin();
   crowd.push({ sequence: 0, y: (index * 37) % 900, z: -((index * 91) % 5900), send });
+  if (form !== 'frames') continue;
   say(index);
-  if (form === 'frames') bySlot.set(await joined, index);
+  bySlot.set(await joined, index);
 }
+isTalking = true;
 process.send!('ready');
 await new Promise((resolve) => process.once('message', resolve));
 isMeasuring = true;
