@@ -12,7 +12,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { Media, MediaType } from '../../contract/entities.ts';
-import classes from './media.module.css';
+import tile from '../tile.module.css';
 import { thumbnailOf } from './media-kinds.ts';
 
 const ICONS: Partial<Record<MediaType, Icon>> = {
@@ -46,13 +46,13 @@ export function MediaTile({
   const KindIcon = ICONS[file.type] ?? IconFile;
   return (
     <UnstyledButton
-      className={classes.tile}
+      className={tile.tile}
       role="option"
       aria-selected={isChosen}
       onClick={onChoose}
       onDoubleClick={onOpen}
     >
-      <span className={classes.picture}>
+      <span className={tile.picture}>
         {file.type === 'image' ? (
           <img src={thumbnailOf(file.url, 200)} alt="" loading="lazy" decoding="async" />
         ) : (

@@ -8,6 +8,7 @@ import { useClient } from '../client-context.ts';
 import { UploadList } from '../media/UploadList.tsx';
 import { UploadsStore } from '../media/uploads-store.ts';
 import { showNotice } from '../notices.ts';
+import tile from '../tile.module.css';
 import { type ModuleVideo, VideoLibraryStore } from './video-library-store.ts';
 import classes from './videos.module.css';
 
@@ -28,8 +29,8 @@ interface Props {
 function Tile({ video, isChosen, onChoose }: { video: ModuleVideo; isChosen: boolean; onChoose(): void }) {
   const { name, id, thumb, playable } = video;
   return (
-    <UnstyledButton className={classes.tile} role="option" aria-selected={isChosen} onClick={onChoose}>
-      <span className={classes.picture}>
+    <UnstyledButton className={tile.tile} role="option" aria-selected={isChosen} onClick={onChoose}>
+      <span className={tile.picture}>
         {thumb ? (
           <img src={thumb} alt="" loading="lazy" decoding="async" />
         ) : (
