@@ -1,5 +1,6 @@
 import { type AddCommand, group } from './command.ts';
 import { completion } from './completion.ts';
+import { copyEndpoint } from './endpoints/copy.ts';
 import { exportEndpoints } from './endpoints/export.ts';
 import { importEndpoints } from './endpoints/import.ts';
 import { listEndpoints } from './endpoints/list.ts';
@@ -26,6 +27,7 @@ import { mergeRooms } from './rooms/merge.ts';
 import { removeRooms } from './rooms/remove.ts';
 import { simulateRoom } from './rooms/simulate.ts';
 import { lintSite } from './site/lint.ts';
+import { copyTemplate } from './templates/copy.ts';
 import { exportTemplates } from './templates/export.ts';
 import { importTemplates } from './templates/import.ts';
 import { listTemplates } from './templates/list.ts';
@@ -34,7 +36,10 @@ import { exportTokens } from './tokens/export.ts';
 import { importTokens } from './tokens/import.ts';
 import { listTokens } from './tokens/list.ts';
 import { removeTokens } from './tokens/remove.ts';
+import { exportUsers } from './users/export.ts';
+import { importUsers } from './users/import.ts';
 import { listUsers } from './users/list.ts';
+import { removeUsers } from './users/remove.ts';
 
 /** Every command, in the order in which the help lists them. */
 export const commands: readonly AddCommand[] = [
@@ -57,18 +62,20 @@ export const commands: readonly AddCommand[] = [
     listTemplates,
     exportTemplates,
     importTemplates,
+    copyTemplate,
     removeTemplates,
   ]),
   group('endpoints', 'structures: the public addresses that show rooms', [
     listEndpoints,
     exportEndpoints,
     importEndpoints,
+    copyEndpoint,
     removeEndpoints,
   ]),
   group('tokens', 'personal codes of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   group('site', 'all structures and rooms together', [lintSite]),
   group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
-  group('users', 'users of the back-office', [listUsers, addUser]),
+  group('users', 'users of the back-office', [listUsers, exportUsers, importUsers, removeUsers, addUser]),
   jobs,
   undo,
   completion,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -33,17 +33,19 @@ export function loginFile(): string {
 export function keepLogin(login: Login): void {
   const file = loginFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // A file that is there already would keep its mode.
-  rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' });
+  // A file that is there already would keep its mode; other commands may read it at this moment.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
 }
 
-/** Forgets them. Gives whether there were any. */
-export function forgetLogin(): boolean {
+/** Forgets them. Gives what was kept: nothing where it can't be read, null where there was none. */
+export function forgetLogin(): Partial<Login> | null {
   const file = loginFile();
-  const existed = existsSync(file);
-  rmSync(file, { force: true });
-  return existed;
+  if (!existsSync(file)) return null;
+  const { data = {} } = loginSchema.safeParse(readJson(file));
+  rmSync(file);
+  return data;
 }
 
 function keptLogin(): Partial<Login> {
@@ -66,18 +68,29 @@ function readJson(file: string): unknown {
 export function originOf(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw usageError(`"${text}" is no address of a server.`, 'Use one such as https://rooms.example.com.');
+    throw usageError(
+      `"${text}" is no address of a server.`,
+      'Begin it with https:// or http://, such as https://rooms.example.com.',
+    );
   return url.origin;
 }
 
-/** Makes the client for a server. */
-export function connectTo(origin: string, key: string | null): Connection {
+/**
+ * Makes the client for a server.
+ * @param onRenewed told of the token that replaces a session's, after half an hour
+ */
+export function connectTo(
+  origin: string,
+  key: string | null,
+  onRenewed: (token: string) => void = () => {},
+): Connection {
   let token = key;
   const options = {
     origin,
     token: () => token,
     onToken: (renewed: string) => {
       token = renewed;
+      onRenewed(renewed);
     },
     timeout: TIMEOUT,
   };
@@ -97,5 +110,8 @@ export function connect(): Connection {
   // A kept key belongs to the server that it was made on, and goes to no other.
   const key = ENFILADE_KEY || (kept.url === origin ? kept.key : undefined);
   if (!key) throw usageError('No key is given.', 'Set ENFILADE_KEY to an API key, or run enfilade login.');
-  return connectTo(origin, key);
+  const isKept = key !== ENFILADE_KEY;
+  return connectTo(origin, key, (renewed) => {
+    if (isKept) keepLogin({ url: origin, key: renewed });
+  });
 }

@@ -5,8 +5,7 @@ import { realpathSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-
-const main = new URL('./main.ts', import.meta.url);
+import { setFlagsFromString } from 'node:v8';
 
 // Where compiled modules are kept: without it, every start reads TypeScript anew, which takes longer than most commands.
 const cache = fileURLToPath(new URL('../node_modules/.cache/enfilade', import.meta.url));
@@ -23,12 +22,12 @@ function pinnedNode() {
 const node = pinnedNode();
 if (realpathSync(process.execPath) === node) {
   module.enableCompileCache(cache);
-  await import(main.href);
+  // What has been sent or received is let go of early: a command takes little memory, however large its files are.
+  setFlagsFromString('--max-semi-space-size=1');
+  setFlagsFromString('--optimize-for-size');
+  await import(new URL('./main.ts', import.meta.url).href);
 } else {
-  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: cache, ...process.env },
-  });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A Ctrl-C reaches both; this one waits for what the other does with it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

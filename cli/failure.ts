@@ -1,3 +1,5 @@
+import { CommanderError } from 'commander';
+import { ForeignAnswer } from '../src/contract/client.ts';
 import { ApiError, type ErrorCode } from '../src/contract/errors.ts';
 
 /** What the command's exit code says. */
@@ -72,6 +74,12 @@ const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'key_reused',
 ]);
 
+/** What to do next, where the server's own words are meant for people at a screen. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  signed_out: 'Check ENFILADE_KEY, or run enfilade login.',
+  not_found: 'Check the id; the list command shows what there is.',
+};
+
 function fromApi(error: ApiError): CliError {
   const texts = Object.entries(error.msg).flatMap(([field, list]) => list.map((text) => ({ field, text })));
   const problems =
@@ -82,7 +90,34 @@ function fromApi(error: ApiError): CliError {
   const [first] = texts;
   const named = first && first.field !== 'error' && texts.length === 1 ? `${first.field}: ` : '';
   const message = texts.length > 1 ? 'The server refused this.' : named + error.message;
-  return new CliError(error.code, exit, { message, suggestion: error.suggestion, problems });
+  return new CliError(error.code, exit, { message, suggestion: NEXT[error.code] ?? error.suggestion, problems });
+}
+
+/** An error of the parser of the command line, in the same words as all others. */
+function fromParser({ message }: CommanderError): CliError {
+  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n');
+  const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.?$/, '.');
+  const meant = hints.map((hint) => `${hint.replace(/^\((.*)\)$/, '$1')} `).join('');
+  return usageError(sentence, `${meant}Add --help to see what can be done.`);
+}
+
+/** What a system call on files said that is about the machine, and not about what was named. */
+const DISK: Record<string, string> = {
+  ENOSPC: 'Make room there, or set TMPDIR to another disk, then run the command again.',
+  EDQUOT: 'Make room there, or set TMPDIR to another disk, then run the command again.',
+  EIO: 'Check the disk, then run the command again.',
+  EROFS: 'Choose another place, or set TMPDIR to one that can be written.',
+  EACCES: 'Check the rights of the place.',
+  EPERM: 'Check the rights of the place.',
+  EMFILE: 'Close other programs, or let this one open more files (ulimit -n).',
+};
+
+/** What the disk refused; undefined for anything else. */
+export function diskError(error: unknown): CliError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const suggestion = DISK[code];
+  if (!suggestion) return undefined;
+  return new CliError('disk', EXIT.wrong, { message: `The disk refused this: ${message}.`, suggestion });
 }
 
 const NETWORK: Record<string, string> = {
@@ -92,10 +127,14 @@ const NETWORK: Record<string, string> = {
   EAI_AGAIN: 'This host is not known.',
   ETIMEDOUT: 'It did not answer in time.',
   UND_ERR_SOCKET: 'The connection was cut off.',
+  UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time.',
+  UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time.',
+  UND_ERR_BODY_TIMEOUT: 'It did not answer in time.',
 };
 
 interface Caused {
   name?: string;
+  message?: string;
   code?: string;
   cause?: unknown;
 }
@@ -111,17 +150,23 @@ function rootOf(error: unknown): Caused {
 export function asCliError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return fromApi(error);
+  if (error instanceof CommanderError) return fromParser(error);
+  if (error instanceof ForeignAnswer)
+    return new CliError('foreign_answer', EXIT.server, {
+      message: `What answers there is no Enfilade server: it said ${error.status}.`,
+      suggestion: 'Check ENFILADE_URL, and whether a proxy answers in the place of the server.',
+    });
   const { name } = error as Caused;
   const root = rootOf(error);
   const isNetwork = name === 'FetchError' || (error instanceof TypeError && error.cause !== undefined);
   if (isNetwork || name === 'TimeoutError' || root.name === 'TimeoutError' || NETWORK[root.code ?? '']) {
     const why = root.name === 'TimeoutError' ? 'It did not answer in time.' : NETWORK[root.code ?? ''];
     return new CliError('unreachable', EXIT.server, {
-      message: `The server can not be reached. ${why ?? (error as Error).message}`,
+      message: `The server can not be reached. ${why ?? root.message}`,
       suggestion: 'Check ENFILADE_URL and the network, then run the command again: nothing is done twice.',
     });
   }
-  return undefined;
+  return diskError(error);
 }
 
 const place = ({ file, line, column }: Problem): string =>

@@ -6,22 +6,27 @@ import { askSecret } from './io/ask.ts';
 export const login: AddCommand = (program) => {
   program
     .command('login')
-    .description('keep the address and the key of a server, readable by you only')
+    .description('keep the address of a server, and an API key or session for it, readable by you only')
     .option('--url <url>', 'address of the server (ENFILADE_URL)')
+    .option('--email <address>', 'sign in as a user, with a password, instead of with an API key')
     .addHelpText(
       'after',
       examples(
         'enfilade login --url https://rooms.example.com        # asks for the API key',
         'enfilade login --url https://rooms.example.com < key.txt',
+        'enfilade login --url https://rooms.example.com --email kim@example.com      # asks for the password',
       ),
     )
-    .action(async ({ url = process.env.ENFILADE_URL }: { url?: string }) => {
+    .action(async ({ url = process.env.ENFILADE_URL, email }: { url?: string; email?: string }) => {
       if (!url) throw usageError('No server is named.', 'Add --url https://rooms.example.com.');
       const origin = originOf(url);
-      const key = await askSecret('API key');
-      const { client } = connectTo(origin, key);
-      const { name } = await client.users.active();
-      keepLogin({ url: origin, key });
+      const secret = await askSecret(email === undefined ? 'API key' : 'password');
+      const { client, token } = connectTo(origin, email === undefined ? secret : null);
+      const { name } =
+        email === undefined
+          ? await client.users.active()
+          : await client.users.login({ body: { email, password: secret } });
+      keepLogin({ url: origin, key: token() });
       process.stdout.write(`Signed in to ${origin} as ${name}; kept in ${loginFile()}.\n`);
     });
 };

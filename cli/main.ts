@@ -7,7 +7,9 @@ const asJson = process.argv.includes('--json');
 
 /** Says why the command failed. Gives its exit code. */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // A group without a command has shown its help, which says what is missing.
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+  if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
   const known = asCliError(error);
   if (known) {
     process.stderr.write(errorText(known, asJson));
@@ -18,7 +20,10 @@ function report(error: unknown): number {
 }
 
 // Whoever reads the output may have read enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.server));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  forgetTemporary();
+  process.exit(error.code === 'EPIPE' ? EXIT.done : report(error));
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     forgetTemporary();

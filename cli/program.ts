@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { examples } from './command.ts';
 import { commands } from './commands.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -12,18 +13,25 @@ export function createProgram(): Command {
     .description('Scripts an Enfilade server: rooms, structures, personal codes, templates, media and users.')
     .version(version, '--version', 'Show the version.')
     .helpOption('-h, --help', 'Show what can be done.')
-    .showHelpAfterError('Add --help to see what can be done.')
+    // What the parser finds wrong is said as all other errors are.
+    .configureOutput({ outputError: () => {} })
     .exitOverride()
     .addHelpText(
       'after',
-      `
+      `${examples(
+        'enfilade login --url https://rooms.example.com',
+        'enfilade rooms list',
+        "enfilade rooms import 'rooms/*.json' --dry-run",
+        'enfilade rooms import --help                     # examples of one command',
+      )}
+
 Environment:
   ENFILADE_URL   address of the server, such as https://rooms.example.com
   ENFILADE_KEY   API key (Settings, API keys) or session token; enfilade login keeps both in a file instead
 
 Exit codes:
   0  done      1  something is wrong with what was given or looked at
-  2  usage     3  the network or the server failed     130  stopped with Ctrl-C`,
+  2  usage     3  the network or the server failed, or the key may not do this     130  stopped with Ctrl-C`,
     );
   for (const add of commands) add(program);
   return program;

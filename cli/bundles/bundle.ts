@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ENCODERS, FEED_TYPES, LIVE_STREAM_TYPES } from '../../src/contract/entities.ts';
 
-/** Version of the format: a manifest, the room, and media by their content. */
-export const BUNDLE_VERSION = 1;
+/** Version of the format: a manifest, the room, and media by their content; the first one had no feeds and live streams. */
+export const BUNDLE_VERSION = 2;
 export const MANIFEST = 'manifest.json';
 export const ROOM = 'room.json';
 /** Most files in a bundle, and most bytes of all of them. */
@@ -11,10 +12,25 @@ export const MOST_BYTES = 4 * 1024 * 1024 * 1024;
 /** Where a file of media stands in a bundle: by the SHA-256 of its content. */
 export const mediaPath = (hash: string): string => `media/${hash}`;
 
+/** A feed that the room names: found by its name, added where it is missing. */
+export const feedEntry = z.strictObject({
+  name: z.string().min(1).max(255),
+  type: z.enum(FEED_TYPES),
+  feed_url: z.string().max(2000),
+});
+/** A live stream that the room names. */
+export const streamEntry = z.strictObject({
+  name: z.string().min(1).max(255),
+  type: z.enum(LIVE_STREAM_TYPES),
+  encoder: z.enum(ENCODERS).nullable(),
+});
+/** Most feeds, and most live streams, in a bundle. */
+export const MOST_SOURCES = 200;
+
 /** What a bundle says of itself. */
 export const manifestSchema = z.strictObject({
   format: z.literal('enfilade-bundle'),
-  version: z.literal(BUNDLE_VERSION),
+  version: z.literal([1, BUNDLE_VERSION]),
   media: z
     .array(
       z.strictObject({
@@ -25,6 +41,8 @@ export const manifestSchema = z.strictObject({
       }),
     )
     .max(MOST_FILES),
+  feeds: z.array(feedEntry).max(MOST_SOURCES).default([]),
+  live_streams: z.array(streamEntry).max(MOST_SOURCES).default([]),
 });
 export type Manifest = z.output<typeof manifestSchema>;
 

@@ -5,7 +5,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import { CliError, wrongError } from '../failure.ts';
+import { CliError, diskError, wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { MANIFEST, type Manifest, MOST_BYTES, MOST_FILES, manifestSchema, ROOM } from './bundle.ts';
 
@@ -109,7 +109,7 @@ export async function readBundle(source: string | Buffer, file: string): Promise
     if (missing) throw damaged(file, `${missing.path} is missing`);
     return { manifest: manifest.data, room, files };
   } catch (error) {
-    throw error instanceof CliError ? error : damaged(file, (error as Error).message);
+    throw error instanceof CliError ? error : (diskError(error) ?? damaged(file, (error as Error).message));
   } finally {
     zip.close();
   }

@@ -4,31 +4,27 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { Element } from '../../engine/document/element.ts';
 import { isRecord } from '../../engine/document/field-paths.ts';
-import { remapElement, remapRoomConfig } from '../../engine/document/remap.ts';
 import type { Room } from '../../engine/document/room.ts';
-import { walk } from '../../engine/document/tree.ts';
 import { calls } from '../../src/contract/calls.ts';
 import type { Media } from '../../src/contract/entities.ts';
 import type { Connection } from '../connection.ts';
 import { wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
-import { allMedia } from '../media/all-media.ts';
+import { eachMedia } from '../media/each-media.ts';
+import { tellNotes } from '../report/notes.ts';
 import { BUNDLE_VERSION, MANIFEST, type Manifest, MEDIA_ADDRESS, mediaPath, placeholderOf, ROOM } from './bundle.ts';
+import { renumbered } from './renumber.ts';
+import { collectSources, type Sources, withSources } from './sources.ts';
 
 /** The same for every file, so that the same room makes the same bundle. */
 const OPTIONS = { mtime: new Date(1980, 0, 1), mode: 0o100644, compress: false, forceDosTimestamp: true };
 
 /** Fields of a file that follow from its content and from where it is stored. */
 const DERIVED = new Set(['width', 'height', 'duration']);
-/** Ids that mean something on one server only. */
-const FOREIGN = new Set(['feed_id', 'live_stream_id']);
-
 /** A document without what only holds on the server that it comes from. */
-function withoutIds(value: unknown, name = ''): unknown {
-  if (FOREIGN.has(name)) return null;
+function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIds(entry));
   if (!isRecord(value)) return value;
   const isFile = typeof value.url === 'string' && typeof value.type === 'string' && 'name' in value;
@@ -38,24 +34,18 @@ function withoutIds(value: unknown, name = ''): unknown {
       .map(([key, entry]) => {
         if (isFile && key === 'id') return [key, 1];
         if (/(^|_)file_id$/.test(key) || (key === 'endpoint' && 'endpoint_url' in value)) return [key, null];
-        return [key, withoutIds(entry, key)];
+        // Where the picture of a live stream is follows from the live stream.
+        if ((key === 'id' || key === 'src') && typeof value.live_stream_id === 'number') return [key, ''];
+        return [key, withoutIds(entry)];
       }),
   );
 }
 
 /** A room whose ids are places in itself: the same for every copy of it. */
-function localRoom(room: Room): unknown {
-  const ids = new Map([...walk(room.elements)].map(({ id }, index) => [id, index + 1]));
-  const local = (element: Element): Element => ({
-    ...remapElement(element, ids),
-    id: ids.get(element.id)!,
-    parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
-    children: element.children.map(local),
-  });
-  const elements = room.elements.map(local);
+function localRoom(room: Room, { places }: Sources): unknown {
   const template = room.template && { ...room.template, id: 1 };
-  const config = remapRoomConfig(room.config, ids);
-  return withoutIds({ ...room, id: 1, template_id: null, template, config, elements });
+  const named = withSources(renumbered(room, 1), (kind, id) => places[kind].get(id) ?? null) as Room;
+  return withoutIds({ ...named, id: 1, template_id: null, template });
 }
 
 /** What of a file's content is kept while the bundle is made. */
@@ -80,14 +70,20 @@ async function fetchMedia({ download }: Connection, { id }: Media, file: string)
 }
 
 /**
- * Packs a room with its template and every file that it refers to. Media stands in it once, by content; ids are places in
+ * Packs a room with its template, every file that it refers to, and the names of its feeds and live streams. Media stands in it once, by content; ids are places in
  * the bundle, so that what is exported, imported and exported again is the same, byte by byte.
  * @returns the archive as it is made
  */
 export async function writeBundle(connection: Connection, room: Room): Promise<Readable> {
-  const text = jsonText(localRoom(room));
+  const sources = await collectSources(connection.client, room);
+  tellNotes(sources.notes, false);
+  const text = jsonText(localRoom(room, sources));
   const addresses = [...new Set(text.match(MEDIA_ADDRESS) ?? [])];
-  const library = new Map((await allMedia(connection.client)).map((file) => [file.url, file]));
+  const library = new Map<string, Media>();
+  for await (const file of eachMedia(connection.client, {})) {
+    if (library.size === addresses.length) break;
+    if (addresses.includes(file.url)) library.set(file.url, file);
+  }
   const folder = temporaryFolder();
   const kept = new Map<string, Kept & { name: string; type: string }>();
   for (const [index, address] of addresses.entries()) {
@@ -109,7 +105,8 @@ export async function writeBundle(connection: Connection, room: Room): Promise<R
     .map(({ path, name, type, bytes }): Manifest['media'][number] => ({ path, name, type, bytes }))
     .toSorted((a, b) => (`${a.path} ${a.name}` < `${b.path} ${b.name}` ? -1 : 1));
   const zip = new ZipFile();
-  const manifest: Manifest = { format: 'enfilade-bundle', version: BUNDLE_VERSION, media };
+  const { feeds, live_streams } = sources;
+  const manifest: Manifest = { format: 'enfilade-bundle', version: BUNDLE_VERSION, media, feeds, live_streams };
   zip.addBuffer(Buffer.from(jsonText(manifest)), MANIFEST, OPTIONS);
   zip.addBuffer(Buffer.from(document), ROOM, OPTIONS);
   const contents = new Map([...kept.values()].map(({ path, file }) => [path, file]));

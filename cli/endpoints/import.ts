@@ -1,6 +1,6 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { itemsOf } from '../imports/read-files.ts';
-import { importItems } from '../imports/send-import.ts';
+import { importFile } from '../imports/import-file.ts';
+import { eachItem } from '../imports/read-files.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
 import { ENDPOINT_COLUMNS } from './columns.ts';
 
@@ -8,7 +8,7 @@ export const importEndpoints: AddCommand = (endpoints) => {
   const command = endpoints
     .command('import')
     .description('add and change structures by their public paths, from JSON or CSV: all of them or none')
-    .argument('<files...>', 'files or patterns; - for JSON on standard input')
+    .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
     .addHelpText(
       'after',
       `${examples('enfilade endpoints import endpoints.csv --dry-run', 'enfilade endpoints import endpoints.json --prune')}
@@ -17,9 +17,8 @@ Columns of a table (an empty cell leaves its field as it is): ${Object.keys(ENDP
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {
-        const items = await itemsOf(files, ENDPOINT_COLUMNS);
-        await importItems(items, options, (body, idempotencyKey) =>
-          client.imports.endpoints({ body: { ...body, items: body.items as { path: string }[] }, idempotencyKey }),
+        await importFile(eachItem(files, ENDPOINT_COLUMNS), options, (request, idempotencyKey) =>
+          client.imports.endpointsFile({ ...request, idempotencyKey }),
         );
       }),
     );

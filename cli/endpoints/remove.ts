@@ -1,4 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
+import { removeEach } from '../report/remove-each.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 export const removeEndpoints: AddCommand = (endpoints) => {
@@ -11,8 +12,7 @@ export const removeEndpoints: AddCommand = (endpoints) => {
       connected(async ({ client }, given: string[]) => {
         const ids: number[] = [];
         for (const path of given) ids.push((await findEndpoint(client, path)).id);
-        for (const id of ids) await client.endpoints.remove({ params: { id } });
-        process.stdout.write(`Removed ${ids.length}.\n`);
+        await removeEach(ids, (id) => client.endpoints.remove({ params: { id } }));
       }),
     );
 };

@@ -1,6 +1,6 @@
 import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
-import { allPages } from '../report/pages.ts';
+import { eachEntry } from '../report/pages.ts';
 
 const COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', 'undone_at'];
 
@@ -11,7 +11,7 @@ export const jobs: AddCommand = (program) => {
     .addHelpText('after', examples('enfilade jobs', 'enfilade jobs --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {
-        const rows = await allPages((page) => client.imports.list({ query: page }));
+        const rows = eachEntry((page) => client.imports.list({ query: page }));
         await printList(options, COLUMNS, rows, ({ user, counts, ...row }) => ({
           ...row,
           ...counts,

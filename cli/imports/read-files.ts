@@ -1,9 +1,11 @@
 import { filesOf } from '../io/read-file.ts';
-import { type Column, type Item, readItems } from '../io/read-items.ts';
+import { type Column, type Item, itemsIn } from '../io/read-items.ts';
 
-/** Everything that files and patterns hold, in their order: one import, all of it or nothing. */
-export async function itemsOf(patterns: readonly string[], columns: Record<string, Column>): Promise<Item[]> {
-  const items: Item[] = [];
-  for (const file of await filesOf(patterns)) items.push(...(await readItems(file, columns)));
-  return items;
+/** Everything that files and patterns hold, in their order, one thing at a time. Each may be changed on its way. */
+export async function* eachItem(
+  patterns: readonly string[],
+  columns: Record<string, Column>,
+  change: (item: Item) => Item = (item) => item,
+): AsyncGenerator<Item> {
+  for (const file of await filesOf(patterns)) for await (const item of itemsIn(file, columns)) yield change(item);
 }

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportPlan, Planned } from '../../src/contract/entities.ts';
 import { asCliError, CliError, EXIT, type Problem, wrongError } from '../failure.ts';
 import type { Item } from '../io/read-items.ts';
-import { jsonText } from '../io/write-output.ts';
 import type { ImportOptions } from '../report/import-options.ts';
+import type { Place } from './places.ts';
 
 /** What a request to import takes besides its items. */
-interface Switches {
+export interface Switches {
   mode: ImportOptions['mode'];
   prune: boolean;
   dry_run: boolean;
@@ -20,12 +20,14 @@ export type Send = (body: Switches & { items: Item['value'][] }, idempotencyKey:
 const ATTEMPTS = 3;
 const PAUSE = 500;
 
+export const switchesOf = ({ mode, prune, dryRun }: ImportOptions): Switches => ({ mode, prune, dry_run: dryRun });
+
 /** Sends a request until it arrives: the key lets the server do it once. */
-async function sendSafely(send: Send, body: Parameters<Send>[0]): Promise<ImportPlan> {
+export async function sendSafely(send: (idempotencyKey: string) => Promise<ImportPlan>): Promise<ImportPlan> {
   const key = randomUUID();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await send(body, key);
+      return await send(key);
     } catch (error) {
       if (attempt === ATTEMPTS || asCliError(error)?.code !== 'unreachable') throw error;
       await pause(PAUSE);
@@ -33,30 +35,38 @@ async function sendSafely(send: Send, body: Parameters<Send>[0]): Promise<Import
   }
 }
 
-function problemsOf({ entries }: ImportPlan, items: readonly Item[]): Problem[] {
+/** Where the thing with this index stands. */
+type PlaceOf = (index: number) => (Pick<Place, 'file' | 'isRow'> & Partial<Place>) | undefined;
+
+function problemsOf({ entries }: ImportPlan, placeOf: PlaceOf): Problem[] {
   return entries.flatMap(({ index, key, problems }) =>
     problems.map(({ path, reason }): Problem => {
-      const item = index === null ? undefined : items[index];
-      const place = item?.line === undefined && key ? `${key}${path && `, ${path}`}` : path;
+      const item = index === null ? undefined : placeOf(index);
+      // A row has its columns; in a document, the name of the thing says more than the line on which it begins.
+      const place = !item?.isRow && key ? `${key}${path && `, ${path}`}` : path;
       return { ...(item && { file: item.file, line: item.line }), ...(place && { column: place }), reason };
     }),
   );
 }
 
-/** An error of the server about the shape of the items, with the place where each stands. */
-function refusal(error: unknown, items: readonly Item[]): unknown {
+/** An error of the server about the shape of what a file holds. */
+function refusal(error: unknown, file: string): unknown {
   const known = asCliError(error);
   if (!known || known.exit !== EXIT.wrong) return error;
   const problems = known.problems.map((problem): Problem => {
-    const [, index, path] = /^items\.(\d+)\.?(.*)$/.exec(problem.column ?? '') ?? [];
-    const item = index === undefined ? undefined : items[Number(index)];
-    return item ? { file: item.file, line: item.line, column: path, reason: problem.reason } : problem;
+    const [, path] = /^items\.\d+\.?(.*)$/.exec(problem.column ?? '') ?? [];
+    return path === undefined ? problem : { file, column: path, reason: problem.reason };
   });
   const { code, exit, message, suggestion } = known;
   return new CliError(code, exit, { message, suggestion, problems });
 }
 
-const KIND_NAMES: Record<Planned['kind'], string> = { rooms: 'room', templates: 'template', endpoints: 'structure' };
+const KIND_NAMES: Record<Planned['kind'], string> = {
+  rooms: 'room',
+  templates: 'template',
+  endpoints: 'structure',
+  users: 'user',
+};
 
 /** What an import did, or would do, as people read it. */
 export function planText(plan: ImportPlan, isTried: boolean): string {
@@ -69,31 +79,37 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
       const names = fields.length > 8 ? [...fields.slice(0, 8), 'and more'] : fields;
       return `  ${action.padEnd(6)}  ${KIND_NAMES[kind].padEnd(9)}  ${key}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
     });
+  const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
+  const more = all > entries.length ? [`  and ${all - entries.length} more`] : [];
   const undo = job === null ? [] : [`  enfilade undo ${job} takes this back.`];
-  return [head, ...lines, ...undo, ''].join('\n');
+  return [head, ...lines, ...more, ...undo, ''].join('\n');
 }
 
 /**
- * Imports items: they are checked as a whole first, and nothing changes when one is wrong.
+ * Refuses a plan in which anything is wrong.
  * @throws CliError naming everything that is wrong, with file, line and column
  */
-export async function sendImport(items: readonly Item[], options: ImportOptions, send: Send): Promise<ImportPlan> {
-  const body = { mode: options.mode, prune: options.prune, dry_run: options.dryRun };
-  let plan: ImportPlan;
-  try {
-    plan = await sendSafely(send, { ...body, items: items.map(({ value }) => value) });
-  } catch (error) {
-    throw refusal(error, items);
-  }
-  if (plan.counts.wrong > 0) {
-    if (options.json) process.stdout.write(jsonText(plan));
-    throw wrongError('Nothing was imported.', 'Correct what is named and import it again.', problemsOf(plan, items));
-  }
-  return plan;
+export function refuseWrong(plan: ImportPlan, placeOf: PlaceOf): void {
+  if (plan.counts.wrong === 0) return;
+  throw wrongError('Nothing was imported.', 'Correct what is named and import it again.', problemsOf(plan, placeOf));
 }
 
-/** Imports items and prints what was done. */
-export async function importItems(items: readonly Item[], options: ImportOptions, send: Send): Promise<void> {
-  const plan = await sendImport(items, options, send);
-  process.stdout.write(options.json ? jsonText(plan) : planText(plan, options.dryRun));
+/**
+ * Imports what one file holds: it is checked as a whole first, and nothing changes when anything is wrong.
+ * @throws CliError naming everything that is wrong
+ */
+export async function sendImport(
+  items: Item['value'][],
+  file: string,
+  options: ImportOptions,
+  send: Send,
+): Promise<ImportPlan> {
+  let plan: ImportPlan;
+  try {
+    plan = await sendSafely((key) => send({ ...switchesOf(options), items }, key));
+  } catch (error) {
+    throw refusal(error, file);
+  }
+  refuseWrong(plan, () => ({ file, isRow: false }));
+  return plan;
 }

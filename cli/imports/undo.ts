@@ -1,5 +1,6 @@
+import { ApiError } from '../../src/contract/errors.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
-import { usageError } from '../failure.ts';
+import { usageError, wrongError } from '../failure.ts';
 
 export const undo: AddCommand = (program) => {
   program
@@ -11,7 +12,11 @@ export const undo: AddCommand = (program) => {
     .action(
       connected(async ({ client }, job: string, { force }: { force: boolean }) => {
         if (!/^\d{1,15}$/.test(job)) throw usageError(`"${job}" is no job.`, 'enfilade jobs lists them.');
-        const { undone } = await client.imports.undo({ params: { id: Number(job) }, body: { force } });
+        const params = { id: Number(job) };
+        const { undone } = await client.imports.undo({ params, body: { force } }).catch((error: unknown) => {
+          if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+          throw wrongError(`There is no import ${job}.`, 'enfilade jobs lists them.');
+        });
         process.stdout.write(`Taken back: ${undone}.\n`);
       }),
     );

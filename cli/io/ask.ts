@@ -9,7 +9,7 @@ import { usageError } from '../failure.ts';
  */
 export async function askSecret(question: string): Promise<string> {
   const { isTTY } = process.stdin;
-  if (isTTY) process.stderr.write(`${question}: `);
+  if (isTTY) process.stderr.write(`Enter the ${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTTY });
   const answer = await new Promise<string>((resolve) => {
@@ -20,6 +20,7 @@ export async function askSecret(question: string): Promise<string> {
   });
   lines.close();
   if (isTTY) process.stderr.write('\n');
-  if (!answer.trim()) throw usageError(`No ${question} was given.`, `Enter it, or send it: enfilade login < file.`);
+  if (!answer.trim())
+    throw usageError(`The ${question} is missing.`, 'Enter it, or send it on standard input: < file.');
   return answer.trim();
 }

@@ -1,7 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
 import { csvCell, plainCell } from '../../src/contract/csv-cell.ts';
 import { wrongError } from '../failure.ts';
-import { nameOf, readText } from './read-file.ts';
+import { nameOf, textOf } from './read-file.ts';
 
 /** Most rows of a table that is read as a whole. */
 const MOST_ROWS = 100_000;
@@ -12,58 +13,112 @@ export interface CsvRow {
   cells: Record<string, string>;
 }
 
-/** Rows as CSV with a heading; cells that spreadsheets would compute are defused. */
-export function csvText(columns: readonly string[], rows: readonly Record<string, unknown>[]): string {
-  const cell = (value: unknown) => csvCell(value === null || value === undefined ? '' : String(value));
-  const lines = rows.map((row) => columns.map((name) => cell(row[name])).join(','));
-  return [columns.map(csvCell).join(','), ...lines, ''].join('\r\n');
+const csvLine = (columns: readonly string[], row: Record<string, unknown>): string =>
+  columns.map((name) => csvCell(String(row[name] ?? ''))).join(',');
+
+/** Rows as CSV with a heading, one at a time; cells that spreadsheets would compute are defused. */
+export async function* csvLines(
+  columns: readonly string[],
+  rows: Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>,
+): AsyncGenerator<string> {
+  yield `${columns.map(csvCell).join(',')}\r\n`;
+  for await (const row of rows) yield `${csvLine(columns, row)}\r\n`;
 }
 
 const delimiterOf = (head: string): string =>
   [',', ';', '\t'].reduce((best, other) => (head.split(other).length > head.split(best).length ? other : best));
 
+/** Characters from which the delimiter is read at most. */
+const HEAD = 64 * 1024;
+
+/** The text with its first line in one piece. */
+async function* withHead(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let head: string | null = '';
+  for await (const chunk of chunks) {
+    if (head === null) yield chunk;
+    else if ((head + chunk).includes('\n') || head.length > HEAD) {
+      yield head + chunk;
+      head = null;
+    } else head += chunk;
+  }
+  if (head !== null) yield head;
+}
+
+interface Parsed {
+  record: string[];
+  info: { lines: number };
+}
+
+/** The rows of a table as they are, the heading first. */
+async function* recordsOf(file: string): AsyncGenerator<Parsed> {
+  const chunks = withHead(textOf(file));
+  const { value: head = '' } = await chunks.next();
+  const parser = parse({
+    delimiter: delimiterOf(head.split('\n', 1)[0]!),
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+  });
+  const text = async function* () {
+    yield head;
+    yield* chunks;
+  };
+  // What fails before the parser fails the parser, and is thrown here.
+  yield* pipeline(Readable.from(text()), parser, () => {}) as unknown as AsyncIterable<Parsed>;
+}
+
 /**
- * Reads a CSV with headings: UTF-8, columns between commas, semicolons or tabs.
+ * The rows of a CSV with headings, one at a time: UTF-8, columns between commas, semicolons or tabs.
  * @param known headings that it may have; others are refused
  * @throws CliError naming file and line
  */
-export async function readCsv(file: string, known?: readonly string[]): Promise<CsvRow[]> {
+export async function* rowsOf(file: string, known?: readonly string[]): AsyncGenerator<CsvRow> {
   const name = nameOf(file);
-  const text = await readText(file);
   const refuse = (line: number, reason: string): never => {
     throw wrongError(`${name} can not be read as a table.`, 'Correct this line, or export the table again.', [
       { file: name, line, reason },
     ]);
   };
-  let records: { record: string[]; info: { lines: number } }[];
+  let names: string[] | undefined;
   try {
-    records = parse(text, {
-      delimiter: delimiterOf(text.split('\n', 1)[0]!),
-      relax_column_count: true,
-      skip_empty_lines: true,
-      info: true,
-    }) as unknown as typeof records;
+    for await (const { record, info } of recordsOf(file)) {
+      if (!names) {
+        names = record.map((cell) => cell.trim());
+        for (const each of names) {
+          if (known && !known.includes(each))
+            refuse(1, `there is no column "${each}"; the columns are ${known.join(', ')}`);
+          if (names.indexOf(each) !== names.lastIndexOf(each)) refuse(1, `the column "${each}" is there twice`);
+        }
+        continue;
+      }
+      // The parser tells the line on which a row ends.
+      const line = info.lines - record.join('').split('\n').length + 1;
+      if (record.length > names.length)
+        refuse(line, `the row has ${record.length} cells, the heading ${names.length} columns`);
+      const cells = names.map((each, index) => [each, plainCell((record[index] ?? '').trim())]);
+      yield { line, cells: Object.fromEntries(cells) };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number((error as unknown as { lines?: number }).lines ?? 1);
-    return refuse(line, error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : error.message);
+    refuse(line, error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : error.message);
   }
-  const [head, ...rows] = records;
-  if (!head) return refuse(1, 'the file is empty; its first line must name the columns');
-  const names = head.record.map((cell) => cell.trim());
-  for (const each of names) {
-    if (known && !known.includes(each)) refuse(1, `there is no column "${each}"; the columns are ${known.join(', ')}`);
-    if (names.indexOf(each) !== names.lastIndexOf(each)) refuse(1, `the column "${each}" is there twice`);
+  if (!names) refuse(1, 'the file is empty; its first line must name the columns');
+}
+
+/**
+ * Reads a CSV with headings as a whole.
+ * @param known headings that it may have; others are refused
+ * @throws CliError naming file and line, also when it has too many rows
+ */
+export async function readCsv(file: string, known?: readonly string[]): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [];
+  for await (const row of rowsOf(file, known)) {
+    rows.push(row);
+    if (rows.length <= MOST_ROWS) continue;
+    throw wrongError(`${nameOf(file)} has too many rows.`, `Use at most ${MOST_ROWS} rows in a file.`, [
+      { file: nameOf(file), line: row.line, reason: `use at most ${MOST_ROWS} rows in a file` },
+    ]);
   }
-  if (rows.length > MOST_ROWS) refuse(MOST_ROWS, `use at most ${MOST_ROWS} rows in a file`);
-  return rows.map(({ record, info }) => {
-    // The parser tells the line on which a row ends.
-    const line = info.lines - record.join('').split('\n').length + 1;
-    if (record.length > names.length)
-      refuse(line, `the row has ${record.length} cells, the heading ${names.length} columns`);
-    return {
-      line,
-      cells: Object.fromEntries(names.map((each, index) => [each, plainCell((record[index] ?? '').trim())])),
-    };
-  });
+  return rows;
 }

@@ -1,4 +1,4 @@
-import { createWriteStream, type Stats } from 'node:fs';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -27,13 +27,13 @@ async function statOf(file: string): Promise<Stats> {
   }
 }
 
-/** Reads everything of standard input, up to the bound of a document. */
-async function readStandardInput(): Promise<Buffer> {
+/** Reads everything of a stream, up to the bound of a document. */
+async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge('standard input');
+    if (bytes > MOST_BYTES) throw tooLarge(name);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -42,19 +42,25 @@ async function readStandardInput(): Promise<Buffer> {
 const tooLarge = (file: string) =>
   wrongError(`${file} is larger than ${MOST_BYTES / 1024 / 1024} MB.`, 'Split it into several files.');
 
+const notUtf8 = (file: string) =>
+  wrongError(`${nameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
+
 /** How messages name a file. */
 export const nameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
+
+const folder = (file: string) => usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
 
 /**
  * The bytes of a file, or of standard input for `-`.
  * @throws CliError when there is no such file, or it is too large
  */
 export async function readBytes(file: string): Promise<Buffer> {
-  if (file === STANDARD_INPUT) return readStandardInput();
+  if (file === STANDARD_INPUT) return readAll(process.stdin, nameOf(file));
   const found = await statOf(file);
-  if (!found.isFile()) throw usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
+  if (found.isDirectory()) throw folder(file);
   if (found.size > MOST_BYTES) throw tooLarge(file);
-  return readFile(file);
+  // A pipe with a name does not tell how much comes out of it.
+  return found.isFile() ? readFile(file) : readAll(createReadStream(file), file);
 }
 
 /**
@@ -66,8 +72,32 @@ export async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw wrongError(`${nameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
+    throw notUtf8(file);
   }
+}
+
+/** The bytes of a file or of standard input, as they are read. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  if (file === STANDARD_INPUT) return yield* process.stdin as AsyncIterable<Buffer>;
+  if ((await statOf(file)).isDirectory()) throw folder(file);
+  yield* createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+}
+
+/**
+ * The text of a UTF-8 file, without its byte order mark, a piece at a time: however large it is, no more is held.
+ * @throws CliError also when it is not UTF-8
+ */
+export async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw notUtf8(file);
+    }
+  };
+  for await (const chunk of chunksOf(file)) yield decode(chunk);
+  yield decode();
 }
 
 /** Where in a text something is, from 1. */
@@ -114,16 +144,14 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
 }
 
 /**
- * A file on disk that can be sent while it is read; standard input is written to one first.
+ * A file on disk that can be sent while it is read; standard input and pipes with names are written to one first.
  * @returns its path and size in bytes
  */
 export async function fileOnDisk(file: string): Promise<{ path: string; bytes: number }> {
-  let path = file;
-  if (file === STANDARD_INPUT) {
-    path = join(temporaryFolder(), 'input');
-    await pipeline(process.stdin, createWriteStream(path));
-  }
-  const found = await statOf(path);
-  if (!found.isFile()) throw usageError(`${file} is a folder.`, 'Name a file.');
-  return { path, bytes: found.size };
+  const found = file === STANDARD_INPUT ? null : await statOf(file);
+  if (found?.isDirectory()) throw usageError(`${file} is a folder.`, 'Name a file.');
+  if (found?.isFile()) return { path: file, bytes: found.size };
+  const path = join(temporaryFolder(), 'input');
+  await pipeline(found ? createReadStream(file) : process.stdin, createWriteStream(path));
+  return { path, bytes: (await statOf(path)).size };
 }

@@ -1,13 +1,18 @@
+import { isRecord } from '../../engine/document/field-paths.ts';
+import { JsonError, valuesOf } from '../../src/contract/split-json.ts';
 import { type Problem, wrongError } from '../failure.ts';
-import { readCsv } from './csv.ts';
-import { nameOf, readJson } from './read-file.ts';
+import { rowsOf } from './csv.ts';
+import { isTable } from './is-table.ts';
+import { nameOf, textOf } from './read-file.ts';
 
 /** A thing of a file that is imported, and where it stands. */
 export interface Item {
   value: Record<string, unknown>;
   file: string;
-  /** Line of a table; undefined in a document. */
-  line?: number;
+  /** Line on which it begins. */
+  line: number;
+  /** Whether it is a row of a table; a document otherwise. */
+  isRow: boolean;
 }
 
 /** How a column of a table becomes a field: a text as it is, a number, or yes and no. */
@@ -25,39 +30,52 @@ function readCell(cell: string, column: Column): unknown {
 
 const MEANT: Record<Column, string> = { text: 'a text', number: 'a number', flag: 'yes or no' };
 
-async function readTable(file: string, columns: Record<string, Column>): Promise<Item[]> {
+/** Wrong cells that are named. */
+const NAMED = 1000;
+
+/** The rows of a table; what is wrong with their cells is told at the end. */
+async function* tableItems(file: string, columns: Record<string, Column>): AsyncGenerator<Item> {
   const problems: Problem[] = [];
-  const rows = await readCsv(file, Object.keys(columns));
-  const items = rows.map(({ line, cells }): Item => {
+  for await (const { line, cells } of rowsOf(file, Object.keys(columns))) {
     const value: Record<string, unknown> = {};
     for (const [name, cell] of Object.entries(cells)) {
       const read = readCell(cell, columns[name]!);
-      if (Number.isNaN(read))
-        problems.push({ file: nameOf(file), line, column: name, reason: `"${cell}" is not ${MEANT[columns[name]!]}` });
-      else if (read !== undefined) value[name] = read;
+      if (Number.isNaN(read)) {
+        const reason = `"${cell}" is not ${MEANT[columns[name]!]}`;
+        if (problems.length < NAMED) problems.push({ file: nameOf(file), line, column: name, reason });
+      } else if (read !== undefined) value[name] = read;
     }
-    return { value, file: nameOf(file), line };
-  });
+    yield { value, file: nameOf(file), line, isRow: true };
+  }
   if (problems.length > 0) throw wrongError(`${nameOf(file)} was not imported.`, 'Correct these cells.', problems);
-  return items;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The things of a document. */
+async function* documentItems(file: string): AsyncGenerator<Item> {
+  const name = nameOf(file);
+  let index = -1;
+  try {
+    for await (const { value, line } of valuesOf(textOf(file))) {
+      index++;
+      if (isRecord(value)) yield { value, file: name, line, isRow: false };
+      else
+        throw wrongError(`${name} was not imported.`, 'Use a JSON object, or a list of objects.', [
+          { file: name, line, column: `[${index}]`, reason: 'this is no object' },
+        ]);
+    }
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw wrongError(`${name} is no JSON.`, 'Export it again, or correct this place.', [
+      { file: name, line: error.line, reason: error.message },
+    ]);
+  }
+}
 
 /**
- * What a file holds: a JSON document or a list of them, or the rows of a CSV.
+ * What a file holds, one thing at a time: a JSON document, a list of them, one after another, or the rows of a CSV.
  * @param columns columns that a table may have
- * @throws CliError naming file, line and column
+ * @throws CliError naming file, line and column; for wrong cells of a table at its end
  */
-export async function readItems(file: string, columns: Record<string, Column>): Promise<Item[]> {
-  if (file.endsWith('.csv')) return readTable(file, columns);
-  const content = await readJson(file);
-  const list = Array.isArray(content) ? content : [content];
-  return list.map((value, index): Item => {
-    if (isObject(value)) return { value, file: nameOf(file) };
-    throw wrongError(`${nameOf(file)} was not imported.`, 'Use a JSON object, or a list of objects.', [
-      { file: nameOf(file), column: `[${index}]`, reason: 'this is no object' },
-    ]);
-  });
+export async function* itemsIn(file: string, columns: Record<string, Column>): AsyncGenerator<Item> {
+  yield* (await isTable(file)) ? tableItems(file, columns) : documentItems(file);
 }

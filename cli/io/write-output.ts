@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { usageError } from '../failure.ts';
+import { diskError, usageError } from '../failure.ts';
 
 type Content = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
@@ -28,11 +28,22 @@ export async function writeOutput(file: string | undefined, content: Content): P
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    const { syscall, message } = error as NodeJS.ErrnoException;
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw diskError(error);
     if (syscall && ['open', 'mkdir', 'write', 'rename'].includes(syscall))
       throw usageError(`${file} can not be written: ${message}.`, 'Choose another place with --out.');
     throw error;
   }
+}
+
+/** Entries as a list of JSON, the same as `jsonText` makes of all of them. */
+export async function* jsonList(entries: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const entry of entries) {
+    yield before + JSON.stringify([entry], null, 2).slice(2, -2);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /** A value as JSON that people can read and compare line by line. */

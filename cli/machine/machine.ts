@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Option } from 'commander';
 import { sql } from 'kysely';
 import { BackupError } from '../../src/server/backup/manifest.ts';
 import { MoveError } from '../../src/server/backup/move-database.ts';
-import { type Database, openDatabase } from '../../src/server/db/database.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/db/database.ts';
+import { bucketOf } from '../../src/server/media/bucket.ts';
+import { MediaStore } from '../../src/server/media/media-store.ts';
 import { readSettings, SettingsError } from '../../src/server/settings.ts';
 import type { AddCommand } from '../command.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
@@ -19,6 +22,7 @@ export interface Place {
 /** An installation of this machine whose database is open. */
 export interface Machine {
   db: Database;
+  media: MediaStore;
   dataFolder: string;
   /** PostgreSQL's host, or the data folder: what people know the database by. */
   name: string;
@@ -56,8 +60,20 @@ function nameOf(url: string | undefined, folder: string): string {
   return `${host}${pathname}`;
 }
 
-/** Opens a database and makes sure that it answers. */
-export async function openMachine(place: Place): Promise<Machine> {
+/** What is looked at must be there: a mistyped folder would become an installation without anything in it. */
+function refuseMissing(url: string | undefined, folder: string): void {
+  if (url !== undefined || existsSync(join(folder, DATABASE_FILE))) return;
+  throw wrongError(
+    `There is no installation in ${folder}.`,
+    'Name its folder with --data, or its database with --database.',
+  );
+}
+
+/**
+ * Opens a database and makes sure that it answers.
+ * @param isThere whether it must be there already
+ */
+export async function openMachine(place: Place, isThere = false): Promise<Machine> {
   let settings: ReturnType<typeof readSettings>;
   try {
     settings = readSettings(environmentOf(place));
@@ -67,10 +83,11 @@ export async function openMachine(place: Place): Promise<Machine> {
   }
   const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;
   const name = nameOf(url, dataFolder);
+  if (isThere) refuseMissing(url, dataFolder);
   try {
     const db = openDatabase({ url, folder: dataFolder });
     await sql`select 1`.execute(db);
-    return { db, dataFolder, name };
+    return { db, media: new MediaStore(dataFolder, bucketOf(settings)), dataFolder, name };
   } catch (error) {
     const reason = (error as Error).message || String((error as { code?: string }).code);
     throw new CliError('database', EXIT.server, {
@@ -80,14 +97,27 @@ export async function openMachine(place: Place): Promise<Machine> {
   }
 }
 
-/** Does something with an installation of this machine, and closes it. */
-export async function onMachine(place: Place, work: (machine: Machine) => Promise<void>): Promise<void> {
-  const machine = await openMachine(place);
+/**
+ * Does something with an installation of this machine, and closes it.
+ * @param isThere whether it must be there already; otherwise it is made
+ */
+export async function onMachine(
+  place: Place,
+  work: (machine: Machine) => Promise<void>,
+  { isThere = false } = {},
+): Promise<void> {
+  const machine = await openMachine(place, isThere);
   try {
     await work(machine);
   } catch (error) {
     if (error instanceof BackupError || error instanceof MoveError)
       throw wrongError(error.message, 'Nothing has been changed.');
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall)
+      throw new CliError('disk', EXIT.wrong, {
+        message: `The disk refused this: ${message}.`,
+        suggestion: 'Check the place, its rights, and whether there is room.',
+      });
     throw error;
   } finally {
     await machine.db.destroy();

@@ -19,18 +19,22 @@ export const move = withPlace((program) =>
     .action(async ({ to, json, ...place }: Options) => {
       if (!/^postgres(?:ql)?:\/\//.test(to) || !URL.canParse(to))
         throw usageError('--to must begin with postgres://.', 'Name an empty database of PostgreSQL.');
-      await onMachine(place, async ({ db, dataFolder }) => {
-        const target = await openMachine({ ...place, database: to });
-        try {
-          const tables = await moveDatabase(db, target.db);
-          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-          const width = Math.max(...tables.map(({ name }) => name.length));
-          const lines = tables.map((table) => `${table.name.padEnd(width)}  ${String(table.rows).padStart(9)}`);
-          const last = `${rows} rows, the same here and there. Start with DATABASE_URL set, and DATA_DIR=${dataFolder} as before.`;
-          await writeOutput(undefined, json ? jsonText({ tables, rows }) : `${[...lines, last].join('\n')}\n`);
-        } finally {
-          await target.db.destroy();
-        }
-      });
+      await onMachine(
+        place,
+        async ({ db, dataFolder }) => {
+          const target = await openMachine({ ...place, database: to });
+          try {
+            const tables = await moveDatabase(db, target.db);
+            const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+            const width = Math.max(...tables.map(({ name }) => name.length));
+            const lines = tables.map((table) => `${table.name.padEnd(width)}  ${String(table.rows).padStart(9)}`);
+            const last = `${rows} rows, the same here and there. Start with DATABASE_URL set, and DATA_DIR=${dataFolder} as before.`;
+            await writeOutput(undefined, json ? jsonText({ tables, rows }) : `${[...lines, last].join('\n')}\n`);
+          } finally {
+            await target.db.destroy();
+          }
+        },
+        { isThere: true },
+      );
     }),
 );

@@ -9,7 +9,7 @@ const LONGEST = 1024;
 /** A password from standard input, or one that is made up and told. */
 export async function newPassword(isAsked: boolean): Promise<{ password: string; isMadeUp: boolean }> {
   if (!isAsked) return { password: createReadable(), isMadeUp: true };
-  const password = await askSecret('Password');
+  const password = await askSecret('password');
   if (password.length < SHORTEST || password.length > LONGEST)
     throw usageError(`A password has ${SHORTEST} to ${LONGEST} characters.`, 'Choose another one.');
   return { password, isMadeUp: false };

@@ -15,18 +15,24 @@ export const restore = withPlace((program) =>
     .description(
       'bring an installation back from a backup, checked whole before anything changes; stop the server first',
     )
-    .argument('<folder>', 'folder of the backup')
+    .argument('<place>', 'folder or file of the backup')
     .option('--force', 'replace all that is in a database in use')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      examples('enfilade restore ../backups/monday', 'enfilade restore monday --data ./gallery --force'),
+
+      examples(
+        'enfilade restore ../backups/monday',
+        'enfilade restore ../backups/monday.enfilade-backup.zip --data ./again',
+        'enfilade restore monday --data ./gallery --force',
+      ),
     )
-    .action((folder: string, { force = false, json, ...place }: Options) =>
-      onMachine(place, async ({ db, dataFolder, name }) => {
-        const source = resolve(folder);
+    .action((given: string, { force = false, json, ...place }: Options) =>
+      onMachine(place, async ({ db, media, dataFolder, name }) => {
+        const source = resolve(given);
         const { tables, files } = await restoreBackup({
           db,
+          media,
           dataFolder: resolve(dataFolder),
           source,
           isForced: force,

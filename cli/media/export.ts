@@ -1,19 +1,80 @@
+import { join } from 'node:path';
+import { Option } from 'commander';
 import { calls } from '../../src/contract/calls.ts';
+import { MEDIA_TYPES, type Media, type MediaType } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
-import { usageError } from '../failure.ts';
+import type { Connection } from '../connection.ts';
+import { usageError, wrongError } from '../failure.ts';
 import { writeOutput } from '../io/write-output.ts';
+import { fileName, isFolder } from '../report/export-items.ts';
+import { eachMedia, mediaWithIds } from './each-media.ts';
+
+interface Options {
+  all: boolean;
+  type?: MediaType;
+  search?: string;
+  out?: string;
+}
+
+/** Gives files names in one folder, each once: whatever the case, since some disks know none. */
+class Names {
+  readonly #taken = new Set<string>();
+
+  of({ id, name }: Media): string {
+    let own = fileName(name.replaceAll('/', '-'));
+    while (this.#taken.has(own.toLowerCase())) own = `${id}-${own}`;
+    this.#taken.add(own.toLowerCase());
+    return own;
+  }
+}
+
+/** The files with these ids, in their order. */
+async function filesWithIds({ client }: Connection, ids: readonly string[]): Promise<Media[]> {
+  const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
+  if (wrong) throw usageError(`"${wrong}" is no id.`, 'enfilade media list shows them.');
+  const wanted = [...new Set(ids.map(Number))];
+  const found = await mediaWithIds(client, wanted);
+  return wanted.map((id) => {
+    const media = found.get(id);
+    if (media) return media;
+    throw wrongError(`There is no file ${id}.`, 'enfilade media list shows them.');
+  });
+}
 
 export const exportMedia: AddCommand = (media) => {
   media
     .command('export')
-    .description('write a file of the media library; a page or model of several files as a zip')
-    .argument('<id>', 'id of the file')
-    .option('--out <file>', 'write to a file instead of standard output')
-    .addHelpText('after', examples('enfilade media export 7 --out hall.jpg'))
+    .description('write files of the media library; a page or model of several files as a zip')
+    .argument('[ids...]', 'ids of the files')
+    .option('--all', 'all of them', false)
+    .addOption(new Option('--type <type>', 'with --all: only this kind').choices(MEDIA_TYPES))
+    .option('--search <words>', 'with --all: only those whose name contains these words')
+    .option('--out <place>', 'file, or folder (one that is there, or ends with /); standard output otherwise')
+    .addHelpText(
+      'after',
+      examples(
+        'enfilade media export 7 --out hall.jpg',
+        'enfilade media export 7 8 9 --out pictures/',
+        'enfilade media export --all --type image --out pictures/',
+      ),
+    )
     .action(
-      connected(async ({ download }, id: string, { out }: { out?: string }) => {
-        if (!/^\d{1,15}$/.test(id)) throw usageError(`"${id}" is no id.`, 'enfilade media list shows them.');
-        await writeOutput(out, await download(calls.media.content, { id }));
+      connected(async (connection, ids: string[], options: Options) => {
+        const { all, out } = options;
+        if (all === ids.length > 0)
+          throw usageError(all ? '--all and files were named.' : 'No file is named.', 'Name ids, or use --all.');
+        const isInto = out !== undefined && (await isFolder(out));
+        if (!isInto && (all || ids.length > 1))
+          throw usageError('Several files need a folder.', 'Add --out with a folder, such as pictures/.');
+        const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection, ids);
+        const names = new Names();
+        let count = 0;
+        for await (const file of files) {
+          const place = isInto ? join(out, names.of(file)) : out;
+          await writeOutput(place, await connection.download(calls.media.content, { id: file.id }));
+          count++;
+        }
+        if (isInto) process.stderr.write(`${count} written to ${out}.\n`);
       }),
     );
 };

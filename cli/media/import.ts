@@ -12,24 +12,35 @@ export const importMedia: AddCommand = (media) => {
   media
     .command('import')
     .description('put files into the media library; a file that is there under its name stays the one that is there')
-    .argument('<files...>', 'files or patterns')
+    .argument('<files...>', 'files or patterns; - for standard input')
+    .option('--name <name>', 'name of the one file that is imported, such as hall.jpg; its own otherwise')
     .option('--json', 'print JSON', false)
-    .addHelpText('after', examples("enfilade media import 'pictures/*.jpg'", 'enfilade media import hall.glb --json'))
+    .addHelpText(
+      'after',
+      examples(
+        "enfilade media import 'pictures/*.jpg'",
+        'enfilade media import hall.glb --json',
+        'enfilade media import - --name hall.jpg < picture',
+      ),
+    )
     .action(
-      connected(async ({ client }, patterns: string[], { json }: { json: boolean }) => {
-        if (patterns.includes(STANDARD_INPUT)) throw usageError('A file needs a name.', 'Write it to a file first.');
+      connected(async ({ client }, patterns: string[], { json, name }: { json: boolean; name?: string }) => {
         const files = await filesOf(patterns);
+        if (name !== undefined && files.length > 1)
+          throw usageError('--name is for one file.', 'Import the others without it.');
+        if (name === undefined && files.includes(STANDARD_INPUT))
+          throw usageError('Standard input has no name.', 'Add --name, such as --name hall.jpg.');
         const found = await Promise.all(files.map(fileOnDisk));
         const made: Media[] = [];
         for (const { path, bytes } of found) {
           const progress = new Progress(bytes, { quiet: json });
-          const file = new CountedFile(await openAsBlob(path), basename(path), (count) => progress.add(count));
+          const file = new CountedFile(await openAsBlob(path), name ?? basename(path), (count) => progress.add(count));
           try {
             made.push(await client.media.upload({ body: {}, files: { file } }));
           } finally {
             progress.end();
           }
-          if (!json) process.stdout.write(`${made.at(-1)!.id}  ${made.at(-1)!.type}  ${path}\n`);
+          if (!json) process.stdout.write(`${made.at(-1)!.id}  ${made.at(-1)!.type}  ${name ?? path}\n`);
         }
         if (json) process.stdout.write(jsonText(made));
       }),

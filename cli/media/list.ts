@@ -2,9 +2,11 @@ import { Option } from 'commander';
 import { MEDIA_TYPES, type MediaType } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
-import { allMedia } from './all-media.ts';
+import { eachMedia } from './each-media.ts';
 
 const COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];
+/** Columns that people look at: addresses are long. */
+const SHOWN = COLUMNS.filter((name) => name !== 'url');
 
 export const listMedia: AddCommand = (media) => {
   const command = media
@@ -16,7 +18,7 @@ export const listMedia: AddCommand = (media) => {
     .action(
       connected(
         async ({ client }, { search, type, ...options }: ListOptions & { search?: string; type?: MediaType }) => {
-          await printList(options, COLUMNS, await allMedia(client, { search, type }), (row) => row);
+          await printList(options, options.csv ? COLUMNS : SHOWN, eachMedia(client, { search, type }), (row) => row);
         },
       ),
     );

@@ -1,5 +1,6 @@
 import { type AddCommand, connected, examples } from '../command.ts';
 import { usageError } from '../failure.ts';
+import { removeEach } from '../report/remove-each.ts';
 
 export const removeMedia: AddCommand = (media) => {
   media
@@ -12,9 +13,8 @@ export const removeMedia: AddCommand = (media) => {
       connected(async ({ client }, ids: string[], { force }: { force: boolean }) => {
         const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
         if (wrong) throw usageError(`"${wrong}" is no id.`, 'enfilade media list shows them.');
-        for (const id of ids)
-          await client.media.remove({ params: { id: Number(id) }, query: { force: force ? '1' : '0' } });
-        process.stdout.write(`Removed ${ids.length}.\n`);
+        const query = { force: force ? '1' : '0' } as const;
+        await removeEach(ids.map(Number), (id) => client.media.remove({ params: { id }, query }));
       }),
     );
 };

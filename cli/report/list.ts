@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { csvText } from '../io/csv.ts';
-import { jsonText, writeOutput } from '../io/write-output.ts';
-import { tableText } from './table.ts';
+import { csvLines } from '../io/csv.ts';
+import { jsonList, writeOutput } from '../io/write-output.ts';
+import { tableLines } from './table.ts';
 
 /** How a list is printed. */
 export interface ListOptions {
@@ -18,16 +18,18 @@ export const listOptions = (): Option[] => [
 ];
 
 /**
- * Prints a list: a table for people, JSON or CSV where it is asked for.
+ * Prints a list as it comes: a table for people, JSON or CSV where it is asked for.
  * @param flat a row as the documented columns have it
  */
 export async function printList<T>(
   { json, csv, out }: ListOptions,
   columns: readonly string[],
-  rows: readonly T[],
+  rows: Iterable<T> | AsyncIterable<T>,
   flat: (row: T) => Record<string, unknown>,
 ): Promise<void> {
-  if (json) return writeOutput(out, jsonText(rows));
-  const lines = rows.map(flat);
-  await writeOutput(out, csv ? csvText(columns, lines) : tableText(columns, lines));
+  if (json) return writeOutput(out, jsonList(rows));
+  const flatRows = async function* () {
+    for await (const row of rows) yield flat(row);
+  };
+  await writeOutput(out, csv ? csvLines(columns, flatRows()) : tableLines(columns, flatRows()));
 }

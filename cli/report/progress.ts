@@ -11,26 +11,37 @@ function timeText(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Shows how far something has come: a bar with rate and remaining time on a terminal, nothing elsewhere. */
+/** Bytes after which a line says how far something has come, where there is no terminal. */
+const LINE_EVERY = 16 * 1024 * 1024;
+
+/** Shows how far something has come, with rate and remaining time: a bar on a terminal, a line now and then elsewhere. */
 export class Progress {
   readonly #total: number;
   readonly #began = systemClock.now();
-  readonly #isShown: boolean;
+  readonly #isQuiet: boolean;
+  readonly #isBar = process.stderr.isTTY === true;
   #done = 0;
   #drawn = 0;
 
   /** @param total bytes in all */
   constructor(total: number, { quiet = false } = {}) {
     this.#total = total;
-    this.#isShown = !quiet && process.stderr.isTTY === true;
+    this.#isQuiet = quiet;
   }
 
   /** Notes that so many bytes more have gone. */
   add(bytes: number): void {
+    const before = this.#done;
     this.#done += bytes;
+    if (this.#isQuiet) return;
     const now = systemClock.now();
-    if (!this.#isShown || (now - this.#drawn < PACE && this.#done < this.#total)) return;
-    this.#drawn = now;
+    if (this.#isBar) {
+      if (now - this.#drawn < PACE && this.#done < this.#total) return;
+      this.#drawn = now;
+    } else {
+      const isLast = this.#done >= this.#total && this.#total >= LINE_EVERY;
+      if (!isLast && Math.floor(before / LINE_EVERY) === Math.floor(this.#done / LINE_EVERY)) return;
+    }
     const seconds = Math.max(0.001, (now - this.#began) / 1000);
     const fraction = this.#total > 0 ? Math.min(1, this.#done / this.#total) : 1;
     const full = Math.round(fraction * WIDTH);
@@ -38,11 +49,12 @@ export class Progress {
     const rest =
       fraction < 1 ? `${timeText((seconds / fraction) * (1 - fraction))} left` : 'sent; the server works through it';
     const rate = `${megabytes(this.#done / seconds)}/s`;
-    process.stderr.write(`\r\x1b[K${bar} ${Math.floor(fraction * 100)} %  ${rate}  ${rest}`);
+    const text = `${Math.floor(fraction * 100)} %  ${rate}  ${rest}`;
+    process.stderr.write(this.#isBar ? `\r\x1b[K${bar} ${text}` : `${text}\n`);
   }
 
   /** Takes the bar away. */
   end(): void {
-    if (this.#isShown && this.#drawn > 0) process.stderr.write('\r\x1b[K');
+    if (this.#drawn > 0) process.stderr.write('\r\x1b[K');
   }
 }

@@ -29,7 +29,7 @@ export const roomRow = (
 
 /** A row of a table as the document of a room. */
 export const fromRoomRow = (item: Item): Item => {
-  if (item.line === undefined) return item;
+  if (!item.isRow) return item;
   const { template, duration, ...fields } = item.value;
   const value = {
     ...fields,

@@ -1,8 +1,8 @@
 import { isRecord } from '../../engine/document/field-paths.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
-import { importItems } from '../imports/send-import.ts';
-import { readCsv } from '../io/csv.ts';
+import { importFile } from '../imports/import-file.ts';
+import { rowsOf } from '../io/csv.ts';
 import { nameOf, readJson } from '../io/read-file.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
 import { readMapping, roomsOf } from './factory.ts';
@@ -39,8 +39,10 @@ What one run made is taken back by enfilade undo, with the number that it prints
         if (!isRecord(template))
           throw wrongError(`${nameOf(options.template)} is no room.`, 'A room is a JSON object.');
         const mapping = options.map === undefined ? {} : readMapping(await readJson(options.map));
-        const items = roomsOf(template, await readCsv(options.rows), mapping, nameOf(options.rows));
-        await importItems(items, options, (body, idempotencyKey) => client.imports.rooms({ body, idempotencyKey }));
+        const items = roomsOf(template, rowsOf(options.rows), mapping, nameOf(options.rows));
+        await importFile(items, options, (request, idempotencyKey) =>
+          client.imports.roomsFile({ ...request, idempotencyKey }),
+        );
       }),
     );
   for (const option of importOptions()) command.addOption(option);

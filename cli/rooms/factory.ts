@@ -71,40 +71,53 @@ export function readMapping(content: unknown): Record<string, string> {
   throw usageError('The mapping is no list of columns.', 'Use JSON such as {"City": "elements[Sign].config.text"}.');
 }
 
+/** Wrong cells that are named. */
+const NAMED = 1000;
+
+/** A row filled into a copy of the template. Gives what is wrong with it besides. */
+function roomOf(template: Json, cells: Record<string, string>, mapping: Record<string, string>) {
+  const problems: Pick<Problem, 'column' | 'reason'>[] = [];
+  const value = fill(structuredClone(template), cells) as Json;
+  for (const [column, path] of Object.entries({ ...OWN, ...mapping })) {
+    const cell = cells[column];
+    if (cell === undefined || cell === '') continue;
+    try {
+      setField(value, path, cell);
+    } catch (error) {
+      problems.push({ column, reason: (error as Error).message });
+    }
+  }
+  const name = String(value.name || value.title || '');
+  if (!cells.name && !cells.title && !/\{/.test(String(template.name ?? template.title ?? '')))
+    problems.push({ column: 'name', reason: 'the row does not name its room' });
+  if (isRecord(value.endpoint) && !value.endpoint.name) value.endpoint.name = String(value.title || name);
+  value.name = name;
+  if (!value.title || (cells.name && !cells.title && !/\{/.test(String(template.title ?? '')))) value.title = name;
+  return { value, problems };
+}
+
 /**
- * Makes the document of a room from each row: `{column}` in any text of the template is filled in, and mapped columns set
- * their fields. `name` (or `title`) names the room, `path` the structure that shows it.
- * @throws CliError naming rows and columns that are wrong
+ * Makes the document of a room from each row, one at a time: `{column}` in any text of the template is filled in, and mapped
+ * columns set their fields. `name` (or `title`) names the room, `path` the structure that shows it.
+ * @param file how messages name the table
+ * @throws CliError naming rows and columns that are wrong, once all have been looked at
  */
-export function roomsOf(
+export async function* roomsOf(
   template: Json,
-  rows: readonly CsvRow[],
+  rows: AsyncIterable<CsvRow>,
   mapping: Record<string, string>,
   file: string,
-): Item[] {
+): AsyncGenerator<Item> {
   const problems: Problem[] = [];
-  const missing = Object.keys(mapping).filter((column) => rows.some(({ cells }) => !(column in cells)));
-  for (const column of missing)
-    problems.push({ file, line: 1, column, reason: 'the mapping names a column that is not there' });
-  const items = rows.map(({ line, cells }): Item => {
-    const value = fill(structuredClone(template), cells) as Json;
-    for (const [column, path] of Object.entries({ ...OWN, ...mapping })) {
-      const cell = cells[column];
-      if (cell === undefined || cell === '') continue;
-      try {
-        setField(value, path, cell);
-      } catch (error) {
-        problems.push({ file, line, column, reason: (error as Error).message });
-      }
-    }
-    const name = String(value.name || value.title || '');
-    if (!cells.name && !cells.title && !/\{/.test(String(template.name ?? template.title ?? '')))
-      problems.push({ file, line, column: 'name', reason: 'the row does not name its room' });
-    if (isRecord(value.endpoint) && !value.endpoint.name) value.endpoint.name = String(value.title || name);
-    value.name = name;
-    if (!value.title || (cells.name && !cells.title && !/\{/.test(String(template.title ?? '')))) value.title = name;
-    return { value, file, line };
-  });
+  let isFirst = true;
+  for await (const { line, cells } of rows) {
+    if (isFirst)
+      for (const column of Object.keys(mapping).filter((name) => !(name in cells)))
+        problems.push({ file, line: 1, column, reason: 'the mapping names a column that is not there' });
+    isFirst = false;
+    const made = roomOf(template, cells, mapping);
+    if (problems.length < NAMED) problems.push(...made.problems.map((problem) => ({ file, line, ...problem })));
+    yield { value: made.value, file, line, isRow: true };
+  }
   if (problems.length > 0) throw wrongError('Nothing was made.', 'Correct what is named.', problems);
-  return items;
 }

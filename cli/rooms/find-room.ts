@@ -2,8 +2,15 @@ import type { Client } from '../../src/contract/client.ts';
 import type { RoomRow } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import { allEndpoints, cleanPath } from '../endpoints/find-endpoint.ts';
-import { wrongError } from '../failure.ts';
+import { type CliError, wrongError } from '../failure.ts';
 import { allPages } from '../report/pages.ts';
+
+/** Says that there is no such room. A number is taken for an id, unless it is written as a path. */
+export const noRoom = (wanted: string): CliError =>
+  wrongError(
+    `There is no room "${wanted}".`,
+    `enfilade rooms list shows ids and names; a public path such as /${cleanPath(wanted)} works too.`,
+  );
 
 /** Whether two names are the same name. */
 const isNamed = (wanted: string) => (row: RoomRow) => row.name === wanted || row.title === wanted;
@@ -36,8 +43,5 @@ export async function findRoom(client: Client, wanted: string): Promise<number> 
       `${named.length} rooms are called "${wanted}".`,
       `Name one by its id: ${named.map(({ id }) => id).join(', ')}.`,
     );
-  throw wrongError(
-    `There is no room "${wanted}".`,
-    'enfilade rooms list shows ids and names; a public path works too.',
-  );
+  throw noRoom(wanted);
 }

@@ -3,8 +3,9 @@ import { importBundle } from '../bundles/import-bundle.ts';
 import { readBundle } from '../bundles/read-bundle.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { itemsOf } from '../imports/read-files.ts';
-import { importItems, planText } from '../imports/send-import.ts';
+import { importFile, type SendFile, sendItems } from '../imports/import-file.ts';
+import { eachItem } from '../imports/read-files.ts';
+import { planText, refuseWrong } from '../imports/send-import.ts';
 import { fileOnDisk, filesOf } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
@@ -14,7 +15,7 @@ export const importRooms: AddCommand = (rooms) => {
   const command = rooms
     .command('import')
     .description('add and change rooms by their names, from JSON documents, CSV tables or bundles: all of them or none')
-    .argument('<files...>', 'files or patterns; - for a JSON document on standard input')
+    .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
     .addHelpText(
       'after',
       `${examples(
@@ -24,27 +25,41 @@ export const importRooms: AddCommand = (rooms) => {
         'enfilade rooms import gallery.enfilade.zip',
       )}
 
+A bundle brings its template and files along. --dry-run of one uploads nothing: it says whether its room is there, not whether
+it would change.
+
 Columns of a table (an empty cell leaves its field as it is): ${Object.keys(ROOM_COLUMNS).join(', ')}`,
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {
         const names = await filesOf(files);
-        const bundles = names.filter((name) => name.endsWith('.zip'));
+        const bundles = names.filter((name) => /\.zip$/i.test(name));
         if (bundles.length > 0 && options.prune)
           throw usageError('--prune does not go with bundles.', 'Import documents to say which rooms there are.');
-        const plans: ImportPlan[] = [];
-        for (const file of bundles) {
-          const bundle = await readBundle((await fileOnDisk(file)).path, file);
-          const done = await importBundle(client, bundle, file, options);
-          plans.push(...done);
-          if (!options.json) process.stdout.write(done.map((plan) => planText(plan, options.dryRun)).join(''));
-        }
-        // A bundle has a plan for its template and one for its room.
-        if (options.json && bundles.length > 0) process.stdout.write(jsonText(plans));
         const documents = names.filter((name) => !bundles.includes(name));
-        if (documents.length === 0) return;
-        const items = (await itemsOf(documents, ROOM_COLUMNS)).map(fromRoomRow);
-        await importItems(items, options, (body, idempotencyKey) => client.imports.rooms({ body, idempotencyKey }));
+        const items = eachItem(documents, ROOM_COLUMNS, fromRoomRow);
+        const send: SendFile = (request, idempotencyKey) => client.imports.roomsFile({ ...request, idempotencyKey });
+        if (bundles.length === 0) return importFile(items, options, send);
+        // A bundle has a plan for its template and one for its room; documents beside it have one for all of them.
+        const plans: ImportPlan[] = [];
+        const note = (plan: ImportPlan, from: string) => {
+          plans.push(plan);
+          if (!options.json) process.stdout.write(`${from}: ${planText(plan, options.dryRun)}`);
+        };
+        try {
+          for (const file of bundles) {
+            const bundle = await readBundle((await fileOnDisk(file)).path, file);
+            for (const plan of await importBundle(client, bundle, file, options))
+              note(plan, `${file}, ${plan.entries[0]?.kind === 'templates' ? 'template' : 'room'}`);
+          }
+          if (documents.length > 0) {
+            const { plan, places } = await sendItems(items, options, send);
+            refuseWrong(plan, (index) => places.at(index));
+            note(plan, 'documents');
+          }
+        } finally {
+          if (options.json) process.stdout.write(jsonText(plans));
+        }
       }),
     );
   for (const option of importOptions()) command.addOption(option);

@@ -1,8 +1,15 @@
 import { roomSchema } from '../../engine/document/room.ts';
 import type { Client } from '../../src/contract/client.ts';
+import { ApiError } from '../../src/contract/errors.ts';
+import { noRoom } from './find-room.ts';
 
-/** A room as a document, without what only the server's answers say about it. */
+/**
+ * A room as a document, without what only the server's answers say about it.
+ * @throws CliError when there is none with this id
+ */
 export async function readDocument(client: Client, id: number): Promise<object> {
-  const room = await client.rooms.read({ params: { id } });
+  const room = await client.rooms.read({ params: { id } }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'not_found' ? noRoom(String(id)) : error;
+  });
   return Object.fromEntries(Object.keys(roomSchema.shape).map((name) => [name, room[name as keyof typeof room]]));
 }

@@ -1,4 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
+import { removeEach } from '../report/remove-each.ts';
 import { findRoom } from './find-room.ts';
 
 export const removeRooms: AddCommand = (rooms) => {
@@ -12,8 +13,7 @@ export const removeRooms: AddCommand = (rooms) => {
         // All of them are found before the first one goes.
         const ids: number[] = [];
         for (const room of given) ids.push(await findRoom(client, room));
-        for (const id of ids) await client.rooms.remove({ params: { id } });
-        process.stdout.write(`Removed ${ids.length}.\n`);
+        await removeEach(ids, (id) => client.rooms.remove({ params: { id } }));
       }),
     );
 };

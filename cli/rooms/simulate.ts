@@ -102,9 +102,11 @@ export const simulateRoom: AddCommand = (rooms) => {
     )
     .action(async (room: string, options: Options) => {
       const rows = await simulate(room, options);
-      const text = options.json
-        ? jsonText(rows)
-        : tableText(['clock', 'time', 'event', 'element', 'detail'], rows as unknown as Record<string, unknown>[]);
-      await writeOutput(options.out, text);
+      const table = rows as unknown as Record<string, unknown>[];
+      const shown =
+        rows.length > 0
+          ? tableText(['clock', 'time', 'event', 'element', 'detail'], table)
+          : 'Nothing happens in that time.\n';
+      await writeOutput(options.out, options.json ? jsonText(rows) : shown);
     });
 };

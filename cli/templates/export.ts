@@ -1,31 +1,47 @@
 import { templateSchema } from '../../engine/document/template.ts';
+import type { AdminTemplate } from '../../src/contract/entities.ts';
+import { normalizeSlug } from '../../src/contract/slug.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { jsonText, writeOutput } from '../io/write-output.ts';
-import { allTemplates, findTemplate } from './find-template.ts';
+import { type Exported, type ExportOptions, exportItems, exportOne, exportOptions } from '../report/export-items.ts';
+import { TEMPLATE_COLUMNS } from './columns.ts';
+import { eachTemplate, findTemplate } from './find-template.ts';
 
-const documentOf = (template: Record<string, unknown>) =>
-  Object.fromEntries(Object.keys(templateSchema.shape).map((name) => [name, template[name]]));
+const exported = (template: AdminTemplate): Exported => ({
+  document: Object.fromEntries(
+    Object.keys(templateSchema.shape).map((name) => [name, template[name as keyof AdminTemplate]]),
+  ),
+  row: template,
+  file: `${normalizeSlug(template.name) || 'template'}-${template.id}`,
+});
 
 export const exportTemplates: AddCommand = (templates) => {
-  templates
+  const command = templates
     .command('export')
-    .description('write a template, or a list of all, as JSON')
+    .description('write a template, or all of them, as JSON or CSV')
     .argument('[template]', 'id or name')
     .option('--all', 'all of them', false)
-    .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText(
       'after',
       examples(
         'enfilade templates export "White room" --out white.json',
         'enfilade templates export --all --out templates.json',
+        'enfilade templates export --all --out templates/      # a file each',
+        'enfilade templates export --all --csv --out templates.csv',
       ),
     )
     .action(
-      connected(async ({ client }, wanted: string | undefined, { all, out }: { all: boolean; out?: string }) => {
-        if (all) return writeOutput(out, jsonText((await allTemplates(client)).map(documentOf)));
-        if (wanted === undefined) throw usageError('No template is named.', 'Name one, or use --all.');
-        await writeOutput(out, jsonText(documentOf(await findTemplate(client, wanted))));
+      connected(async ({ client }, wanted: string | undefined, options: ExportOptions & { all: boolean }) => {
+        if (options.all && wanted !== undefined)
+          throw usageError('--all and a template were named.', 'Use one of them.');
+        if (!options.all && wanted === undefined) throw usageError('No template is named.', 'Name one, or use --all.');
+        const columns = Object.keys(TEMPLATE_COLUMNS);
+        if (wanted !== undefined) return exportOne(exported(await findTemplate(client, wanted)), columns, options);
+        const items = async function* () {
+          for await (const template of eachTemplate(client)) yield exported(template);
+        };
+        await exportItems(items(), columns, options);
       }),
     );
+  for (const option of exportOptions()) command.addOption(option);
 };

@@ -1,7 +1,7 @@
 import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { TEMPLATE_COLUMNS } from './columns.ts';
-import { allTemplates } from './find-template.ts';
+import { eachTemplate } from './find-template.ts';
 
 export const listTemplates: AddCommand = (templates) => {
   const command = templates
@@ -11,7 +11,7 @@ export const listTemplates: AddCommand = (templates) => {
     .action(
       connected(async ({ client }, options: ListOptions) => {
         const columns = options.csv ? Object.keys(TEMPLATE_COLUMNS) : ['id', ...Object.keys(TEMPLATE_COLUMNS)];
-        await printList(options, columns, await allTemplates(client), (row) => row);
+        await printList(options, columns, eachTemplate(client), (row) => row);
       }),
     );
   for (const option of listOptions()) command.addOption(option);

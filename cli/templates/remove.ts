@@ -1,4 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
+import { removeEach } from '../report/remove-each.ts';
 import { findTemplate } from './find-template.ts';
 
 export const removeTemplates: AddCommand = (templates) => {
@@ -11,8 +12,7 @@ export const removeTemplates: AddCommand = (templates) => {
       connected(async ({ client }, given: string[]) => {
         const ids: number[] = [];
         for (const wanted of given) ids.push((await findTemplate(client, wanted)).id);
-        for (const id of ids) await client.templates.remove({ params: { id } });
-        process.stdout.write(`Removed ${ids.length}.\n`);
+        await removeEach(ids, (id) => client.templates.remove({ params: { id } }));
       }),
     );
 };

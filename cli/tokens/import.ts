@@ -19,8 +19,8 @@ function problemsOf(error: ApiError, file: string): Problem[] {
   return Object.values(error.msg)
     .flat()
     .map((text) => {
-      const [, line, reason] = /^Line (\d+): (.*)$/.exec(text) ?? [];
-      return line ? { file, line: Number(line), column: 'column 1', reason: reason! } : { file, reason: text };
+      const [, line, field, reason] = /^Line (\d+)(?:, ([\w.]+))?: (.*)$/.exec(text) ?? [];
+      return line ? { file, line: Number(line), column: field ?? 'column 1', reason: reason! } : { file, reason: text };
     });
 }
 
@@ -49,10 +49,12 @@ async function sendFile({ client }: Connection, id: number, file: string, option
 const count = (number: number) => number.toLocaleString('en');
 
 function summary(file: string, report: ImportReport, isDry: boolean): string {
-  const { accepted, duplicates, duplicate_lines, removed, warnings } = report;
+  const { accepted, duplicates, duplicate_lines, updated, removed, warnings } = report;
+  const done = (what: string, number: number) =>
+    number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
   const lines = [
-    `${nameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates)}` +
-      `${removed > 0 ? `, ${isDry ? 'would remove' : 'removed'} ${count(removed)}` : ''}`,
+    `${nameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
+      `${done('update', updated)}${done('remove', removed)}`,
   ];
   if (duplicates > 0) {
     const shown = duplicate_lines.slice(0, 10).join(', ');
@@ -61,11 +63,17 @@ function summary(file: string, report: ImportReport, isDry: boolean): string {
   return [...lines, ...warnings.map((text) => `  ${text}`), ''].join('\n');
 }
 
+const NOTES = `
+
+Fields of JSON: token; valid_from, valid_till and first_used_at (times such as 2026-03-10T19:55:00Z, or null); valid_duration
+(minutes, or null). What a code does not name stays as it is; a new code has no times then, and the duration of its structure.
+With --mode replace, codes that are there begin anew, as the file says.`;
+
 export const importTokens: AddCommand = (tokens) => {
   const command = tokens
     .command('import')
     .description(
-      'add personal codes from CSV files: codes in the first column, no heading; a file as a whole or not at all',
+      'add personal codes from CSV (codes in the first column, no heading) or JSON; a file as a whole or not at all',
     )
     .argument('<files...>', 'files or patterns; - for standard input')
     .addOption(endpointOption())
@@ -74,8 +82,9 @@ export const importTokens: AddCommand = (tokens) => {
       examples(
         'enfilade tokens import codes.csv --endpoint museum',
         "enfilade tokens import 'codes/*.csv' --endpoint museum/hall --dry-run",
+        'enfilade tokens import codes.json --endpoint museum      # with times, as tokens export writes them',
         'generate-codes | enfilade tokens import - --endpoint museum --json',
-      ),
+      ).concat(NOTES),
     )
     .action(
       connected(async (connection, patterns: string[], options: Options) => {

@@ -3,7 +3,7 @@ import { TOKEN_STATES } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
-import { allPages } from '../report/pages.ts';
+import { eachEntry } from '../report/pages.ts';
 import { endpointOption } from './endpoint-option.ts';
 
 const COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
@@ -28,7 +28,7 @@ export const listTokens: AddCommand = (tokens) => {
       connected(async ({ client }, { endpoint, search, state, ...options }: Options) => {
         const { id } = await findEndpoint(client, endpoint);
         const query = { endpoint_id: id, search, state };
-        const rows = await allPages((page) => client.accessTokens.list({ query: { ...page, ...query } }));
+        const rows = eachEntry((page) => client.accessTokens.list({ query: { ...page, ...query } }));
         await printList(options, COLUMNS, rows, (row) => row);
       }),
     );

@@ -2,7 +2,7 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { wrongError } from '../failure.ts';
 import { filesOf, readText, STANDARD_INPUT } from '../io/read-file.ts';
-import { allPages } from '../report/pages.ts';
+import { eachEntry } from '../report/pages.ts';
 import { endpointOption } from './endpoint-option.ts';
 
 /** Codes that one request removes. */
@@ -32,9 +32,9 @@ export const removeTokens: AddCommand = (tokens) => {
           : given;
         const { id, path } = await findEndpoint(client, endpoint);
         const wanted = new Set(codes);
-        const rows = await allPages((page) => client.accessTokens.list({ query: { ...page, endpoint_id: id } }));
-        const found = rows.filter(({ token }) => wanted.has(token));
-        for (const { token } of found) wanted.delete(token);
+        const found: number[] = [];
+        for await (const row of eachEntry((page) => client.accessTokens.list({ query: { ...page, endpoint_id: id } })))
+          if (wanted.delete(row.token)) found.push(row.id);
         if (wanted.size > 0)
           throw wrongError(
             `${path} has no such code; nothing was removed.`,
@@ -43,7 +43,7 @@ export const removeTokens: AddCommand = (tokens) => {
           );
         for (let start = 0; start < found.length; start += AT_ONCE)
           await client.accessTokens.removeMany({
-            body: { ids: found.slice(start, start + AT_ONCE).map((row) => row.id) },
+            body: { ids: found.slice(start, start + AT_ONCE) },
           });
         process.stdout.write(`Removed ${found.length}.\n`);
       }),

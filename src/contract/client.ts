@@ -99,11 +99,19 @@ export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 
+/** An answer that is not the server's: something else answers at its address, or in its place. */
+export class ForeignAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The server answered ${status} and no reason.`);
+    this.status = status;
+  }
+}
+
 /** The error of an answer: the server's own, or one that names the status where something else answered. */
 export const errorOf = (status: number, body: unknown): Error =>
-  isErrorBody(body)
-    ? new ApiError(body.code, body.msg, body.reason)
-    : new Error(`The server answered ${status} and no reason.`);
+  isErrorBody(body) ? new ApiError(body.code, body.msg, body.reason) : new ForeignAnswer(status);
 
 /**
  * Makes the typed client from the call table.
@@ -144,6 +152,8 @@ export function createClient({
     if (status === 401) onSignedOut?.();
     if (status >= 400) throw errorOf(status, body);
     if (definition.download) return body;
+    // A page in the place of an answer.
+    if (typeof body === 'string') throw new ForeignAnswer(status);
     const answer = body as Partial<Page<unknown>> & { report?: unknown; msg?: Messages };
     for (const text of Object.values(answer.msg ?? {}).flat()) onDone?.(text);
     if (definition.paged) return { data: answer.data, meta: answer.meta };

@@ -8,6 +8,7 @@ type FileCall = Call & { download: string };
 export type Download = (
   definition: FileCall,
   params: Record<string, string | number>,
+  query?: Record<string, string>,
 ) => Promise<ReadableStream<Uint8Array>>;
 
 /**
@@ -16,9 +17,10 @@ export type Download = (
  */
 export const createDownload =
   ({ origin, token }: ClientOptions): Download =>
-  async (definition, params) => {
+  async (definition, params, query) => {
     const current = token?.();
     const { ok, status, _data } = await ofetch.raw<unknown, 'stream'>(origin + pathOf(definition.path, params), {
+      query,
       headers: current ? { authorization: `Bearer ${current}` } : {},
       responseType: 'stream',
       retry: 0,

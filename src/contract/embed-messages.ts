@@ -22,7 +22,7 @@ export type EmbedCommand =
   | { type: 'event'; name: string; data?: Record<string, unknown> }
   /** Sets room time, from which it runs on. */
   | { type: 'time'; seconds: number }
-  /** Puts other words in place of the viewer's own, by the keys of `src/viewer/texts/en.ts`; at most 500 characters each. */
+  /** Puts other words in place of the viewer's own, by the keys of `src/contract/viewer-texts/en.ts`; at most 500 characters each. */
   | { type: 'texts'; texts: Record<string, string> };
 
 /** A command whose sender wants an answer: `done` or `error` with the same `request`. */

@@ -1,6 +1,7 @@
 /** What the API speaks of: one file per entity. */
 export * from './entities/access-token.ts';
 export * from './entities/api-key.ts';
+export * from './entities/author.ts';
 export * from './entities/change.ts';
 export * from './entities/endpoint.ts';
 export * from './entities/feed.ts';
@@ -8,6 +9,7 @@ export * from './entities/import.ts';
 export * from './entities/live-stream.ts';
 export * from './entities/media.ts';
 export * from './entities/organization.ts';
+export * from './entities/own-texts.ts';
 export * from './entities/public-endpoint.ts';
 export * from './entities/revision.ts';
 export * from './entities/rights.ts';

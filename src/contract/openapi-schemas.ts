@@ -1,23 +1,28 @@
 import { z } from 'zod';
 import { cameraSchema } from '../../engine/document/camera.ts';
 import { elementSchema, flatElementSchema } from '../../engine/document/element.ts';
-import { fileReference } from '../../engine/document/fields.ts';
+import { fileReference, href } from '../../engine/document/fields.ts';
 import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
 import { roomSchema } from '../../engine/document/room.ts';
-import { roomConfigSchema } from '../../engine/document/room-config.ts';
+import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
 import { templateSchema } from '../../engine/document/template.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
+import { givenRights } from './calls/imports.ts';
+import { rooms } from './calls/rooms.ts';
 import {
   accessTokenSchema,
   adminRoomSchema,
   adminTemplateSchema,
   apiKeySchema,
+  authorSchema,
   changeSchema,
   elementRowSchema,
   endpointSchema,
   entryPolicies,
   feedItemSchema,
   feedSchema,
+  importJobSchema,
+  importPlanSchema,
   importReportSchema,
   liveStreamSchema,
   mediaSchema,
@@ -25,15 +30,18 @@ import {
   moduleSchema,
   moduleStreamSchema,
   organizationSchema,
+  ownTextsSchema,
   policiesSchema,
   publicEndpointRowSchema,
   publicEndpointSchema,
   publicRoomSchema,
   revisionSchema,
+  rightsSchema,
   roomRowSchema,
   settingsSchema,
   userSchema,
 } from './entities.ts';
+import { moment } from './inputs.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -41,12 +49,18 @@ export type Json = Record<string, unknown>;
 export type Side = 'input' | 'output';
 
 const named = {
+  Address: href,
+  Moment: moment,
   Camera: cameraSchema.unwrap(),
   FileReference: fileReference,
   Navigation: navigationSchema.unwrap(),
   Link: linkSchema,
   VideoModule: videoModuleSchema,
   RoomConfig: roomConfigSchema.unwrap(),
+  RoomConfigEdit: rooms.update.body.shape.config.unwrap(),
+  MarkerModel: realtimeFields.realtime_file_url,
+  MarkerScale: realtimeFields.realtime_scale,
+  MarkerTurn: realtimeFields.realtime_rotate,
   RoomDocument: roomSchema,
   TemplateDocument: templateSchema,
   FlatElement: flatElementSchema,
@@ -61,16 +75,22 @@ const named = {
   PublicEndpointRow: publicEndpointRowSchema,
   PublicEndpoint: publicEndpointSchema,
   EntryPolicies: entryPolicies,
+  Rights: rightsSchema,
+  GivenRights: givenRights,
+  OwnTexts: ownTextsSchema,
   Policies: policiesSchema,
   User: userSchema,
   Settings: settingsSchema,
   Media: mediaSchema,
   AccessToken: accessTokenSchema,
   ImportReport: importReportSchema,
+  ImportPlan: importPlanSchema,
+  ImportJob: importJobSchema,
   Organization: organizationSchema,
   Module: moduleSchema,
   Member: memberSchema,
   ApiKey: apiKeySchema,
+  Author: authorSchema,
   Change: changeSchema,
   LiveStream: liveStreamSchema,
   ModuleStream: moduleStreamSchema,

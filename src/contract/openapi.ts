@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
 import { CODE_REASONS, type ErrorCode, errors } from './errors.ts';
@@ -88,6 +88,24 @@ const pageMeta = {
   properties: { total: { type: 'integer' }, page: { type: 'integer' }, last_page: { type: 'integer' } },
 };
 
+/** Whether nothing but a sentence is answered when all went well. */
+const isBare = ({ output, done, status, paged, report }: Call): boolean =>
+  output instanceof z.ZodNull && done !== undefined && status === undefined && !paged && !report;
+
+/** The answer of every such call. */
+const bareResponse = {
+  description: 'Done.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { data: { type: 'null' }, msg: { $ref: '#/components/schemas/Messages' } },
+        required: ['data', 'msg'],
+      },
+    },
+  },
+};
+
 /** What is answered when all went well. */
 function contentOf(name: string, call: Call, answered: Schemas): Json {
   const data = answered.get(`${name}.output`);
@@ -121,10 +139,9 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas)
     requestBody: bodyOf(call, sent.get(`${name}.body`)),
     security: securityOf(call),
     responses: {
-      [call.status ?? 200]: {
-        description: 'Done.',
-        content: contentOf(name, call, answered),
-      },
+      [call.status ?? 200]: isBare(call)
+        ? { $ref: '#/components/responses/Done' }
+        : { description: 'Done.', content: contentOf(name, call, answered) },
       ...errorResponses(call),
     },
   };
@@ -173,7 +190,7 @@ export function openApi(): Json {
       reason: { enum: CODE_REASONS, description: 'With `code_required`: why a code that exists opens nothing now.' },
     },
   };
-  const responses = sharedResponses(table);
+  const responses = { ...sharedResponses(table), Done: bareResponse };
   const all = { ...sent.components, ...answered.components, Error: error, Messages: messages, PageMeta: pageMeta };
   return {
     openapi: '3.1.0',

@@ -9,6 +9,8 @@ export interface VisitData {
   needsCode: boolean;
   /** Why there is no structure, as a sentence for visitors. */
   problem: string | null;
+  /** A small copy of the room's panorama as a data URI, to be painted at once; null where there is none to be shown yet. */
+  preview: string | null;
 }
 
 /** Id of the page's element that carries the data as JSON. */

@@ -26,6 +26,19 @@ const validity = {
     .describe('Minutes that it lasts from its first use; null for no limit.'),
 };
 
+/** A personal code with its times, as exports write it and imports read it. */
+export const tokenItem = z
+  .strictObject({
+    token: tokenText.describe('The code that a visitor enters.'),
+    ...validity,
+    first_used_at: moment.nullable().optional().describe('When it was first used; null for not yet.'),
+  })
+  .refine(({ valid_from, valid_till }) => !valid_from || !valid_till || valid_till > valid_from, {
+    path: ['valid_till'],
+    error: 'It must end after it begins.',
+  });
+export type TokenItem = z.output<typeof tokenItem>;
+
 /** Personal codes that open protected structures. */
 export const accessTokens = {
   list: call({
@@ -89,7 +102,7 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/endpoints/:id/import-tokens',
     summary:
-      'Adds personal codes from a CSV: codes in the first column, no heading; all of them or none. Form data; booleans as 0 or 1. With `replace`, codes that are there begin anew; with `prune`, those that the file does not name go.',
+      'Adds personal codes from a CSV: codes in the first column, no heading; or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Codes that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
     access: 'access_tokens.create',
     params: idParams,
     body: z.object(importSwitches),

@@ -68,6 +68,25 @@ export const endpoints = {
     errors: ['bad_file', 'timeout'],
     done: 'The structure has been saved.',
   }),
+  copy: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/copy',
+    summary: 'Copies a structure, which shows the same space, without its personal codes.',
+    access: 'endpoints.create',
+    params: idParams,
+    body: z.strictObject({
+      name: endpointInput.shape.name.optional(),
+      slug: endpointInput.shape.slug.optional(),
+      parent_endpoint_id: id
+        .nullable()
+        .optional()
+        .describe('Structure that the copy stands below; null at the top; beside the original when left out.'),
+      children: z.boolean().default(false).describe('Whether those below it are copied as well.'),
+    }),
+    output: endpointSchema,
+    status: 201,
+    done: 'The structure has been copied.',
+  }),
   createExportTicket: call({
     method: 'POST',
     path: '/backend/endpoints/:id/export-tickets',
@@ -80,12 +99,14 @@ export const endpoints = {
   exportTokens: call({
     method: 'GET',
     path: '/backend/endpoints/:id/export-tokens',
-    summary: 'The personal codes of a structure as CSV: one column, no heading.',
+    summary:
+      'The personal codes of a structure as CSV, one column without a heading; or as a list of JSON, with times.',
     access: 'access_tokens.view_any',
     ticket: true,
     params: idParams,
     query: z.strictObject({
       token: z.string().max(200).optional().describe('A ticket; without one, the session is asked for.'),
+      format: z.enum(['csv', 'json']).default('csv').describe('JSON is without loss.'),
     }),
     output: z.string(),
     download: 'text/csv; charset=utf-8',

@@ -2,11 +2,25 @@ import { z } from 'zod';
 import { line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
-import { endpointInput, importJobSchema, importPlanSchema, importSwitches } from '../entities.ts';
+import {
+  AREAS,
+  type Area,
+  endpointInput,
+  type ImportKind,
+  importJobSchema,
+  importPlanSchema,
+  importSwitches,
+  rightsSchema,
+} from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
+import { email, userName } from './users.ts';
 
-/** Most things that one import brings. */
+/** Most things that one import brings in a request of JSON. */
 const MOST_ITEMS = 5000;
+/** The same for a file: its things, its bytes, and the bytes of one of them. */
+export const MOST_IN_FILE = 100_000;
+export const MOST_OF_FILE = 200 * 1024 * 1024;
+export const MOST_ITEM_BYTES = 32 * 1024 * 1024;
 
 const documents = z
   .array(z.record(z.string(), z.unknown()))
@@ -22,7 +36,40 @@ export const endpointItem = z.strictObject({
   ...fields,
 });
 
+/** Most users that one import brings: each that is new gets a message. */
+const MOST_USERS = 1000;
+
+/** What a user may do in one area, as imports have it. */
+export const givenRights = z.strictObject(rightsSchema.shape);
+const areaRights = givenRights.optional();
+
+/** A user as imports have them: found by their e-mail. */
+export const userItem = z.strictObject({
+  email: email.describe('E-mail address for signing in.'),
+  name: userName.optional(),
+  is_active: z.boolean().optional().describe('Whether they may sign in.'),
+  policies: z
+    .strictObject(Object.fromEntries(AREAS.map((area) => [area, areaRights])) as Record<Area, typeof areaRights>)
+    .optional()
+    .describe('Rights by area, none that the caller lacks; areas that are left out stay as they are.'),
+});
+export type UserItem = z.output<typeof userItem>;
+
 const shared = { ...importSwitches };
+
+/** A call that does the same with a file. */
+const fileCall = <const K extends ImportKind, const A extends Area>(kind: K, area: A, what: string) =>
+  call({
+    method: 'POST',
+    path: `/backend/imports/${kind}/file`,
+    summary: `${what} from a file with one as JSON on each line, up to 100,000 of them and 200 MB, in one transaction. Form data, the file last; booleans as 0 or 1.`,
+    access: `${area}.create`,
+    body: z.strictObject(shared),
+    files: ['items_file'],
+    output: importPlanSchema,
+    idempotent: true,
+    errors: ['key_reused', 'bad_file', 'timeout'],
+  });
 
 /** Bringing in many things at once: all of them, or nothing. */
 export const imports = {
@@ -61,6 +108,24 @@ export const imports = {
     idempotent: true,
     errors: ['key_reused'],
   }),
+  users: call({
+    method: 'POST',
+    path: '/backend/imports/users',
+    summary:
+      'Adds and changes users by their e-mails, in one transaction. Whoever is new gets a link to set a password once all is done. Not for API keys.',
+    access: 'settings.create',
+    body: z.strictObject({
+      ...shared,
+      items: z.array(userItem).max(MOST_USERS, `Import at most ${MOST_USERS} users at once.`),
+    }),
+    output: importPlanSchema,
+    idempotent: true,
+    errors: ['key_reused'],
+  }),
+  roomsFile: fileCall('rooms', 'rooms', 'Adds and changes spaces'),
+  templatesFile: fileCall('templates', 'templates', 'Adds and changes templates'),
+  endpointsFile: fileCall('endpoints', 'endpoints', 'Adds and changes structures'),
+  usersFile: fileCall('users', 'settings', 'Adds and changes users, not for API keys,'),
   list: call({
     method: 'GET',
     path: '/backend/imports',

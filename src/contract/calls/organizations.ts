@@ -28,7 +28,8 @@ export const organizations = {
   update: call({
     method: 'PUT',
     path: '/backend/organizations',
-    summary: 'Changes the fields that are given; the list of sites that may embed rooms is replaced as a whole.',
+    summary:
+      'Changes the fields that are given; the list of sites that may embed rooms, and own texts, are replaced as a whole.',
     access: 'settings.update',
     body: z.strictObject({
       ...editShape(fields),

@@ -51,6 +51,17 @@ export const templates = {
     status: 201,
     done: 'The template has been added.',
   }),
+  copy: call({
+    method: 'POST',
+    path: '/backend/templates/:id/copy',
+    summary: 'Copies a template; its files are the same ones.',
+    access: 'templates.create',
+    params: idParams,
+    body: z.strictObject({ name: input.shape.name.optional() }),
+    output: adminTemplateSchema,
+    status: 201,
+    done: 'The template has been copied.',
+  }),
   update: call({
     method: 'PUT',
     path: '/backend/templates/:id',

@@ -4,8 +4,9 @@ import { call } from '../call.ts';
 import { memberSchema, policiesSchema, stamp, userSchema } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
-const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
-const name = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
+/** An e-mail address as it is kept: without spaces around, in small letters. */
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
+export const userName = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
 const policies = policiesSchema.describe('Rights by area; none that the caller lacks.');
 const newPassword = z
   .string()
@@ -90,7 +91,7 @@ export const users = {
     path: '/backend/users',
     summary: 'Adds a user and sends them a link to set their password.',
     access: 'settings.create',
-    body: z.strictObject({ email, name, policies }),
+    body: z.strictObject({ email, name: userName, policies }),
     output: memberSchema,
     status: 201,
     done: 'The invitation has been sent.',
@@ -112,12 +113,21 @@ export const users = {
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({
-      name: name.optional(),
+      name: userName.optional(),
       policies: policies.optional(),
       is_active: z.boolean().optional().describe('Whether they may sign in.'),
       updated_at: stamp.optional(),
     }),
     output: memberSchema,
     done: 'The user has been saved.',
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/backend/users/:id',
+    summary: 'Removes a user: their sessions and API keys end at once; what they did stays in the history.',
+    access: 'settings.delete',
+    params: idParams,
+    output: z.null(),
+    done: 'The user has been removed.',
   }),
 };

@@ -32,6 +32,7 @@ export type AccessToken = z.output<typeof accessTokenSchema>;
 export const importReportSchema = z.object({
   accepted: z.int().describe('Codes that were added.'),
   duplicates: z.int().describe('Rows whose code stood further up in the file, or was there before.'),
+  updated: z.int().default(0).describe('Codes that were there before and whose times are others now.'),
   removed: z.int().default(0).describe('Codes that were removed because the file does not name them.'),
   duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
   possibilities_per_code: z.number().describe('How many codes one would have to try for a valid one, about.'),

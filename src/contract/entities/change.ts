@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
+import { authorSchema } from './author.ts';
 
 /** What the change log follows. */
 export const CHANGED_ENTITIES = [
@@ -25,7 +26,7 @@ const fields = z.record(z.string(), z.unknown()).nullable();
 export const changeSchema = z.object({
   id: id.describe('Id of the entry.'),
   at: z.string().describe('When it happened, UTC.'),
-  user: z.object({ id, name: z.string() }).nullable().describe('Who did it; null for the server itself.'),
+  user: authorSchema.nullable().describe('Who did it; null for the server itself.'),
   action: z.enum(CHANGE_ACTIONS).describe('What was done.'),
   entity: z.enum(CHANGED_ENTITIES).describe('To what kind of thing.'),
   entity_id: z.int().describe('Id of that thing.'),

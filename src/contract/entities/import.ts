@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
+import { authorSchema } from './author.ts';
 
 /** What an import does with what is there already. */
 export const IMPORT_MODES = ['create', 'upsert', 'replace'] as const;
@@ -18,18 +19,21 @@ export const importSwitches = {
 };
 
 /** What an import brings into the organization. */
-export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints'] as const;
+export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints', 'users'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What an import does with one thing. */
 export const IMPORT_ACTIONS = ['create', 'update', 'unchanged', 'remove', 'wrong'] as const;
 export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 
+/** Things of which an import says what it does with each; all are counted. */
+export const MOST_TOLD = 10_000;
+
 const plannedSchema = z.object({
   index: z.int().nullable().describe('Place among the items, from 0; null for what only the server has.'),
   kind: z.enum(IMPORT_KINDS).describe('What it is.'),
   action: z.enum(IMPORT_ACTIONS).describe('What is done with it.'),
-  key: z.string().describe('What it is known by: a name, or the public path of a structure.'),
+  key: z.string().describe('What it is known by: a name, the public path of a structure, or the e-mail of a user.'),
   id: z.int().nullable().describe('Its id; null where it has none yet.'),
   fields: z.array(z.string()).describe('Fields that change.'),
   problems: z
@@ -43,7 +47,9 @@ export const importPlanSchema = z.object({
   job: id.nullable().describe('Id under which it can be undone; null when nothing was changed.'),
   applied: z.boolean().describe('Whether it was done: not when something is wrong, nor when it was only tried.'),
   counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what is done with them.'),
-  entries: z.array(plannedSchema).describe('Each of them.'),
+  entries: z
+    .array(plannedSchema)
+    .describe(`Each of them; of more than ${MOST_TOLD}, the first, and the first thousand that are wrong.`),
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;
 
@@ -52,7 +58,7 @@ export const importJobSchema = z.object({
   id: id.describe('Id of the job.'),
   at: z.string().describe('When it was done, UTC.'),
   kind: z.enum(IMPORT_KINDS).describe('What was imported.'),
-  user: z.object({ id, name: z.string() }).nullable().describe('Who did it.'),
+  user: authorSchema.nullable().describe('Who did it.'),
   counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what was done with them.'),
   undone_at: z.string().nullable().describe('When it was undone, UTC.'),
   is_undoable: z.boolean().describe('Whether it can be undone: within 30 days, once.'),

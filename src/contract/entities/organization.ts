@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileReference, hexColor, id, line, optional, text } from '../../../engine/document/fields.ts';
+import { ownTextsSchema } from './own-texts.ts';
 import { stamp } from './stamp.ts';
 
 /** A site that may embed rooms. */
@@ -21,6 +22,7 @@ export const organizationSchema = z.object({
   modules: z
     .array(z.object({ module: line(64).describe('Name of the service.') }))
     .describe('Services that are set up.'),
+  texts: ownTextsSchema.describe('Own words in place of the viewer’s, by language and key.'),
   updated_at: stamp,
 });
 export type Organization = z.output<typeof organizationSchema>;
@@ -42,6 +44,7 @@ export const settingsSchema = z.object({
   font_url: z.string().describe('Font of 3D texts; empty for the built-in one.'),
   embed_domains: z.array(z.string()).describe('Sites that may embed rooms.'),
   modules: z.array(z.object({ module: z.string() })).describe('Services that are set up.'),
+  texts: ownTextsSchema.describe('Own words in place of the viewer’s, by language and key.'),
   realtime_api_key: z.string().describe('Key that opens the realtime connection.'),
 });
 export type Settings = z.output<typeof settingsSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { roomSchema } from '../../../engine/document/room.ts';
+import { authorSchema } from './author.ts';
 
 /** Why a checkpoint was made: by a person, while a space was edited, or before another one was restored. */
 export const REVISION_KINDS = ['named', 'automatic', 'before_restore'] as const;
@@ -21,7 +22,7 @@ export const revisionSchema = z.object({
   kind: z.enum(REVISION_KINDS).describe('Why it was made.'),
   name: line(120).describe('Its name; empty for automatic ones.'),
   at: z.string().describe('When it was made, UTC.'),
-  user: z.object({ id, name: z.string() }).nullable().describe('Who made it, or was editing; null when gone.'),
+  user: authorSchema.nullable().describe('Who made it, or was editing; null for the server itself.'),
   elements: z.int().describe('Number of elements in it.'),
 });
 export type Revision = z.output<typeof revisionSchema>;

@@ -7,7 +7,8 @@ export type Area = (typeof AREAS)[number];
 export const RIGHTS = ['view_any', 'create', 'update', 'delete'] as const;
 export type Right = (typeof RIGHTS)[number];
 
-const rightsSchema = z.object({
+/** What a user may do in one area. */
+export const rightsSchema = z.object({
   view_any: z.boolean().default(false).describe('May see the list and each entry.'),
   create: z.boolean().default(false).describe('May add.'),
   update: z.boolean().default(false).describe('May change.'),

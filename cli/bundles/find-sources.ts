@@ -1,0 +1,106 @@
+import type { Client } from '../../src/contract/client.ts';
+import type { Feed, LiveStream } from '../../src/contract/entities.ts';
+import { asCliError } from '../failure.ts';
+import { allPages } from '../report/pages.ts';
+import type { Manifest } from './bundle.ts';
+import type { FeedEntry, StreamEntry } from './sources.ts';
+
+/** The ids that a bundle's feeds and live streams have here, in its order; null for those that are not there. */
+export interface FoundSources {
+  feeds: (number | null)[];
+  live_streams: (number | null)[];
+  /** What was added, and what is missing, as sentences. */
+  notes: string[];
+}
+
+/** Why something can't be had that is no reason to end: the caller lacks a right, or a platform does not answer. */
+const REFUSALS = new Set(['forbidden', 'not_set_up', 'invalid', 'provider_failed', 'provider_busy']);
+
+/** Where a person does it. */
+const PLACES = { feed: 'Settings, Feed', 'live stream': 'Live streams' } as const;
+
+class SourceSearch {
+  readonly notes: string[] = [];
+  readonly #isTried: boolean;
+
+  constructor(isTried: boolean) {
+    this.#isTried = isTried;
+  }
+
+  /** Does something; where it is refused, a person is told what to do instead. */
+  async attempt<T>(instead: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      const known = asCliError(error);
+      if (!known || !REFUSALS.has(known.code)) throw error;
+      const reason = known.problems[0]?.reason ?? known.message;
+      this.notes.push(`${instead}: ${reason}`);
+      return null;
+    }
+  }
+
+  /** Adds what is missing, unless that is only tried. */
+  async add<T extends { id: number }>(kind: keyof typeof PLACES, name: string, work: () => Promise<T>) {
+    if (this.#isTried) {
+      this.notes.push(`Would add the ${kind} "${name}".`);
+      return null;
+    }
+    const instead = `The ${kind} "${name}" is missing. Add it under ${PLACES[kind]} and choose it in the room`;
+    const made = await this.attempt(instead, work);
+    if (made) this.notes.push(`Added the ${kind} "${name}".`);
+    return made;
+  }
+}
+
+async function findFeed(search: SourceSearch, client: Client, known: readonly Feed[], entry: FeedEntry) {
+  const { name, type, feed_url } = entry;
+  const alike = known.filter((feed) => feed.name === name && feed.type === type);
+  const same = alike.find(({ config }) => config.feed_url === feed_url);
+  if (same) return same.id;
+  if (alike[0]) {
+    search.notes.push(`The feed "${name}" here has another address than in the bundle; it stays as it is.`);
+    return alike[0].id;
+  }
+  const config = type === 'picdrop' ? { feed_url } : {};
+  const made = await search.add('feed', name, () => client.feeds.create({ body: { name, type, config } }));
+  if (made && !made.is_connected)
+    search.notes.push(`The feed "${name}" is not connected. Sign in to it under Settings, Feed.`);
+  return made?.id ?? null;
+}
+
+async function findStream(search: SourceSearch, client: Client, known: readonly LiveStream[], entry: StreamEntry) {
+  const { name, type, encoder } = entry;
+  const found = known.find((stream) => stream.name === name && stream.type === type);
+  if (found) return found.id;
+  const new_stream = { name: name.slice(0, 200).toWellFormed(), encoder: encoder ?? 'other_rtmp' };
+  const made = await search.add('live stream', name, () =>
+    client.liveStreams.create({ body: { name, type, new_stream } }),
+  );
+  return made?.id ?? null;
+}
+
+/**
+ * Finds the feeds and live streams of a bundle by their names, and adds those that are missing: a feed that needs a
+ * sign-in unconnected, a live stream as a new broadcast of its platform.
+ * @param isTried whether it is only told what would be added
+ */
+export async function findSources(client: Client, manifest: Manifest, isTried: boolean): Promise<FoundSources> {
+  const search = new SourceSearch(isTried);
+  const feeds: (number | null)[] = [];
+  if (manifest.feeds.length > 0) {
+    const known = await search.attempt('The feeds of the bundle are left out', () =>
+      allPages((query) => client.feeds.list({ query })),
+    );
+    for (const entry of manifest.feeds) feeds.push(known && (await findFeed(search, client, known, entry)));
+  }
+  const live_streams: (number | null)[] = [];
+  if (manifest.live_streams.length > 0) {
+    const known = await search.attempt('The live streams of the bundle are left out', () =>
+      allPages((query) => client.liveStreams.list({ query })),
+    );
+    for (const entry of manifest.live_streams)
+      live_streams.push(known && (await findStream(search, client, known, entry)));
+  }
+  return { feeds, live_streams, notes: search.notes };
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { isRecord } from '../../engine/document/field-paths.ts';
+import type { Client } from '../../src/contract/client.ts';
+import { asCliError, wrongError } from '../failure.ts';
+import { allPages } from '../report/pages.ts';
+import { type feedEntry, MOST_SOURCES, type streamEntry } from './bundle.ts';
+
+export type FeedEntry = z.output<typeof feedEntry>;
+export type StreamEntry = z.output<typeof streamEntry>;
+
+/** Fields of a document that name what fills it from outside, and what each names. */
+export const SOURCE_FIELDS = { feed_id: 'feeds', live_stream_id: 'live_streams' } as const;
+type Kind = (typeof SOURCE_FIELDS)[keyof typeof SOURCE_FIELDS];
+
+/** What a bundle says of feeds and live streams: by name, without anything that opens them. */
+export interface Sources {
+  feeds: FeedEntry[];
+  live_streams: StreamEntry[];
+  /** Places in those lists, from 1, by the ids on this server. */
+  places: Record<Kind, ReadonlyMap<number, number>>;
+  /** What a person should know, as sentences. */
+  notes: string[];
+}
+
+/** Ids that a document names in a field, wherever it stands. */
+function* idsIn(value: unknown, field: string): Generator<number> {
+  if (Array.isArray(value)) for (const entry of value) yield* idsIn(entry, field);
+  else if (isRecord(value))
+    for (const [name, entry] of Object.entries(value)) {
+      if (name === field && typeof entry === 'number') yield entry;
+      else yield* idsIn(entry, field);
+    }
+}
+
+/** Entries as a bundle lists them: each once, in the order of their texts, with the places of those that were asked for. */
+function listed<R extends { id: number }, E>(rows: readonly R[], used: ReadonlySet<number>, entryOf: (row: R) => E) {
+  const named = rows
+    .filter(({ id }) => used.has(id))
+    .map((row) => ({ id: row.id, text: JSON.stringify(entryOf(row)) }));
+  const texts = [...new Set(named.map(({ text }) => text))].toSorted();
+  const places = new Map(named.map(({ id, text }) => [id, texts.indexOf(text) + 1]));
+  return { entries: texts.map((text): E => JSON.parse(text)), places };
+}
+
+/**
+ * The feeds and live streams that a room names. Whoever may not see them gets a bundle without them, and a note.
+ * @param room document of the room
+ */
+export async function collectSources(client: Client, room: unknown): Promise<Sources> {
+  const notes: string[] = [];
+  const rowsOf = async <R>(used: ReadonlySet<number>, what: string, read: () => Promise<R[]>): Promise<R[]> => {
+    if (used.size === 0) return [];
+    try {
+      return await read();
+    } catch (error) {
+      if (asCliError(error)?.code !== 'forbidden') throw error;
+      notes.push(`The ${what} that the room names are left out: you may not see them.`);
+      return [];
+    }
+  };
+  const feedIds = new Set(idsIn(room, 'feed_id'));
+  const streamIds = new Set(idsIn(room, 'live_stream_id'));
+  const feeds = listed(
+    await rowsOf(feedIds, 'feeds', () => allPages((query) => client.feeds.list({ query }))),
+    feedIds,
+    ({ name, type, config }): FeedEntry => ({ name, type, feed_url: config.feed_url }),
+  );
+  const streams = listed(
+    await rowsOf(streamIds, 'live streams', () => allPages((query) => client.liveStreams.list({ query }))),
+    streamIds,
+    ({ name, type, encoder }): StreamEntry => ({ name, type, encoder }),
+  );
+  if (feeds.entries.length > MOST_SOURCES || streams.entries.length > MOST_SOURCES)
+    throw wrongError(
+      `The room names more than ${MOST_SOURCES} feeds or live streams.`,
+      'A bundle holds no more; export it without --with-media.',
+    );
+  const places = { feeds: feeds.places, live_streams: streams.places };
+  return { feeds: feeds.entries, live_streams: streams.entries, places, notes };
+}
+
+/** A document whose feeds and live streams are others: those of a bundle, or of the server that it comes to. */
+export function withSources(value: unknown, idOf: (kind: Kind, id: number) => number | null): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withSources(entry, idOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => {
+      const kind = SOURCE_FIELDS[name as keyof typeof SOURCE_FIELDS];
+      if (kind) return [name, typeof entry === 'number' ? idOf(kind, entry) : null];
+      return [name, withSources(entry, idOf)];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { STANDARD_INPUT } from './read-file.ts';
+
+/** What a JSON document begins with, behind a byte order mark and white space. */
+const DOCUMENT = /^\ufeff?\s*(?:[[{]|$)/;
+/** Bytes by which a file is told. */
+const HEAD = 1024;
+
+/** Whether standard input holds a table, by its beginning; it is still to be read as a whole. */
+async function isTableOnInput(): Promise<boolean> {
+  const { stdin } = process;
+  for (;;) {
+    const chunk = stdin.read() as Buffer | null;
+    if (chunk !== null) {
+      stdin.unshift(chunk);
+      return !DOCUMENT.test(chunk.toString('utf8'));
+    }
+    if (stdin.readableEnded) return false;
+    await Promise.race([once(stdin, 'readable'), once(stdin, 'end')]);
+  }
+}
+
+/** Whether a file holds a table instead of a document: its name says so, or what it begins with. */
+export async function isTable(file: string): Promise<boolean> {
+  if (file === STANDARD_INPUT) return isTableOnInput();
+  if (/\.(?:csv|tsv)$/i.test(file)) return true;
+  // What is no file, such as a pipe with a name, can be read only once.
+  const isPlain = (await stat(file).catch(() => null))?.isFile() ?? false;
+  if (/\.json$/i.test(file) || !isPlain) return false;
+  let head = '';
+  for await (const chunk of createReadStream(file, { end: HEAD - 1 })) head += (chunk as Buffer).toString('latin1');
+  return !DOCUMENT.test(head.replace('\xef\xbb\xbf', ''));
+}

@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Option } from 'commander';
+import { usageError } from '../failure.ts';
+import { csvLines } from '../io/csv.ts';
+import { jsonList, jsonText, writeOutput } from '../io/write-output.ts';
+
+/** How things are exported. */
+export interface ExportOptions {
+  csv?: boolean;
+  out?: string;
+}
+
+/** One thing that is exported. */
+export interface Exported {
+  /** The whole of it, as imports read it. */
+  document: object;
+  /** The same as a row of the documented columns. */
+  row: Record<string, unknown>;
+  /** Name of its file in a folder, without an ending; slashes make folders below. */
+  file: string;
+}
+
+/** Options of every export of documents. */
+export const exportOptions = (): Option[] => [
+  new Option('--csv', 'a table instead of JSON: flat columns, formulas defused'),
+  new Option(
+    '--out <place>',
+    'file, or folder (one that is there, or ends with /) for a file of each; standard output otherwise',
+  ),
+];
+
+/** Whether a place is a folder: it is one, or is written like one. */
+export const isFolder = async (place: string): Promise<boolean> =>
+  /[/\\]$/.test(place) || ((await stat(place).catch(() => null))?.isDirectory() ?? false);
+
+/** A name as that of a file: nothing in it leads elsewhere. */
+export const fileName = (name: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces.
+  name.replace(/[\u0000-\u001f\u007f\\:*?"<>|]+/g, '-').replace(/(^|\/)\.+/g, '$1') || 'unnamed';
+
+/**
+ * Writes one thing as JSON or as a table, into a file, a folder or standard output.
+ * @param columns columns of the table
+ */
+export async function exportOne(item: Exported, columns: readonly string[], options: ExportOptions): Promise<void> {
+  const { csv, out } = options;
+  if (csv || (out !== undefined && (await isFolder(out)))) return exportItems([item], columns, options);
+  await writeOutput(out, jsonText(item.document));
+}
+
+/**
+ * Writes things as they come, as a list of JSON or as a table, into one file, a folder or standard output.
+ * @param columns columns of the table
+ */
+export async function exportItems(
+  items: Iterable<Exported> | AsyncIterable<Exported>,
+  columns: readonly string[],
+  { csv, out }: ExportOptions,
+): Promise<void> {
+  const each = async function* (field: 'document' | 'row') {
+    for await (const item of items) yield item[field] as Exported['row'];
+  };
+  if (out === undefined || !(await isFolder(out)))
+    return writeOutput(out, csv ? csvLines(columns, each('row')) : jsonList(each('document')));
+  if (csv) throw usageError('--csv makes one table.', 'Name a file with --out, such as table.csv.');
+  let count = 0;
+  for await (const { document, file } of items) {
+    await writeOutput(join(out, `${fileName(file)}.json`), jsonText(document));
+    count++;
+  }
+  process.stderr.write(`${count} written to ${out}.\n`);
+}

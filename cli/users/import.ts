@@ -1,0 +1,37 @@
+import { AREAS, RIGHTS } from '../../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { importFile } from '../imports/import-file.ts';
+import { eachItem } from '../imports/read-files.ts';
+import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { asUser, USER_COLUMNS } from './columns.ts';
+
+export const importUsers: AddCommand = (users) => {
+  const command = users
+    .command('import')
+    .description('add and change users by their e-mails, from JSON or CSV: all of them or none; new ones get a mail')
+    .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
+    .addHelpText(
+      'after',
+      `${examples(
+        'enfilade users import users.csv --dry-run',
+        'enfilade users import users.json',
+        "enfilade users import 'teams/*.csv' --prune",
+      )}
+
+Needs a signed-in user: enfilade login --email you@example.com. An API key may not do this.
+
+Columns of a table (an empty cell leaves its field as it is): ${Object.keys(USER_COLUMNS).join(', ')}
+In the columns ${AREAS.join(', ')} stand rights between spaces: ${RIGHTS.join(', ')}; or none.
+
+Whoever is new gets a link to set a password once everything is imported. Nobody is given rights that you lack. undo takes
+those away that were added, and brings those back that --prune removed: they set a new password, and make new API keys.`,
+    )
+    .action(
+      connected(async ({ client }, files: string[], options: ImportOptions) => {
+        await importFile(eachItem(files, USER_COLUMNS, asUser), options, (request, idempotencyKey) =>
+          client.imports.usersFile({ ...request, idempotencyKey }),
+        );
+      }),
+    );
+  for (const option of importOptions()) command.addOption(option);
+};

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
+
+/** Who did something, as lists name them. */
+export const authorSchema = z.object({
+  id: id.nullable().describe('Id of the user; null once they have been removed.'),
+  name: z.string().describe('Name of the user.'),
+});
+export type Author = z.output<typeof authorSchema>;

@@ -1,0 +1,118 @@
+import type { ErrorCode } from '../errors.ts';
+import type { Texts } from './en.ts';
+
+/** The same in Dutch. */
+export const nl: Texts = {
+  loading: 'Laden…',
+  invitation: 'Klik om de wereld te betreden...',
+  emptyRoom: 'Deze ruimte is leeg.',
+  noWebgl: 'Deze ruimte heeft WebGL nodig, en dat biedt deze browser niet.',
+  noPage: 'Deze pagina bestaat niet.',
+  notOpened: 'Deze ruimte kon niet worden geopend.',
+  noRoomYet: 'Hier is nog geen ruimte.',
+  notReached: 'De ruimte is niet bereikbaar. Controleer je verbinding en probeer het opnieuw.',
+  partMissing: 'Een deel van deze ruimte kon niet worden geladen.',
+  pictureLost: 'Het beeld viel even weg; het wordt hersteld.',
+
+  codeTitle: 'Voer je code in',
+  codeLabel: 'Je persoonlijke code',
+  login: 'Inloggen',
+  tryAgain: 'Opnieuw proberen',
+  wrongCode: 'Deze code klopt niet. Controleer hem en probeer het opnieuw.',
+  expiredCode: 'Deze code is verlopen.',
+  earlyCode: 'Deze code is nog niet geldig.',
+  startsAt: 'Deze ruimte begint om {time}',
+
+  home: '{name}, startpagina',
+  back: 'Terug',
+  close: 'Sluiten',
+  cancel: 'Annuleren',
+  ok: 'OK',
+  message: 'Bericht',
+  page: 'Pagina',
+
+  move: 'Bewegen',
+  forward: 'Vooruit',
+  backward: 'Achteruit',
+  left: 'Naar links',
+  right: 'Naar rechts',
+  turnLeft: 'Linksom draaien',
+  turnRight: 'Rechtsom draaien',
+  joystick: 'Joystick: sleep om te bewegen',
+  height: 'Hoogte',
+
+  viewPoints: 'Kijkpunten',
+  viewPoint: 'Kijkpunt {number}',
+  previousViewPoint: 'Vorig kijkpunt',
+  nextViewPoint: 'Volgend kijkpunt',
+  toStart: 'Terug naar het begin',
+  startTour: 'Rondleiding starten',
+  pauseTour: 'Rondleiding pauzeren',
+
+  mute: 'Geluid uit',
+  unmute: 'Geluid aan',
+  tapToUnmute: 'Tik voor geluid',
+  closeVideo: 'Video sluiten',
+  timeLeft: 'Resterende tijd',
+
+  more: 'Meer',
+  copyLink: 'Link naar dit uitzicht kopiëren',
+  linkCopied: 'De link naar dit uitzicht is gekopieerd.',
+  linkNotCopied: 'De link kon niet worden gekopieerd. Hij staat nu in de adresbalk.',
+  lookByMoving: 'Rondkijken door het apparaat te bewegen',
+  lookByHand: 'Weer met de hand rondkijken',
+  noOrientation: 'Dit apparaat laat niet weten hoe het wordt vastgehouden, of mocht dat niet.',
+  enterVr: 'VR openen',
+  leaveVr: 'VR verlaten',
+  inVr: 'De ruimte is te zien in de headset.',
+  noVr: 'De headset kon niet worden gebruikt.',
+  vrLeft: 'Dit is een andere ruimte: open VR opnieuw om haar in de headset te zien.',
+  asText: 'Deze ruimte als tekst lezen',
+
+  help: 'Hulp',
+  helpMove: 'Beweeg met de knoppen op het scherm, de pijltjestoetsen of W A S D. Houd vast om door te gaan.',
+  helpLook:
+    'Sleep om te kijken of mee te bewegen. Waar de ruimte het toelaat, draai je met Q en E en kom je met het wiel dichterbij.',
+  helpViewPoints:
+    'Druk op de lichte schijven op de vloer, of gebruik het kijkpuntenmenu, om naar een goede plek te gaan.',
+  about: 'Over {name}',
+  aboutRoom: 'Een ruimte van {name}.',
+
+  share: 'Delen',
+  shareName: 'Je naam',
+  shareMessage: 'Je bericht',
+  sharePicture: 'Afbeelding',
+  addNow: 'Nu toevoegen',
+  sharing: 'Toevoegen…',
+  notShared: 'Je bericht kon niet worden toegevoegd. Controleer je verbinding en probeer het opnieuw.',
+  nothingToShare: 'Schrijf een bericht of kies een afbeelding.',
+
+  slider: 'Diavoorstelling',
+  slide: 'Dia',
+  slideOf: 'Dia {number} van {count}',
+  previousSlide: 'Vorige dia',
+  nextSlide: 'Volgende dia',
+};
+
+/** Errors that only the back-office can get. */
+type BackOfficeError = 'wrong_login' | 'stale' | 'in_use' | 'key_reused' | 'not_set_up' | 'unknown_field';
+
+/** What the API's errors say, by their codes. */
+export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>> = {
+  bad_request: 'De vraag kon niet worden gelezen.',
+  invalid: 'Niet alles is goed ingevuld.',
+  signed_out: 'Je bezoek is afgelopen. Voer je code opnieuw in.',
+  forbidden: 'Dit mag niet.',
+  not_found: 'Dit bestaat niet, of niet meer.',
+  code_required: 'Deze ruimte vraagt om een persoonlijke code.',
+  too_large: 'Dit is te groot, of er past niets meer bij.',
+  wrong_type: 'Dit soort bestand kan hier niet worden gebruikt.',
+  bad_file: 'Het bestand is beschadigd of niet volledig.',
+  out_of_range: 'Dit deel van het bestand bestaat niet.',
+  provider_failed: 'De dienst gaf geen goed antwoord. Probeer het zo weer.',
+  provider_busy: 'De dienst neemt nu niets meer aan. Probeer het over een paar minuten weer.',
+  too_many: 'Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.',
+  timeout: 'Het duurde te lang. Controleer je verbinding en probeer het opnieuw.',
+  failed: 'Er ging bij ons iets mis. Probeer het opnieuw.',
+  unavailable: 'De dienst is nog niet klaar. Probeer het zo weer.',
+};

@@ -1,0 +1,27 @@
+/** Words that only text pages say, in English; what rooms say as well stands in their tables. `{name}` is filled in. */
+export const textPageEn = {
+  textEnter: 'Enter the room itself',
+  textTooMany: 'Too many attempts. Wait a minute and try again.',
+  textLinks: 'Links',
+  textFilm: 'Video: {name}',
+  textSound: 'Sound: {name}',
+  textFrame: 'Page: {name}',
+  textModel: '3D model: {name}',
+  textMore: 'More: {name}',
+  textUntitled: 'untitled',
+};
+
+export type TextPageKey = keyof typeof textPageEn;
+
+/** The same in Dutch. */
+export const textPageNl: Record<TextPageKey, string> = {
+  textEnter: 'Ga de ruimte zelf in',
+  textTooMany: 'Te veel pogingen. Wacht een minuut en probeer het opnieuw.',
+  textLinks: 'Links',
+  textFilm: 'Video: {name}',
+  textSound: 'Geluid: {name}',
+  textFrame: 'Pagina: {name}',
+  textModel: '3D-model: {name}',
+  textMore: 'Meer: {name}',
+  textUntitled: 'zonder titel',
+};
