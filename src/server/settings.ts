@@ -65,6 +65,20 @@ export const settingsSchema = z.object({
         .filter(Boolean),
     )
     .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
+  S3_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.example.com/bucket' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Bucket of S3-compatible storage that keeps the media, so that several servers share them.'),
+  S3_REGION: key.default('us-east-1').describe('Region of that bucket.'),
+  S3_ACCESS_KEY_ID: key.describe('Key that may read, write, list and remove files in that bucket.'),
+  S3_SECRET_ACCESS_KEY: key.describe('Secret of that key.'),
+  S3_COPIES_MB: z.coerce
+    .number('must be a number')
+    .min(100)
+    .max(10_000_000)
+    .default(20_000)
+    .describe('Most MB of media from that bucket that DATA_DIR keeps at hand; the longest unused go first.'),
   MEDIA_MAX_MB: z.coerce.number('must be a number').min(1).max(10_000).default(200).describe('Largest upload in MB.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com:465' })
@@ -125,13 +139,19 @@ export type ServerSettings = z.output<typeof settingsSchema>;
 /** A setting that can't be used, as a sentence that names it. */
 export class SettingsError extends Error {}
 
+/** Settings that need one another. */
+const wholeSchema = settingsSchema.refine(
+  ({ S3_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }) => !S3_URL || (S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY),
+  { path: ['S3_URL'], error: 'needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' },
+);
+
 /**
  * Reads the settings from an environment.
  * @throws SettingsError naming the first one that is wrong
  */
 export function readSettings(environment: Record<string, string | undefined>): ServerSettings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = settingsSchema.safeParse(given);
+  const result = wholeSchema.safeParse(given);
   if (result.success) return result.data;
   const sentences = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   throw new SettingsError(`${sentences.join('; ')}. Correct the setting and start again.`);

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -9,6 +11,7 @@ import { systemClock } from './clock.ts';
 import { complain, say } from './console.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { bucketOf } from './media/bucket.ts';
 import { MediaStore } from './media/media-store.ts';
 import { createFirstOrganization } from './organizations/first-organization.ts';
 import { createOutgoing } from './outgoing/outgoing.ts';
@@ -22,6 +25,13 @@ const LAST_REQUESTS = 10_000;
 
 /** Milliseconds between looks for connections that are done while the server stops. */
 const IDLE_CHECK = 50;
+
+/** Milliseconds that connections may go on to come in, one after the other, when the server is told to stop. */
+const LAST_CONNECTIONS = 500;
+
+/** Milliseconds between looks at how much room copies of media take. */
+const TRIMMING = 60 * 60 * 1000;
+const MEGABYTE = 1024 * 1024;
 
 /** Why the server can't start, as a sentence for the person who started it. */
 class StartError extends Error {}
@@ -44,6 +54,31 @@ async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSe
   }
 }
 
+/** Opens the store of media, and makes sure that the bucket answers if there is one. */
+async function openMedia(settings: ServerSettings): Promise<MediaStore> {
+  const bucket = bucketOf(settings);
+  try {
+    await bucket?.list('').next();
+  } catch (error) {
+    const { cause } = error as Error;
+    throw new StartError(`The bucket of S3_URL can not be used: ${sentenceOf(cause)}. Check it and start again.`);
+  }
+  const media = new MediaStore(settings.DATA_DIR, bucket);
+  // The folder that files are served from must be there before the first file comes.
+  await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
+  return media;
+}
+
+/** Keeps copies of what the bucket holds within their bound. */
+function trimCopies({ media, settings }: Services): void {
+  const trim = () =>
+    media
+      .trim(settings.S3_COPIES_MB * MEGABYTE)
+      .catch((error: unknown) => complain(`Copies of media could not be removed: ${sentenceOf(error)}`));
+  void trim();
+  setInterval(trim, TRIMMING).unref();
+}
+
 async function preparePages(): Promise<void> {
   if (!(await pagesAreStale(DIST))) return;
   say('Building the web…');
@@ -55,11 +90,8 @@ async function preparePages(): Promise<void> {
 async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
   const db = await connectDatabase(settings);
   await migrate(db);
-  const media = new MediaStore(settings.DATA_DIR);
+  const media = await openMedia(settings);
   const services = { db, clock: systemClock, settings, media, outgoing: createOutgoing(settings, systemClock) };
-  // The folder that files are served from must be there before the first file comes.
-  await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
-  await services.media.sweep(systemClock.now());
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {
     say('Filling the demo rooms…');
@@ -110,6 +142,23 @@ async function greet(services: Services, address: string, password: string | nul
   say('');
 }
 
+/**
+ * Waits until those who were at the door when the server was told to stop are in: the system resets connections that
+ * nobody took before listening ends. One is taken in each turn of the event loop.
+ */
+async function takeIn(server: Server): Promise<void> {
+  const until = performance.now() + LAST_CONNECTIONS;
+  let came = true;
+  server.on('connection', () => {
+    came = true;
+  });
+  while (came && performance.now() < until) {
+    came = false;
+    await nextTurn();
+    await nextTurn();
+  }
+}
+
 /** Ends the server when it is told to: no new requests, those under way finish, the database is closed. */
 function stopOnSignal(app: FastifyInstance, services: Services, stopWatching: () => void): void {
   let stopping = false;
@@ -123,6 +172,7 @@ function stopOnSignal(app: FastifyInstance, services: Services, stopWatching: ()
     stopWatching();
     // A connection whose last answer is sent only now would be kept open for the next request, and the server with it.
     setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
+    await takeIn(app.server);
     await app.close();
     await services.db.destroy();
     process.exit(0);
@@ -135,6 +185,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   if (!values['no-build']) await preparePages();
   const { services, password } = await prepareServices(settings);
+  trimCopies(services);
   const app = await createApp(services);
   const port = await listen(app, settings);
   stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});

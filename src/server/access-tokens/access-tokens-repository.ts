@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { TOKEN_STATES } from '../../contract/entities.ts';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import { type Database, isPostgres } from '../db/database.ts';
@@ -80,13 +80,17 @@ export async function findToken(db: Database, organizationId: number, id: number
   return withEndpoint(db, organizationId).where('access_tokens.id', '=', id).executeTakeFirst();
 }
 
+/** The code of a token as its index has it, through which it is found. */
+export const codeColumn = (db: Database): RawBuilder<string> =>
+  isPostgres(db) ? sql<string>`access_tokens.token collate "C"` : sql<string>`access_tokens.token`;
+
 /** The token with this code, among those of one structure. */
 export async function findCode(db: Database, endpointId: number, code: string): Promise<StoredToken | undefined> {
   return db
     .selectFrom('access_tokens')
     .selectAll()
     .where('endpoint_id', '=', endpointId)
-    .where('token', '=', code)
+    .where(codeColumn(db), '=', code)
     .executeTakeFirst();
 }
 
@@ -120,16 +124,21 @@ export interface NewCodes {
   at: string;
 }
 
-/** Codes as rows, on PostgreSQL. */
-export const codeList = (codes: readonly string[]) =>
-  sql`json_array_elements_text(cast(${JSON.stringify(codes)} as json))`;
-
 /** Codes as a table of one column, `value`. */
-const listOf = (db: Database, codes: readonly string[]) =>
-  isPostgres(db) ? sql`${codeList(codes)} as codes(value)` : sql`json_each(${JSON.stringify(codes)})`;
+export const listOf = (db: Database, codes: readonly string[]) =>
+  isPostgres(db)
+    ? sql`json_array_elements_text(cast(${JSON.stringify(codes)} as json)) as codes(value)`
+    : sql`json_each(${JSON.stringify(codes)})`;
 
 /** What stands beside a new code in its row. */
-const columnsOf = ({ organizationId, endpointId, duration, validFrom = null, validTill = null, at }: NewCodes) => ({
+export const columnsOf = ({
+  organizationId,
+  endpointId,
+  duration,
+  validFrom = null,
+  validTill = null,
+  at,
+}: NewCodes) => ({
   names: sql`organization_id, endpoint_id, valid_duration, valid_from, valid_till, created_at, updated_at, token`,
   values: sql`cast(${organizationId} as bigint), cast(${endpointId} as bigint), cast(${duration} as integer),
       cast(${validFrom} as text), cast(${validTill} as text), cast(${at} as text), cast(${at} as text)`,
@@ -150,27 +159,6 @@ export async function insertCodes(db: Database, target: NewCodes, codes: readonl
 }
 
 /**
- * Adds the codes of the table `staged_codes` to a structure in the order of their lines, on PostgreSQL.
- * Looking for those that are there takes a third of the time of having each row look for itself; whoever adds one of them
- * at the same moment makes it fail, and nothing is added.
- * @returns how many it did not have before, and the highest id of all tokens until then
- */
-export async function insertStagedCodes(db: Database, target: NewCodes): Promise<{ accepted: number; lastId: number }> {
-  const { names, values } = columnsOf(target);
-  const { last } = await db
-    .selectFrom('access_tokens')
-    .select(({ fn }) => fn.max('id').as('last'))
-    .executeTakeFirstOrThrow();
-  const { numAffectedRows } = await sql`
-    insert into access_tokens (${names})
-    select ${values}, code from (select code, min(line) as line from staged_codes group by code) as codes
-    where not exists (select 1 from access_tokens where endpoint_id = ${target.endpointId} and token = code)
-    order by line
-  `.execute(db);
-  return { accepted: Number(numAffectedRows), lastId: Number(last ?? 0) };
-}
-
-/**
  * Lets PostgreSQL count again after many codes were added: taken for a small table, it would be sorted anew for every page of
  * a list or export, until the database's own round comes by.
  */
@@ -178,20 +166,21 @@ export async function tellPlanner(db: Database): Promise<void> {
   if (isPostgres(db)) await sql`analyze access_tokens`.execute(db);
 }
 
-/** Lets codes that a structure has begin anew: unused, and as long as new ones. */
-export async function renewCodes(
+/**
+ * The change that lets codes of a structure begin anew: unused, and as long as new ones.
+ * @param codes a query that gives them
+ */
+export const renewal = (
   db: Database,
   { endpointId, duration, validFrom = null, validTill = null, at }: NewCodes,
-  codes: readonly string[],
-): Promise<void> {
-  await db
+  codes: RawBuilder<unknown>,
+) =>
+  db
     .updateTable('access_tokens')
     .set({ first_used_at: null, valid_from: validFrom, valid_till: validTill, valid_duration: duration })
     .set({ updated_at: at })
     .where('endpoint_id', '=', endpointId)
-    .where('token', 'in', sql<string>`(select value from ${listOf(db, codes)})`)
-    .execute();
-}
+    .where(codeColumn(db), 'in', sql<string>`(${codes})`);
 
 export async function updateToken(db: Database, id: number, values: Updateable<AccessTokenTable>): Promise<void> {
   await db.updateTable('access_tokens').set(values).where('id', '=', id).execute();
@@ -222,15 +211,6 @@ export async function deleteTokens(
   return removed;
 }
 
-/** Removes codes of a structure. */
-export async function deleteCodes(db: Database, endpointId: number, codes: readonly string[]): Promise<void> {
-  await db
-    .deleteFrom('access_tokens')
-    .where('endpoint_id', '=', endpointId)
-    .where('token', 'in', sql<string>`(select value from ${listOf(db, codes)})`)
-    .execute();
-}
-
 /** Number of codes of a structure that have not ended. */
 export async function countLive(db: Database, endpointId: number, now: string): Promise<number> {
   const { count } = await db
@@ -242,21 +222,27 @@ export async function countLive(db: Database, endpointId: number, now: string): 
   return Number(count);
 }
 
+/** A token as exports have it. */
+export type CodeRow = Pick<
+  StoredToken,
+  'id' | 'token' | 'valid_from' | 'valid_till' | 'valid_duration' | 'first_used_at'
+>;
+
 /** Rows that one reading of an export takes. */
 const CHUNK = 5000;
 
 /** Every code of a structure, oldest first, a part at a time: no list of them is ever held as a whole. */
-export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<string[]> {
+export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<CodeRow[]> {
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('access_tokens')
-      .select(['id', 'token'])
+      .select(['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'])
       .where('endpoint_id', '=', endpointId)
       .where('id', '>', last)
       .orderBy('id')
       .limit(CHUNK)
       .execute();
-    if (rows.length > 0) yield rows.map(({ token }) => token);
+    if (rows.length > 0) yield rows;
     if (rows.length < CHUNK) return;
     last = rows.at(-1)!.id;
   }

@@ -18,7 +18,7 @@ export interface CodeRow {
 export class TableError extends Error {}
 
 /** Decodes UTF-8 as it arrives; one kind of line break makes lines countable, a byte order mark goes away. */
-function decoded(file: string): AsyncIterable<string> {
+export function decodedText(file: string): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let held = '';
   const text = (chunk: Uint8Array | undefined) => {
@@ -49,7 +49,7 @@ function delimiterOf(text: string): string {
 
 async function delimiterOfFile(file: string): Promise<string> {
   let head = '';
-  for await (const text of decoded(file)) {
+  for await (const text of decodedText(file)) {
     head += text;
     if (head.length >= HEAD) break;
   }
@@ -62,10 +62,11 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
   let line = 0;
   const rowOf = (text: string): CodeRow => {
     const end = text.indexOf(delimiter);
-    const isBlank = text === '' || text.replaceAll(delimiter, '').trim() === '';
-    return { cell: end < 0 ? text : text.slice(0, end), line: ++line, isBlank };
+    const cell = end < 0 ? text : text.slice(0, end);
+    const isBlank = cell.trim() === '' && text.replaceAll(delimiter, '').trim() === '';
+    return { cell, line: ++line, isBlank };
   };
-  for await (const text of decoded(file)) {
+  for await (const text of decodedText(file)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
     yield lines.map(rowOf);
@@ -95,7 +96,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
   let batch: CodeRow[] = [];
   try {
     // What fails before the parser fails the parser, and is thrown here.
-    const rows = pipeline(Readable.from(decoded(file)), parser, () => {}) as AsyncIterable<CodeRow>;
+    const rows = pipeline(Readable.from(decodedText(file)), parser, () => {}) as AsyncIterable<CodeRow>;
     for await (const row of rows) {
       if (batch.push(row) < BATCH) continue;
       yield batch;

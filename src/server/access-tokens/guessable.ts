@@ -31,13 +31,19 @@ const ENOUGH_OF_A_LENGTH = 20_000;
 export class CodeLooks {
   readonly #lengths = new Map<number, { count: number; places: Set<string>[] }>();
 
-  add(code: string): void {
+  /** Learns from a part of a list. A code that is in it twice counts once. */
+  learn(part: readonly { code: string }[]): void {
+    const telling = part.filter(({ code }) => (this.#lengths.get(code.length)?.count ?? 0) < ENOUGH_OF_A_LENGTH);
+    for (const code of new Set(telling.map(({ code }) => code))) this.#add(code);
+  }
+
+  #add(code: string): void {
     let seen = this.#lengths.get(code.length);
     if (!seen) {
       seen = { count: 0, places: Array.from({ length: code.length }, () => new Set<string>()) };
       this.#lengths.set(code.length, seen);
     }
-    if (++seen.count > ENOUGH_OF_A_LENGTH) return;
+    seen.count++;
     for (let place = 0; place < code.length; place++) seen.places[place]!.add(code[place]!);
   }
 

@@ -35,7 +35,7 @@ export async function importFile(
   const { organizationId, clock, user } = context;
   const rights = user!.policies.access_tokens;
   const mayNot = (prune && !rights.delete) || (mode === 'replace' && !rights.update);
-  const codes = file && !mayNot ? await readCodes(context.media, file) : undefined;
+  const codes = file && !mayNot ? await readCodes(context.media, file, { mayHaveTimes: true }) : undefined;
   if (mayNot) throw new ApiError('forbidden');
   if (!codes) throw new ApiError('invalid', { access_tokens_file: ['Choose a file.'] });
   try {
@@ -46,6 +46,7 @@ export async function importFile(
       const duration = endpoint.access_token_duration;
       const target = { organizationId, endpointId, duration, at: nextStamp(clock) };
       const report = await importCodes(db, target, codes, { mode, prune });
+      if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');
       if (dry_run) throw new DryRun(report);
       await recordEndpoint(db, context, 'import', endpoint, endpoint, countsOf(report));
       return report;

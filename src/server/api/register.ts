@@ -102,8 +102,11 @@ function readQuery({ query }: Call, request: FastifyRequest): unknown {
 }
 
 /** Sends a file while it is made. */
-const sendFile = (reply: FastifyReply, { name, stream }: Download, type: string): FastifyReply =>
-  reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(stream);
+const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: string): FastifyReply =>
+  reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(type ?? usual)
+    .send(stream);
 
 /** Sends an answer that is kept, unless the caller has it already. */
 function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, token?: string): FastifyReply {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { KEY_FILE } from '../feeds/seal-token.ts';
 
 /** Version of the form of backups. */
 export const FORMAT = 1;
-/** Names in a backup's folder. */
+/** Names in a backup. */
 export const NAMES = { manifest: 'manifest.json', tables: 'tables', media: 'media' } as const;
+
+/** Where a table stands in a backup. */
+export const tablePath = (name: string): string => `${NAMES.tables}/${name}.jsonl`;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** A path that stays in the folder of the backup. */
@@ -17,6 +21,12 @@ const path = z
       text.split('/').every((part) => part && part !== '..' && part !== '.'),
     'must be a path inside of the backup',
   );
+
+/** A file of the data folder that comes with a backup: of media, or the key that seals tokens. */
+const dataPath = path.refine(
+  (text) => text === KEY_FILE || text.startsWith(`${NAMES.media}/`),
+  'must be a file of media, or the key',
+);
 
 /** What a backup holds: enough to tell whether all of it is there, unchanged. */
 export const manifestSchema = z.object({
@@ -40,8 +50,8 @@ export const manifestSchema = z.object({
       }),
     )
     .max(1000),
-  /** Files of media and the key that seals tokens, by their path in the data folder. */
-  files: z.array(z.object({ path, bytes: z.int().nonnegative(), hash })).max(10_000_000),
+  /** Files by their path in the data folder. */
+  files: z.array(z.object({ path: dataPath, bytes: z.int().nonnegative(), hash })).max(10_000_000),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

@@ -1,24 +1,26 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { KEY_FILE } from '../feeds/seal-token.ts';
-import { hashFile } from '../media/media-store.ts';
-import { Digest, lineOf } from './digest.ts';
-import { BackupError, FORMAT, type Manifest, NAMES } from './manifest.ts';
+import { openFile } from '../media/disk.ts';
+import type { KeptFile, MediaStore } from '../media/media-store.ts';
+import type { BackupTarget } from './backup-target.ts';
+import { beginBackup } from './begin-backup.ts';
+import { lineOf } from './digest.ts';
+import { BackupError, FORMAT, type Manifest, NAMES, tablePath } from './manifest.ts';
 import { atOneMoment, lastIdOf, migrationsOf, readRows, shapesOf, type TableShape } from './stored-rows.ts';
 
 /** What is backed up, and where to. */
 export interface BackupPlan {
   db: Database;
   clock: Clock;
-  /** Folder of the media, and of the key that seals tokens. */
+  media: MediaStore;
+  /** Folder of the key that seals tokens. */
   dataFolder: string;
-  /** Folder to write; it must not exist. */
+  /** Folder to write, or file when its name ends with .zip; it must not exist. */
   target: string;
   /** Version of the program. */
   program: string;
@@ -26,83 +28,71 @@ export interface BackupPlan {
   onStep?(text: string): void;
 }
 
-async function writeTable(db: Database, shape: TableShape, file: string): Promise<Manifest['tables'][number]> {
-  const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-  const digest = new Digest();
-  for await (const batch of readRows(db, shape)) {
-    const lines = batch.map(lineOf);
-    for (const line of lines) digest.add(line);
-    if (!stream.write(lines.join(''))) await once(stream, 'drain');
+async function writeTable(db: Database, shape: TableShape, target: BackupTarget): Promise<Manifest['tables'][number]> {
+  let rows = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for await (const batch of readRows(db, shape)) {
+      rows += batch.length;
+      yield batch.map(lineOf).join('');
+    }
   }
-  stream.end();
-  await finished(stream);
-  return { ...shape, columns: [...shape.columns], last_id: await lastIdOf(db, shape.name), ...digest.end() };
+  const { hash } = await target.add(tablePath(shape.name), Readable.from(lines()), { isPacked: true });
+  return { ...shape, columns: [...shape.columns], last_id: await lastIdOf(db, shape.name), rows, hash };
 }
 
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    // What is arriving is nobody's yet.
-    if (entry.isDirectory() && entry.name !== 'arriving') yield* filesBelow(path);
-    else if (entry.isFile()) yield path;
-  }
+async function addFile({ path, open }: KeptFile, target: BackupTarget): Promise<Manifest['files'][number] | null> {
+  const opened = await open();
+  return opened && { path, ...(await target.add(path, opened.content, { bytes: opened.bytes, isPacked: false })) };
 }
 
-async function copyInto(dataFolder: string, file: string, target: string): Promise<Manifest['files'][number] | null> {
-  const path = relative(dataFolder, file).split(sep).join('/');
-  const copy = join(target, path);
-  await mkdir(dirname(copy), { recursive: true });
-  try {
-    await copyFile(file, copy);
-  } catch (error) {
-    // Somebody removed it a moment ago.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+/** Adds the files of the media that are not in a backup yet. */
+async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, files: Manifest['files']): Promise<void> {
+  const known = new Set(files.map(({ path }) => path));
+  for await (const file of media.files()) {
+    const added = known.has(file.path) ? null : await addFile(file, target);
+    if (!added) continue;
+    files.push(added);
+    onStep?.(`${files.length} files`);
   }
-  return { path, bytes: (await stat(copy)).size, hash: await hashFile(copy) };
 }
 
 /**
- * Writes everything of an installation into a new folder, while it runs: the tables as they are at one moment, as lines of
- * JSON, then the media, and last a manifest with the hash of each. The folder takes its name when it is whole.
- * @throws BackupError when the folder is there already, or the database has never been used
+ * Writes everything of an installation into a new folder or file, while it runs: the media, the tables as they are at one
+ * moment, as lines of JSON, and last a manifest with the hash of each. It takes its name when it is whole.
+ * @throws BackupError when the place is taken already, or the database has never been used
  */
-export async function writeBackup({ db, clock, dataFolder, target, program, onStep }: BackupPlan): Promise<Manifest> {
+export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
+  const { db, clock, dataFolder, target, program, onStep } = plan;
   if (await stat(target).catch(() => null))
-    throw new BackupError(`${target} is there already. Name a new folder; nothing is overwritten.`);
+    throw new BackupError(`${target} is there already. Choose a new name; nothing is overwritten.`);
   const migrations = await migrationsOf(db);
   if (migrations.length === 0) throw new BackupError('This database is empty. There is nothing to back up.');
-  const draft = `${target}.unfinished`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(join(draft, NAMES.tables), { recursive: true, mode: 0o700 });
-  await chmod(draft, 0o700);
+  const written = await beginBackup(target);
   try {
+    const files: Manifest['files'] = [];
+    // What is removed before the tables are read is not missed by any row, and what is removed after it is here already.
+    await addMedia(plan, written, files);
     const tables = await atOneMoment(db, async (snapshot) => {
       const list: Manifest['tables'] = [];
       for (const shape of await shapesOf(snapshot)) {
         onStep?.(shape.name);
-        list.push(await writeTable(snapshot, shape, join(draft, NAMES.tables, `${shape.name}.jsonl`)));
+        list.push(await writeTable(snapshot, shape, written));
       }
       return list;
     });
-    const files: Manifest['files'] = [];
-    for await (const file of filesBelow(join(dataFolder, NAMES.media))) {
-      const copied = await copyInto(dataFolder, file, draft);
-      if (copied) files.push(copied);
-      onStep?.(`${files.length} files`);
-    }
-    const key = join(dataFolder, KEY_FILE);
-    if (await stat(key).catch(() => null)) {
-      files.push((await copyInto(dataFolder, key, draft))!);
-      await chmod(join(draft, KEY_FILE), 0o600);
-    }
+    // What came meanwhile.
+    await addMedia(plan, written, files);
+    files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const keyFile = { path: KEY_FILE, open: () => openFile(join(dataFolder, KEY_FILE)) };
+    const key = await addFile(keyFile, written);
+    if (key) files.push(key);
     const manifest: Manifest = { format: FORMAT, program, at: stampOf(clock.now()), migrations, tables, files };
-    await writeFile(join(draft, NAMES.manifest), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, target);
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    await written.add(NAMES.manifest, Readable.from([text]), { bytes: text.length, isPacked: true });
+    await written.finish();
     return manifest;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await written.abandon();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { CopyCursor } from './copy-rows.ts';
 import { SIGN_IN_CHANNEL } from './sign-in-notices.ts';
 import { createSqliteDialect, type Read } from './sqlite.ts';
 import { TableChanges, watchedDialect } from './table-changes.ts';
@@ -33,7 +34,7 @@ function createPostgresDialect(url: string): PostgresDialect {
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool, cursor: CopyCursor });
 }
 
 /** What is counted of the changes of a database. */

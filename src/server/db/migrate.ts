@@ -6,6 +6,10 @@ import { services } from './migrations/0003-services.ts';
 import { revisions } from './migrations/0004-revisions.ts';
 import { imports } from './migrations/0005-imports.ts';
 import { tokenReferences } from './migrations/0006-token-references.ts';
+import { authorNames } from './migrations/0007-author-names.ts';
+import { importSteps } from './migrations/0008-import-steps.ts';
+import { ownTexts } from './migrations/0009-own-texts.ts';
+import { tokenOrder } from './migrations/0010-token-order.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -15,6 +19,10 @@ export const migrations = {
   '0004-revisions': revisions,
   '0005-imports': imports,
   '0006-token-references': tokenReferences,
+  '0007-author-names': authorNames,
+  '0008-import-steps': importSteps,
+  '0009-own-texts': ownTexts,
+  '0010-token-order': tokenOrder,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Database, isPostgres } from './database.ts';
 
 /**
@@ -7,3 +7,12 @@ import { type Database, isPostgres } from './database.ts';
  */
 export const orderByName = (db: Database, column: string): RawBuilder<string> =>
   isPostgres(db) ? sql<string>`lower(${sql.ref(column)})` : sql<string>`${sql.ref(column)} collate nocase`;
+
+/**
+ * A condition that a name is this one, found through the `..._by_name` indexes.
+ * @param column name of the column, from our own code
+ */
+export const hasName = (db: Database, column: string, name: string): RawBuilder<SqlBool> =>
+  isPostgres(db)
+    ? sql<SqlBool>`(lower(${sql.ref(column)}) = lower(${name}) and ${sql.ref(column)} = ${name})`
+    : sql<SqlBool>`(${sql.ref(column)} = ${name} collate nocase and ${sql.ref(column)} = ${name})`;

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteDialect } from 'kysely';
+import { SqliteAdapter, SqliteDialect } from 'kysely';
 
 /** Milliseconds that a write waits for another process, such as a backup. */
 const BUSY_TIMEOUT = 5000;
@@ -61,6 +61,19 @@ function open(file: string): DatabaseSync {
   return database;
 }
 
+/** SQLite changes tables within transactions, which Kysely does not count on: an update that is cut off leaves nothing. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
 /** Asks a question at once, past whatever transaction is under way: it sees what is committed. */
 export type Read = (sql: string, parameters: readonly unknown[]) => Row[];
 
@@ -74,7 +87,7 @@ export function createSqliteDialect(file: string): { dialect: SqliteDialect; rea
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE};`);
   const statements = new Statements(database);
   let reader: { database: DatabaseSync; statements: Statements } | undefined;
-  const dialect = new SqliteDialect({
+  const dialect = new TransactionalDialect({
     database: {
       close: () => {
         reader?.database.close();

@@ -8,6 +8,8 @@ type Flag = number;
 type Json = string;
 /** ISO 8601 in UTC; text sorts as time does. */
 type Stamp = string;
+/** Name of whoever did it, once the user is removed; null before. */
+type AuthorName = ColumnType<string | null, string | null | undefined, string | null>;
 
 interface Owned {
   id: Id;
@@ -27,6 +29,8 @@ export interface OrganizationTable {
   font_file_id: number | null;
   font_color: string;
   embed_domains: Json;
+  /** Own words in place of the viewer's, by language and key. */
+  texts: ColumnType<Json, Json | undefined, Json>;
   realtime_api_key: string;
   created_at: Stamp;
   updated_at: Stamp;
@@ -69,6 +73,7 @@ export interface ChangeTable {
   id: Id;
   organization_id: number;
   user_id: number | null;
+  author_name: AuthorName;
   at: Stamp;
   action: string;
   entity: string;
@@ -87,6 +92,7 @@ export interface ImportTable {
   id: Id;
   organization_id: number;
   user_id: number | null;
+  author_name: AuthorName;
   at: Stamp;
   kind: string;
   /** What named the request; null where nothing did, or a day later. */
@@ -95,9 +101,21 @@ export interface ImportTable {
   request_hash: string;
   /** The answer that it got. */
   answer: Json;
-  /** What is needed to take it back; null where it can not be, or no longer. */
-  content: Json | null;
   undone_at: Stamp | null;
+}
+
+/** What takes one thing of an import back; gone where it can not be taken back any longer. */
+export interface ImportStepTable {
+  id: Id;
+  import_id: number;
+  kind: string;
+  /** What was done with it. */
+  done: string;
+  entity_id: number;
+  /** Tells whether somebody changed it since; null for what was removed. */
+  mark: string | null;
+  name: string;
+  content: Json;
 }
 
 export interface LiveStreamTable extends Owned {
@@ -275,6 +293,7 @@ export interface MediaTable extends Owned {
 export interface RevisionTable extends Owned {
   room_id: number;
   user_id: number | null;
+  author_name: AuthorName;
   kind: string;
   name: string;
   /** SHA-256 of the document, hexadecimal: the same content is not kept twice in a row. */
@@ -303,6 +322,7 @@ export interface Tables {
   api_keys: ApiKeyTable;
   changes: ChangeTable;
   imports: ImportTable;
+  import_steps: ImportStepTable;
   live_streams: LiveStreamTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;

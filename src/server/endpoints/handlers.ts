@@ -13,6 +13,7 @@ import type { EndpointTable } from '../db/tables.ts';
 import { createExportTicket } from '../sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
+import { copyEndpoint } from './copy-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { endpointTree, findInTree, searchTree } from './endpoint-tree.ts';
 import {
@@ -82,6 +83,8 @@ export const endpoints: Handlers<'endpoints'> = {
     return { data: await one(context, id), report };
   },
 
+  copy: async (context, { params, body }) => one(context, await copyEndpoint(context, params.id, body)),
+
   update: async (context, { params, body, file }) => {
     const { organizationId, clock } = context;
     const { updated_at, slug, ...fields } = body;
@@ -126,10 +129,10 @@ export const endpoints: Handlers<'endpoints'> = {
     return { token: await createExportTicket(db, clock, made) };
   },
 
-  exportTokens: async ({ db, organizationId }, { params }) => {
+  exportTokens: async ({ db, organizationId }, { params, query }) => {
     const endpoint = await findEndpoint(db, organizationId, params.id);
     if (!endpoint) throw new ApiError('not_found');
-    return codesFile(db, endpoint);
+    return codesFile(db, endpoint, query.format);
   },
 
   remove: async (context, { params }) => {

@@ -8,7 +8,7 @@ import type { ChangeTable } from '../db/tables.ts';
 
 export type StoredChange = Selectable<ChangeTable>;
 /** An entry as lists have it: without what brings things back, which can be large, and with its author's name. */
-export type ListedChange = Omit<StoredChange, 'content'> & { user_name: string | null };
+export type ListedChange = Omit<StoredChange, 'content' | 'author_name'> & { user_name: string | null };
 
 /** Which entries a list is asked for. */
 export interface ChangeFilter {
@@ -40,7 +40,8 @@ export async function listChanges(
     .leftJoin('users', 'users.id', 'changes.user_id')
     .select(['changes.id', 'changes.organization_id', 'changes.user_id', 'changes.at', 'changes.action'])
     .select(['changes.entity', 'changes.entity_id', 'changes.room_id', 'changes.name', 'changes.before'])
-    .select(['changes.after', 'changes.is_restorable', 'users.name as user_name'])
+    .select(['changes.after', 'changes.is_restorable'])
+    .select(({ fn }) => fn.coalesce('users.name', 'changes.author_name').as('user_name'))
     .orderBy('changes.id', 'desc')
     .limit(query.per_page)
     .offset(offsetOf(query))

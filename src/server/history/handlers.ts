@@ -1,13 +1,14 @@
 import type { Change } from '../../contract/entities.ts';
 import type { Handlers } from '../api/handler.ts';
 import { pageMeta } from '../api/paging.ts';
+import { authorOf } from './author-of.ts';
 import { type ListedChange, listChanges } from './changes-repository.ts';
 import { restoreChange } from './restore.ts';
 
 const asChange = (row: ListedChange): Change => ({
   id: row.id,
   at: row.at,
-  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '' },
+  user: authorOf(row),
   action: row.action as Change['action'],
   entity: row.entity as Change['entity'],
   entity_id: row.entity_id,

@@ -26,7 +26,16 @@ export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>
     .execute();
   await db
     .updateTable('imports')
-    .set({ content: null, idempotency_key: null })
+    .set({ idempotency_key: null })
     .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .execute();
+  await db
+    .deleteFrom('import_steps')
+    .where('import_id', 'in', (query) =>
+      query
+        .selectFrom('imports')
+        .select('imports.id')
+        .where('at', '<', stampOf(now - RESTORABLE_FOR)),
+    )
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
 import { sweepPasswordTokens } from '../users/password-links.ts';
 import { sweepChanges } from './sweep-changes.ts';
@@ -8,6 +9,15 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Forgets what is kept for a time only, when the server starts and once a day from then on. */
 export function sweepDaily(app: FastifyInstance, services: Services): void {
   let timer: NodeJS.Timeout | undefined;
+  let sweepingMedia: Promise<void> | undefined;
+  const sweepMedia = async () => {
+    try {
+      const { db, clock, media } = services;
+      await media.sweep(clock.now(), (hash) => isNoted(db, hash));
+    } catch (error) {
+      app.log.error(error);
+    }
+  };
   const sweep = async () => {
     try {
       await sweepChanges(services);
@@ -16,10 +26,15 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
       // It is done again tomorrow.
       app.log.error(error);
     }
+    // There may be many files: nobody waits for them.
+    sweepingMedia = sweepMedia();
   };
   app.addHook('onReady', async () => {
     await sweep();
     timer = setInterval(() => void sweep(), DAY).unref();
   });
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await sweepingMedia;
+  });
 }

@@ -1,13 +1,19 @@
-import type { ImportJob } from '../../contract/entities.ts';
-import type { CallContext, Handlers } from '../api/handler.ts';
+import type { ImportJob, ImportKind, ImportPlan } from '../../contract/entities.ts';
+import type { CallContext, Handlers, Upload } from '../api/handler.ts';
 import { offsetOf, pageMeta } from '../api/paging.ts';
 import { stampOf } from '../clock.ts';
 import { containsWords } from '../db/search.ts';
+import { authorOf } from '../history/author-of.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { inviteUsers } from '../users/invite-users.ts';
+import { refuseKeys } from '../users/rights.ts';
+import type { StoredUser } from '../users/users-repository.ts';
 import { EndpointImport } from './import-endpoints.ts';
 import { importRooms } from './import-rooms.ts';
 import { importTemplates } from './import-templates.ts';
-import type { Importing } from './importing.ts';
+import { importUsers } from './import-users.ts';
+import type { Importing, Items, Switches } from './importing.ts';
+import { readItems } from './read-items.ts';
 import { References } from './references.ts';
 import { runImport } from './run-import.ts';
 import { undoImport } from './undo-import.ts';
@@ -25,8 +31,10 @@ async function listJobs(
   const rows = await found
     .leftJoin('users', 'users.id', 'imports.user_id')
     .select(['imports.id', 'imports.at', 'imports.kind', 'imports.user_id', 'imports.answer', 'imports.undone_at'])
-    .select(({ eb }) => eb('imports.content', 'is not', null).as('has_content'))
-    .select('users.name as user_name')
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('import_steps').select('id').whereRef('import_id', '=', 'imports.id')).as('has_steps'),
+    )
+    .select(({ fn }) => fn.coalesce('users.name', 'imports.author_name').as('user_name'))
     .orderBy('imports.id', 'desc')
     .limit(query.per_page)
     .offset(offsetOf(query))
@@ -36,27 +44,66 @@ async function listJobs(
     id: row.id,
     at: row.at,
     kind: row.kind as ImportJob['kind'],
-    user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '' },
+    user: authorOf(row),
     counts: JSON.parse(row.answer).counts as ImportJob['counts'],
     undone_at: row.undone_at,
-    is_undoable: Boolean(row.has_content) && row.undone_at === null && row.at >= since,
+    is_undoable: Boolean(row.has_steps) && row.undone_at === null && row.at >= since,
   }));
   return { rows: jobs, total: Number(total) };
 }
 
+/** Does an import with the things of one request. */
+type Work = (importing: Importing, items: Items<Record<string, unknown>>) => Promise<void>;
+
+const workRooms: Work = async (importing, items) =>
+  importRooms(importing, items, referencesOf(importing), await EndpointImport.begin(importing));
+const workTemplates: Work = (importing, items) => importTemplates(importing, items, referencesOf(importing));
+const workEndpoints: Work = async (importing, items) => (await EndpointImport.begin(importing)).all(items);
+
+/** Imports what an uploaded file holds. */
+async function importFile(
+  context: CallContext,
+  kind: ImportKind,
+  { switches, file }: { switches: Switches & { dry_run: boolean }; file: Upload | undefined },
+  work: Work,
+): Promise<ImportPlan> {
+  const read = await readItems(context.media, file);
+  const request = { ...switches, items: read.hash };
+  return runImport(context, kind, request, (importing) => work(importing, read.items())).finally(read.discard);
+}
+
+/** Imports users, and sends a link to those that are new once all is done. */
+async function withInvitations(context: CallContext, run: (work: Work) => Promise<ImportPlan>): Promise<ImportPlan> {
+  refuseKeys(context.user!);
+  let invited: StoredUser[] = [];
+  const plan = await run(async (importing, items) => {
+    invited = await importUsers(importing, items);
+  });
+  // Whoever is only tried is not there, and a repeated request has sent its messages before.
+  if (plan.job !== null) inviteUsers(context, invited);
+  return plan;
+}
+
 export const imports: Handlers<'imports'> = {
-  rooms: (context, { body }) =>
-    runImport(context, 'rooms', body, async (importing) =>
-      importRooms(importing, body.items, referencesOf(importing), await EndpointImport.begin(importing)),
-    ),
+  rooms: (context, { body }) => runImport(context, 'rooms', body, (importing) => workRooms(importing, body.items)),
 
   templates: (context, { body }) =>
-    runImport(context, 'templates', body, (importing) =>
-      importTemplates(importing, body.items, referencesOf(importing)),
-    ),
+    runImport(context, 'templates', body, (importing) => workTemplates(importing, body.items)),
 
   endpoints: (context, { body }) =>
-    runImport(context, 'endpoints', body, async (importing) => (await EndpointImport.begin(importing)).all(body.items)),
+    runImport(context, 'endpoints', body, (importing) => workEndpoints(importing, body.items)),
+
+  roomsFile: (context, { body, file }) => importFile(context, 'rooms', { switches: body, file }, workRooms),
+
+  templatesFile: (context, { body, file }) => importFile(context, 'templates', { switches: body, file }, workTemplates),
+
+  endpointsFile: (context, { body, file }) => importFile(context, 'endpoints', { switches: body, file }, workEndpoints),
+
+  users: (context, { body }) =>
+    withInvitations(context, (work) => runImport(context, 'users', body, (importing) => work(importing, body.items))),
+
+  usersFile: (context, { body, file }) =>
+    withInvitations(context, (work) => importFile(context, 'users', { switches: body, file }, work)),
 
   list: async (context, { query }) => {
     const { rows, total } = await listJobs(context, query);

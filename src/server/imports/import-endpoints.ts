@@ -3,11 +3,22 @@ import { type EndpointItem, endpointItem } from '../../contract/calls/imports.ts
 import { endpointInput } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { nextStamp } from '../clock.ts';
+import { hasName } from '../db/order-by-name.ts';
 import type { EndpointTable } from '../db/tables.ts';
 import { checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
 import { deleteEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
-import { type About, attempt, demand, fieldsBetween, type Importing, note, once, refuseExisting } from './importing.ts';
+import {
+  type About,
+  attempt,
+  demand,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
 import { markOf } from './marks.ts';
 
 type Row = Selectable<EndpointTable>;
@@ -28,11 +39,17 @@ const columnsOf = (fields: ReturnType<typeof fieldsOf>) => ({
   start_time_utc_offset: fields.start_time === null ? null : fields.start_time_utc_offset,
 });
 
+/** Where a structure stands, as one word. */
+const placeOf = (parent: number | null, slug: string): string => `${parent ?? ''}/${slug}`;
+
 /** Adds and changes structures by their public paths. It knows the whole tree while it goes on. */
 export class EndpointImport {
   readonly #importing: Importing;
   readonly #seen = new Set<string>();
-  #rows: Row[] = [];
+  /** Every structure, by its place. */
+  readonly #rows = new Map<string, Row>();
+  /** Rank of the last structure below each. */
+  readonly #ranks = new Map<number | null, number>();
 
   private constructor(importing: Importing) {
     this.#importing = importing;
@@ -41,12 +58,18 @@ export class EndpointImport {
   static async begin(importing: Importing): Promise<EndpointImport> {
     const made = new EndpointImport(importing);
     const all = await listEndpoints(importing.db, importing.context.organizationId);
-    made.#rows = all.map(({ room_name, room_title, ...row }) => row);
+    for (const { room_name, room_title, ...row } of all) made.#keep(row);
     return made;
   }
 
+  #keep(row: Row): void {
+    const parent = row.parent_endpoint_id;
+    this.#rows.set(placeOf(parent, row.slug), row);
+    this.#ranks.set(parent, Math.max(this.#ranks.get(parent) ?? -1, row.order_rank));
+  }
+
   #at(parent: number | null, slug: string): Row | undefined {
-    return this.#rows.find((row) => row.parent_endpoint_id === parent && row.slug === slug);
+    return this.#rows.get(placeOf(parent, slug));
   }
 
   /** The place that a path means: the structure above it, which must be there, and its own slug. */
@@ -66,7 +89,7 @@ export class EndpointImport {
       .selectFrom('rooms')
       .select('id')
       .where('organization_id', '=', context.organizationId)
-      .where('name', '=', name)
+      .where(hasName(db, 'name', name))
       .limit(2)
       .execute();
     if (rooms.length === 1) return rooms[0]!.id;
@@ -78,13 +101,13 @@ export class EndpointImport {
     const { db, context, at, undoing, job } = this.#importing;
     demand(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
-    checkSlug(this.#rows, { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
-    const siblings = this.#rows.filter((row) => row.parent_endpoint_id === fields.parent_endpoint_id);
-    const order_rank = Math.max(-1, ...siblings.map((row) => row.order_rank)) + 1;
+    // Nothing stands in its place, or it would be changed.
+    checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
+    const order_rank = (this.#ranks.get(fields.parent_endpoint_id) ?? -1) + 1;
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
     const columns = { ...columnsOf(fields), order_rank, ...owned };
     const id = await insertEndpoint(db, columns);
-    this.#rows.push({ ...columns, id });
+    this.#keep({ ...columns, id });
     await recordChange(db, context, {
       action: 'import',
       entity: 'endpoint',
@@ -108,7 +131,7 @@ export class EndpointImport {
     const stamp = nextStamp(context.clock, row.updated_at);
     const after = { ...row, ...columnsOf(fields), updated_at: stamp };
     await updateEndpoint(db, row.id, { ...columnsOf(fields), updated_at: stamp });
-    this.#rows = this.#rows.map((other) => (other.id === row.id ? after : other));
+    this.#keep(after);
     await recordChange(db, context, {
       action: 'import',
       entity: 'endpoint',
@@ -128,7 +151,7 @@ export class EndpointImport {
   async #one(about: About, { path, room, ...given }: EndpointItem, roomId?: number): Promise<void> {
     const { parent, slug } = this.#place(path);
     const row = this.#at(parent, slug);
-    once(this.#seen, `${parent ?? ''}/${slug}`, 'path');
+    once(this.#seen, placeOf(parent, slug), 'path');
     const room_id = roomId ?? (await this.#roomNamed(room));
     const base = row && this.#importing.switches.mode !== 'replace' ? fieldsOf(row) : { name: row?.name ?? slug };
     const shown = room_id === undefined ? { room_id: row?.room_id ?? null } : { room_id };
@@ -146,8 +169,7 @@ export class EndpointImport {
   async #removeOthers(): Promise<void> {
     const { db, context, undoing } = this.#importing;
     demand(context, 'endpoints', 'delete');
-    const isNamed = (row: Row) => this.#seen.has(`${row.parent_endpoint_id ?? ''}/${row.slug}`);
-    const others = this.#rows.filter((row) => !isNamed(row));
+    const others = [...this.#rows].filter(([place]) => !this.#seen.has(place)).map(([, row]) => row);
     // Those below go first, so that each can be put back by itself.
     for (const row of others.toSorted((a, b) => Number(b.parent_endpoint_id) - Number(a.parent_endpoint_id))) {
       const about: About = { index: null, kind: 'endpoints', key: row.slug };
@@ -163,10 +185,11 @@ export class EndpointImport {
   }
 
   /** Adds and changes structures; with `prune`, those that are not named go. */
-  async all(items: readonly EndpointItem[]): Promise<void> {
-    for (const [index, item] of items.entries()) {
-      const about: About = { index, kind: 'endpoints', key: item.path };
-      await attempt(this.#importing, about, () => this.#one(about, item));
+  async all(items: Items<Record<string, unknown>>): Promise<void> {
+    let index = -1;
+    for await (const item of items) {
+      const about: About = { index: ++index, kind: 'endpoints', key: typeof item.path === 'string' ? item.path : '' };
+      await attempt(this.#importing, about, async () => this.#one(about, endpointItem.parse(item)));
     }
     if (this.#importing.switches.prune) await this.#removeOthers();
   }

@@ -8,6 +8,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
+import { hasName } from '../db/order-by-name.ts';
 import { readElement } from '../elements/check-element.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
@@ -18,10 +19,21 @@ import { removeRoomIn } from '../rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../rooms/room-row.ts';
 import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../rooms/rooms-repository.ts';
 import type { EndpointImport } from './import-endpoints.ts';
-import { type About, attempt, demand, fieldsBetween, type Importing, note, once, refuseExisting } from './importing.ts';
+import {
+  type About,
+  attempt,
+  demand,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
 import { markOf } from './marks.ts';
 import type { References } from './references.ts';
 import { type ElementPlan, planElements, storePlan } from './room-elements.ts';
+import { keepSteps } from './steps.ts';
 
 type Json = Record<string, unknown>;
 
@@ -34,7 +46,13 @@ const nameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
 
 async function roomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
   const rows = db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId);
-  return forUpdate(db, rows.where('name', '=', name).orderBy('id').limit(2)).execute();
+  return forUpdate(
+    db,
+    rows
+      .where(hasName(db, 'name', name))
+      .orderBy('id')
+      .limit(2),
+  ).execute();
 }
 
 /** The fields that a document gives, with the ids that hold here. */
@@ -181,7 +199,7 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
 }
 
 async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
-  const { db, context, undoing } = importing;
+  const { db, context, undoing, job } = importing;
   demand(context, 'rooms', 'delete');
   const rows = await db
     .selectFrom('rooms')
@@ -193,6 +211,7 @@ async function removeOthers(importing: Importing, { seen }: Work): Promise<void>
     if (seen.has(name)) continue;
     const content = await removeRoomIn(db, context, id);
     undoing.push({ kind: 'rooms', done: 'remove', id, name, content });
+    await keepSteps(db, job, undoing);
     note(importing, { index: null, kind: 'rooms', key: name }, 'remove', { id });
   }
 }
@@ -200,13 +219,14 @@ async function removeOthers(importing: Importing, { seen }: Work): Promise<void>
 /** Adds and changes rooms by their names; with `prune`, those that are not named go. */
 export async function importRooms(
   importing: Importing,
-  items: readonly Json[],
+  items: Items<Json>,
   references: References,
   endpoints: EndpointImport,
 ): Promise<void> {
   const work: Work = { references, endpoints, seen: new Set() };
-  for (const [index, item] of items.entries()) {
-    const about: About = { index, kind: 'rooms', key: nameOf(item) };
+  let index = -1;
+  for await (const item of items) {
+    const about: About = { index: ++index, kind: 'rooms', key: nameOf(item) };
     await attempt(importing, about, () => importRoom(importing, about, item, work));
   }
   if (importing.switches.prune) await removeOthers(importing, work);

@@ -1,6 +1,7 @@
 import { mergeFields } from '../../../engine/document/commands.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { nextStamp } from '../clock.ts';
+import { hasName } from '../db/order-by-name.ts';
 import { recordChange } from '../history/record-change.ts';
 import { checkTemplateFiles } from '../templates/create-template.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';
@@ -13,7 +14,17 @@ import {
   updateTemplate,
   usesOfTemplate,
 } from '../templates/templates-repository.ts';
-import { type About, attempt, demand, fieldsBetween, type Importing, note, once, refuseExisting } from './importing.ts';
+import {
+  type About,
+  attempt,
+  demand,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
 import { markOf } from './marks.ts';
 import type { References } from './references.ts';
 
@@ -38,7 +49,7 @@ async function templatesNamed({ db, context }: Importing, name: string): Promise
     .selectFrom('templates')
     .select('id')
     .where('organization_id', '=', context.organizationId)
-    .where('name', '=', name)
+    .where(hasName(db, 'name', name))
     .limit(2)
     .execute();
   const locked: TemplateRow[] = [];
@@ -113,14 +124,11 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
 }
 
 /** Adds and changes templates by their names; with `prune`, those that are not named and not in use go. */
-export async function importTemplates(
-  importing: Importing,
-  items: readonly Json[],
-  references: References,
-): Promise<void> {
+export async function importTemplates(importing: Importing, items: Items<Json>, references: References): Promise<void> {
   const seen = new Set<string>();
-  for (const [index, item] of items.entries()) {
-    const about: About = { index, kind: 'templates', key: nameOf(item) };
+  let index = -1;
+  for await (const item of items) {
+    const about: About = { index: ++index, kind: 'templates', key: nameOf(item) };
     await attempt(importing, about, async () => {
       const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
       if (unknown.length > 0)

@@ -6,6 +6,8 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { fromZod } from '../api/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
+import type { PlannedEntries } from './planned-entries.ts';
+import { keepSteps } from './steps.ts';
 import type { Undoing } from './undoing.ts';
 
 /** What every import is told. */
@@ -14,14 +16,17 @@ export interface Switches {
   prune: boolean;
 }
 
+/** Things to import, one after another. */
+export type Items<T> = Iterable<T> | AsyncIterable<T>;
+
 /** One import while it is done: in one transaction, which an error undoes as a whole. */
 export interface Importing {
   db: Database;
   context: CallContext;
   switches: Switches;
   /** What is done with each thing, in the order of the items. */
-  entries: Planned[];
-  /** What takes each of them back, in the order in which they were done. */
+  entries: PlannedEntries;
+  /** What takes things back that were done just now, in their order; they are kept after each thing. */
   undoing: Undoing[];
   /** Id of the import, under which it is undone. */
   job: number;
@@ -58,6 +63,7 @@ const MOST_PROBLEMS = 50;
 export async function attempt(importing: Importing, about: About, work: () => Promise<void>): Promise<void> {
   try {
     await work();
+    await keepSteps(importing.db, importing.job, importing.undoing);
   } catch (error) {
     const problems = Object.entries(messagesOf(error)).flatMap(([path, texts]) =>
       texts.map((reason) => ({ path: path === 'error' ? '' : path, reason })),
@@ -99,4 +105,5 @@ export const AREA_OF = {
   rooms: 'rooms',
   templates: 'templates',
   endpoints: 'endpoints',
+  users: 'settings',
 } as const satisfies Record<ImportKind, Area>;

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { listElements } from '../elements/elements-repository.ts';
 
 /** Columns that change without the thing itself changing. */
-const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision']);
+const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'last_seen_at']);
 
 const contentOf = (row: object) => Object.entries(row).filter(([name]) => !LEFT_OUT.has(name));
 

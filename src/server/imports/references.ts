@@ -2,6 +2,7 @@ import { isRecord } from '../../../engine/document/field-paths.ts';
 import { ROOM_LINKS } from '../../../engine/document/remap.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
+import { hasName } from '../db/order-by-name.ts';
 import { findEndpointByPath } from '../endpoints/endpoints-repository.ts';
 import type { MediaRow } from '../media/media-row.ts';
 import { MEDIA_PREFIX, mediaUrl } from '../media/media-url.ts';
@@ -61,7 +62,7 @@ export class References {
       .selectFrom('templates')
       .select('id')
       .where('organization_id', '=', this.#organizationId)
-      .where('name', '=', name)
+      .where(hasName(this.#db, 'name', name))
       .orderBy('id')
       .execute();
     if (rows.length === 1) return rows[0]!.id;

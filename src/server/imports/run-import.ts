@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { IMPORT_ACTIONS, type ImportKind, type ImportPlan } from '../../contract/entities.ts';
+import type { ImportKind, ImportPlan } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { nextStamp, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import type { Importing, Switches } from './importing.ts';
+import { PlannedEntries } from './planned-entries.ts';
+import { keepSteps } from './steps.ts';
 
 /** Milliseconds for which a repeated request gets the answer of the first. */
 export const REPEATABLE_FOR = 24 * 60 * 60 * 1000;
@@ -45,22 +47,20 @@ async function earlierAnswer(db: Database, context: CallContext, hash: string): 
   return JSON.parse(row.answer);
 }
 
-function planOf({ entries, job }: Importing, isTried: boolean): ImportPlan {
-  const counts = Object.fromEntries(
-    IMPORT_ACTIONS.map((action) => [action, entries.filter((entry) => entry.action === action).length]),
-  ) as ImportPlan['counts'];
+function planOf({ entries: { counts, told }, job }: Importing, isTried: boolean): ImportPlan {
   const changes = counts.create + counts.update + counts.remove;
   const applied = counts.wrong === 0 && !isTried;
-  if (applied && changes > 0) return { job, applied, counts, entries };
+  if (applied && changes > 0) return { job, applied, counts, entries: [...told] };
   // What is added only to be tried has no id.
-  const told = entries.map((entry) => (entry.action === 'create' ? { ...entry, id: null } : entry));
-  return { job: null, applied, counts, entries: told };
+  const entries = told.map((entry) => (entry.action === 'create' ? { ...entry, id: null } : entry));
+  return { job: null, applied, counts, entries };
 }
 
 /** What is imported, and how. */
 interface Request extends Switches {
   dry_run: boolean;
-  items: readonly unknown[];
+  /** What is imported, or a hash of it: it tells whether a request is the same as another. */
+  items: unknown;
 }
 
 /**
@@ -93,17 +93,28 @@ export async function runImport(
           idempotency_key: dry_run ? null : context.idempotencyKey,
           request_hash: hash,
           answer: '{}',
-          content: null,
           undone_at: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const importing: Importing = { db, context, switches: { mode, prune }, entries: [], undoing: [], at, job };
+      const importing: Importing = {
+        db,
+        context,
+        switches: { mode, prune },
+        entries: new PlannedEntries(),
+        undoing: [],
+        at,
+        job,
+      };
       await work(importing);
+      await keepSteps(db, job, importing.undoing);
       const plan = planOf(importing, dry_run);
       if (plan.job === null) throw new NotDone(plan);
-      const stored = { answer: JSON.stringify(plan), content: JSON.stringify(importing.undoing) };
-      await db.updateTable('imports').set(stored).where('id', '=', job).execute();
+      await db
+        .updateTable('imports')
+        .set({ answer: JSON.stringify(plan) })
+        .where('id', '=', job)
+        .execute();
       return plan;
     });
   } catch (error) {

@@ -12,31 +12,39 @@ import { removeRoomIn } from '../rooms/remove-room.ts';
 import { restoreRoom } from '../rooms/restore-room.ts';
 import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
 import { deleteTemplate, usesOfTemplate } from '../templates/templates-repository.ts';
+import { inviteUsers } from '../users/invite-users.ts';
+import type { StoredUser } from '../users/users-repository.ts';
 import { AREA_OF, demand } from './importing.ts';
 import { markOf } from './marks.ts';
+import { readStep, type StepHead, stepsOf } from './steps.ts';
+import { takeBackUser } from './undo-users.ts';
 import type { Undoing } from './undoing.ts';
 
-const ENTITY = { rooms: 'room', templates: 'template', endpoints: 'endpoint' } as const;
+const ENTITY = { rooms: 'room', templates: 'template', endpoints: 'endpoint', users: 'user' } as const;
 
 /** Rights that it takes to take each thing back. */
 const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
 
+/** Things that are named when they were changed since. */
+const NAMED = 20;
+
 /** What somebody changed since, each with what happened to it. */
-async function changedSince(db: Database, list: readonly Undoing[]): Promise<string[]> {
+async function changedSince(db: Database, job: number): Promise<string[]> {
   const changed: string[] = [];
-  for (const undoing of list) {
-    if (undoing.done === 'remove') continue;
-    const mark = await markOf(db, undoing.kind, undoing.id);
-    if (mark === undefined) changed.push(`${undoing.name} was removed since.`);
-    else if (mark !== undoing.mark) changed.push(`${undoing.name} was changed since.`);
-    if (undoing.kind !== 'endpoints' || undoing.done !== 'create') continue;
+  for await (const step of stepsOf(db, job)) {
+    if (changed.length >= NAMED) break;
+    if (step.done === 'remove') continue;
+    const mark = await markOf(db, step.kind, step.entity_id);
+    if (mark === undefined) changed.push(`${step.name} was removed since.`);
+    else if (mark !== step.mark) changed.push(`${step.name} was changed since.`);
+    if (step.kind !== 'endpoints' || step.done !== 'create') continue;
     const codes = await db
       .selectFrom('access_tokens')
       .select('id')
-      .where('endpoint_id', '=', undoing.id)
+      .where('endpoint_id', '=', step.entity_id)
       .limit(1)
       .executeTakeFirst();
-    if (codes) changed.push(`${undoing.name} has personal codes since.`);
+    if (codes) changed.push(`${step.name} has personal codes since.`);
   }
   return changed;
 }
@@ -54,7 +62,11 @@ async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing
   }
 }
 
-async function takeBack(db: Database, context: CallContext, undoing: Undoing): Promise<void> {
+async function takeBack(
+  db: Database,
+  context: CallContext,
+  undoing: Exclude<Undoing, { kind: 'users' }>,
+): Promise<void> {
   const { clock, organizationId } = context;
   if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as Undoing & { kind: 'rooms' });
   const { kind, id } = undoing;
@@ -97,22 +109,36 @@ async function takeBack(db: Database, context: CallContext, undoing: Undoing): P
  */
 export async function undoImport(context: CallContext, job: number, force: boolean): Promise<number> {
   const { organizationId, clock } = context;
-  return context.db.transaction().execute(async (db) => {
+  const invited: StoredUser[] = [];
+  const undone = await context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
     const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();
     if (!row) throw new ApiError('not_found');
     if (row.undone_at !== null) throw new ApiError('invalid', 'This import has been undone already.');
-    if (row.content === null || row.at < stampOf(clock.now() - RESTORABLE_FOR))
+    const rights = await db
+      .selectFrom('import_steps')
+      .select(['kind', 'done'])
+      .distinct()
+      .where('import_id', '=', job)
+      .execute();
+    if (rights.length === 0 || row.at < stampOf(clock.now() - RESTORABLE_FOR))
       throw new ApiError('invalid', 'This import is too old to be undone.');
-    const list = (JSON.parse(row.content) as Undoing[]).toReversed();
-    for (const { kind, done } of list) demand(context, AREA_OF[kind], RIGHT[done]);
-    const changed = await changedSince(db, list);
-    if (changed.length > 0 && !force) throw new ApiError('stale', { error: changed.slice(0, 20) });
-    for (const undoing of list) {
+    for (const { kind, done } of rights as StepHead[]) demand(context, AREA_OF[kind], RIGHT[done]);
+    const changed = force ? [] : await changedSince(db, job);
+    if (changed.length > 0) throw new ApiError('stale', { error: changed });
+    let count = 0;
+    for await (const step of stepsOf(db, job)) {
+      count++;
       // What is gone needs no taking back.
-      if (undoing.done !== 'remove' && (await markOf(db, undoing.kind, undoing.id)) === undefined) continue;
-      await takeBack(db, context, undoing);
+      if (step.done !== 'remove' && (await markOf(db, step.kind, step.entity_id)) === undefined) continue;
+      const undoing = await readStep(db, step);
+      if (undoing.kind === 'users') {
+        const back = await takeBackUser(db, context, undoing as Undoing & { kind: 'users' }, job);
+        if (back) invited.push(back);
+        continue;
+      }
+      await takeBack(db, context, undoing as Exclude<Undoing, { kind: 'users' }>);
       // A room that goes or comes back says so by itself.
       if (undoing.kind === 'rooms' && undoing.done !== 'update') continue;
       const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
@@ -120,9 +146,12 @@ export async function undoImport(context: CallContext, job: number, force: boole
     }
     await db
       .updateTable('imports')
-      .set({ undone_at: nextStamp(clock), content: null })
+      .set({ undone_at: nextStamp(clock) })
       .where('id', '=', job)
       .execute();
-    return list.length;
+    await db.deleteFrom('import_steps').where('import_id', '=', job).execute();
+    return count;
   });
+  inviteUsers(context, invited);
+  return undone;
 }

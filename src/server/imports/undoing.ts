@@ -5,6 +5,8 @@ import type { StoredElement } from '../elements/element-row.ts';
 import type { RemovedRoom } from '../rooms/remove-room.ts';
 import type { StoredRoom } from '../rooms/rooms-repository.ts';
 import type { TemplateRow } from '../templates/templates-repository.ts';
+import type { StoredUser } from '../users/users-repository.ts';
+import type { UserFields } from '../users/write-users.ts';
 
 /**
  * What takes one thing of an import back. `mark` is what `markOf` gave when the import was done, to see whether somebody
@@ -31,6 +33,8 @@ export type Undoing =
       name: string;
       row: Selectable<EndpointTable>;
     }
+  | { kind: 'users'; done: 'update'; id: number; mark: string; name: string; fields: UserFields }
   | { kind: 'rooms'; done: 'remove'; id: number; name: string; content: RemovedRoom }
   | { kind: 'templates'; done: 'remove'; id: number; name: string; row: TemplateRow }
-  | { kind: 'endpoints'; done: 'remove'; id: number; name: string; row: Selectable<EndpointTable> };
+  | { kind: 'endpoints'; done: 'remove'; id: number; name: string; row: Selectable<EndpointTable> }
+  | { kind: 'users'; done: 'remove'; id: number; name: string; row: StoredUser };

@@ -27,7 +27,7 @@ async function archiveOf(folder: string): Promise<Readable> {
  */
 export async function contentOf(store: MediaStore, { hash, entry }: MediaRow): Promise<Download> {
   const [top = '', ...below] = entry.split('/');
-  const path = join(store.folderOf(hash), top);
+  const path = await store.entryOf(hash, top);
   await access(path).catch(() => {
     throw new ApiError('not_found', 'The content of this file is gone.');
   });

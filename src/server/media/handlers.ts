@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { contentOf } from './content.ts';
 import { listMedia } from './list-media.ts';
-import { asMedia, type MediaRow } from './media-row.ts';
+import { asMedia, isNoted, type MediaRow } from './media-row.ts';
 import { storeFile } from './store-file.ts';
 import { detachMedia, usesOf } from './usage.ts';
 
@@ -51,8 +51,7 @@ export const media: Handlers<'media'> = {
       await detachMedia(transaction, context, row);
       await transaction.deleteFrom('media').where('id', '=', row.id).execute();
     });
-    const others = await db.selectFrom('media').select('id').where('hash', '=', row.hash).executeTakeFirst();
-    if (!others) await store.remove(row.hash);
+    await store.remove(row.hash, () => isNoted(db, row.hash));
     return null;
   },
 };

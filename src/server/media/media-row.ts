@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { FileReference } from '../../../engine/document/fields.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
+import type { Database } from '../db/database.ts';
 import type { MediaTable } from '../db/tables.ts';
 import { mediaUrl } from './media-url.ts';
 
@@ -26,3 +27,8 @@ export const asMedia = (row: MediaRow): Media => ({
   details: JSON.parse(row.details),
   created_at: row.created_at,
 });
+
+/** Whether any library holds a content. */
+export async function isNoted(db: Database, hash: string): Promise<boolean> {
+  return (await db.selectFrom('media').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined;
+}

@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import { MediaGuard } from './media-guard.ts';
-import { MEDIA_PREFIX } from './media-url.ts';
+import { isNoted } from './media-row.ts';
+import { isPlainPath, MEDIA_PREFIX } from './media-url.ts';
 import { THUMBNAIL_WIDTHS, thumbnail } from './thumbnails.ts';
+import { panoramaTile, TILE_NAME } from './tiles.ts';
 
 const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
 /** Types that the static files plugin does not know. */
@@ -26,19 +28,22 @@ const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock'
 /** Seconds for which a browser keeps a protected file. */
 const VISIT = 600;
 
-/** Whether a path stays inside its content's folder and shows none of the store's own files. */
-const isPlain = (path: string) => path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'));
+/** Brings a file here that only the bucket has. What no library holds is not asked for: anybody can make up addresses. */
+async function bringHere({ db, media }: Services, hash: string, path: string): Promise<void> {
+  if (await media.isAtHand(hash, path)) return;
+  if (await isNoted(db, hash)) await media.fileOf(hash, path);
+}
 
 /** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
 export async function serveMedia(app: FastifyInstance, services: Services): Promise<void> {
   const store = services.media;
   const guard = new MediaGuard(services);
   await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../..'), serve: false });
-  app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string } }>(
+  app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string; tile?: string } }>(
     `${MEDIA_PREFIX}/:hash/*`,
     async (request, reply) => {
       const { hash, '*': path } = request.params;
-      if (!/^[0-9a-f]{64}$/.test(hash) || !isPlain(path)) throw new ApiError('not_found');
+      if (!/^[0-9a-f]{64}$/.test(hash) || !isPlainPath(path)) throw new ApiError('not_found');
       const isProtected = await guard.check(request, hash);
       const isSite = path.startsWith('site/');
       const type = TYPES[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
@@ -50,15 +55,19 @@ export async function serveMedia(app: FastifyInstance, services: Services): Prom
       });
       if (type) reply.type(type);
       const folder = store.folderOf(hash);
-      const { width } = request.query;
+      const { width, tile } = request.query;
       // What is for some only is kept by their own browsers, for the length of a visit, and by nothing on the way.
       if (isProtected)
         reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
       const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
-      if (width === undefined) return reply.sendFile(path, folder, kept);
-      if (!PICTURE.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width))
+      await bringHere(services, hash, path);
+      if (width === undefined && tile === undefined) return reply.sendFile(path, folder, kept);
+      if (tile === undefined && (!PICTURE.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width)))
         throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
-      const copy = await thumbnail(folder, path, Number(width)).catch(() => {
+      if (tile !== undefined && !(PICTURE.test(path) && TILE_NAME.test(tile)))
+        throw new ApiError('bad_request', { tile: ['Use "whole", or column and row as in "3-1".'] });
+      const making = tile === undefined ? thumbnail(folder, path, Number(width)) : panoramaTile(folder, path, tile);
+      const copy = await making.catch(() => {
         throw new ApiError('not_found');
       });
       return reply.sendFile(basename(copy), dirname(copy), { ...kept, dotfiles: 'allow' });

@@ -4,10 +4,10 @@ import type { MediaType } from '../../contract/entities.ts';
 import type { Upload } from '../api/handler.ts';
 import { stampOf } from '../clock.ts';
 import type { Services } from '../services.ts';
+import { hashFile } from './disk.ts';
 import { inspect } from './inspect/inspect.ts';
 import { type Inspection, unusable } from './inspect/inspection.ts';
 import type { MediaRow } from './media-row.ts';
-import { hashFile } from './media-store.ts';
 
 /** Whose file it is, and what it is called. */
 export interface FileOwner {
@@ -54,16 +54,15 @@ const KIND_NAMES: Record<MediaType, string> = {
   motion: 'motion capture',
 };
 
-/** What is kept of a file: where it stands after the check, and under which name. */
-async function keepFound(services: Services, found: Inspection, file: string, hash: string, name: string) {
+/** What is kept of a file: where it stands after the check, and under which hash and name. */
+async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
   const path = found.instead?.path ?? file;
   const folder = found.instead?.folder;
   // A stripped picture is other content than the one that was sent.
   const kept = found.type === 'image' && found.instead ? await hashFile(path) : hash;
-  const entry = folder ? folder.name : entryName(name, found.extension);
+  const top = folder ? folder.name : entryName(name, found.extension);
   const { size } = await stat(path);
-  await services.media.keep(kept, path, entry);
-  return { hash: kept, entry: folder ? `${folder.name}/${folder.entry}` : entry, size: folder ? null : size };
+  return { hash: kept, path, top, entry: folder ? `${top}/${folder.entry}` : top, size: folder ? null : size };
 }
 
 /**
@@ -79,37 +78,39 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     const found = await inspect(arrival, name, owner.accept);
     if (owner.accept && found.type !== owner.accept)
       throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
-    const kept = await keepFound(services, found, arrival.file, arrival.hash, name);
-    const same = await db
-      .selectFrom('media')
-      .selectAll()
-      .where('organization_id', '=', owner.organizationId)
-      .where('hash', '=', kept.hash)
-      .where('entry', '=', kept.entry)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (same) return same;
-    const now = stampOf(clock.now());
-    return await db
-      .insertInto('media')
-      .values({
-        organization_id: owner.organizationId,
-        user_id: owner.userId,
-        name,
-        type: found.type,
-        mime: found.mime,
-        bytes: kept.size ?? arrival.bytes,
-        hash: kept.hash,
-        entry: kept.entry,
-        width: found.width ?? null,
-        height: found.height ?? null,
-        duration: found.duration ?? null,
-        details: JSON.stringify(found.details ?? {}),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
+    return await media.keep(kept.hash, kept.path, kept.top, async () => {
+      const same = await db
+        .selectFrom('media')
+        .selectAll()
+        .where('organization_id', '=', owner.organizationId)
+        .where('hash', '=', kept.hash)
+        .where('entry', '=', kept.entry)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (same) return same;
+      const now = stampOf(clock.now());
+      return await db
+        .insertInto('media')
+        .values({
+          organization_id: owner.organizationId,
+          user_id: owner.userId,
+          name,
+          type: found.type,
+          mime: found.mime,
+          bytes: kept.size ?? arrival.bytes,
+          hash: kept.hash,
+          entry: kept.entry,
+          width: found.width ?? null,
+          height: found.height ?? null,
+          duration: found.duration ?? null,
+          details: JSON.stringify(found.details ?? {}),
+          created_at: now,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
   } finally {
     await media.discard(arrival);
   }

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openImage } from './inspect/image.ts';
 
 /** Widths in which pictures are given: two for the back-office, two for rooms. */
 export const THUMBNAIL_WIDTHS = [200, 400, 245, 490] as const;
 
 /** Folder of a content in which its thumbnails are kept. */
-const FOLDER = '.thumbnails';
+export const THUMBNAILS = '.thumbnails';
+
+/** Width in pixels and quality, 1 to 100, of a copy. */
+interface Copy {
+  width: number;
+  quality: number;
+}
 
 /**
  * A smaller copy of a picture as WebP, made when it is first asked for. Pictures are never made larger.
@@ -15,12 +21,16 @@ const FOLDER = '.thumbnails';
  * @param entry name of the picture in it
  * @returns path of the copy
  */
-export async function thumbnail(folder: string, entry: string, width: number): Promise<string> {
-  const target = join(folder, FOLDER, `${entry}-${width}.webp`);
+export async function smallPicture(folder: string, entry: string, { width, quality }: Copy): Promise<string> {
+  const target = join(folder, THUMBNAILS, `${entry}-${width}.webp`);
   if (await stat(target).catch(() => null)) return target;
-  await mkdir(join(folder, FOLDER), { recursive: true });
+  await mkdir(dirname(target), { recursive: true });
   const half = `${target}.${randomUUID()}`;
-  await openImage(join(folder, entry)).resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toFile(half);
+  await openImage(join(folder, entry)).resize({ width, withoutEnlargement: true }).webp({ quality }).toFile(half);
   await rename(half, target);
   return target;
 }
+
+/** The copy of a picture in one of the widths above. */
+export const thumbnail = (folder: string, entry: string, width: number): Promise<string> =>
+  smallPicture(folder, entry, { width, quality: 80 });

@@ -1,4 +1,4 @@
-import type { Organization } from '../../contract/entities.ts';
+import { type Organization, type OwnTexts, ownTextsSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
@@ -26,6 +26,7 @@ async function readOrganization({ db, organizationId, outgoing }: CallContext): 
     font_color: row.font_color,
     embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
     modules: moduleNames(outgoing),
+    texts: ownTextsSchema.parse(JSON.parse(row.texts)),
     updated_at: row.updated_at,
   };
 }
@@ -39,12 +40,23 @@ async function checkTemplate(db: Database, organizationId: number, id: number | 
 const storedDomains = (list: readonly { domain: string }[]): string =>
   JSON.stringify([...new Set(list.map(({ domain }) => domain))].filter(Boolean).map((domain) => ({ domain })));
 
+/** Own texts as they are stored: empty ones are the viewer's again. */
+const storedTexts = (texts: OwnTexts): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(texts).map(([language, own]) => [
+        language,
+        Object.fromEntries(Object.entries(own).filter(([, text]) => text !== '')),
+      ]),
+    ),
+  );
+
 export const organizations: Handlers<'organizations'> = {
   read: async (context) => readOrganization(context),
 
   update: async (context, { body }) => {
     const { organizationId, clock } = context;
-    const { updated_at, embed_domains, ...fields } = body;
+    const { updated_at, embed_domains, texts, ...fields } = body;
     await context.db.transaction().execute(async (db) => {
       const query = db.selectFrom('organizations').selectAll().where('id', '=', organizationId);
       const row = await forUpdate(db, query).executeTakeFirst();
@@ -53,7 +65,11 @@ export const organizations: Handlers<'organizations'> = {
       await checkTemplate(db, organizationId, fields.template_id);
       if (fields.font_file_id !== undefined && fields.font_file_id !== row.font_file_id)
         await checkFiles(db, organizationId, [{ field: 'font_file_id', id: fields.font_file_id, kinds: ['font'] }]);
-      const columns = { ...fields, ...(embed_domains && { embed_domains: storedDomains(embed_domains) }) };
+      const columns = {
+        ...fields,
+        ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
+        ...(texts && { texts: storedTexts(texts) }),
+      };
       await db
         .updateTable('organizations')
         .set({ ...columns, updated_at: nextStamp(clock, row.updated_at) })

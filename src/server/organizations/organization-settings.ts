@@ -21,6 +21,7 @@ export async function publicSettings(
     font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
     embed_domains: domains.map(({ domain }) => domain),
     modules: moduleNames(outgoing),
+    texts: JSON.parse(row.texts),
     realtime_api_key: row.realtime_api_key,
   });
 }

@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+
+/** A script without a file of its own. */
+const INLINE = /<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g;
+
+const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
 /** A page as the build made it, kept in memory until the build makes it anew. */
 export class BuiltPage {
   readonly #file: string;
   #text: string | null = null;
   #changed = 0;
+  #scripts: string[] = [];
 
   /** @param file path of the built page */
   constructor(file: string) {
@@ -18,8 +25,15 @@ export class BuiltPage {
     if (this.#text === null || found.mtimeMs !== this.#changed) {
       this.#text = await readFile(this.#file, 'utf8');
       this.#changed = found.mtimeMs;
+      this.#scripts = [...this.#text.matchAll(INLINE)].map(([, script]) => hashOf(script!));
     }
     return this.#text;
+  }
+
+  /** Hashes of the scripts that stand in the page itself, as a content security policy names them. */
+  async scripts(): Promise<readonly string[]> {
+    await this.text();
+    return this.#scripts;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { smallCopy } from '../../../engine/document/small-copy.ts';
+import { panoramaOf } from '../../../engine/document/panorama.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import type { PublicRoom } from '../../contract/entities.ts';
 import type { VisitData } from '../../contract/visit-data.ts';
@@ -46,7 +46,7 @@ const meta = (name: string, content: string) => `<meta name="${name}" content="$
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
 
 /** What search engines, link previews and the browser's preloader read of a public page. */
-export function pageHead({ settings, endpoint, problem }: VisitData, { origin, path }: PagePlace): string {
+export function pageHead({ settings, endpoint, problem, preview }: VisitData, { origin, path }: PagePlace): string {
   const isHome = path === '/';
   const title = (isHome ? settings.meta_title : '') || (endpoint?.name ?? settings.name);
   const words = textOfHtml((endpoint?.room?.description ?? '').slice(0, READ)) || settings.meta_description;
@@ -54,8 +54,9 @@ export function pageHead({ settings, endpoint, problem }: VisitData, { origin, p
   const room = endpoint?.room;
   const picture = room ? previewOf(room) : undefined;
   const file = room?.template?.model_type === 'pano' ? room.template.file : null;
-  const panorama = file?.url;
-  const small = file ? smallCopy(file.url, file) : undefined;
+  const panorama = file && panoramaOf(file);
+  // What the page carries itself need not be asked for.
+  const small = preview ? undefined : panorama?.small;
   const absolute = (url: string) => (origin && URL.canParse(url, origin) ? new URL(url, origin).href : undefined);
   const address = absolute(path);
   const image = picture && absolute(picture);
@@ -71,7 +72,7 @@ export function pageHead({ settings, endpoint, problem }: VisitData, { origin, p
     image && property('og:image', image),
     small &&
       `<link rel="preload" as="fetch" fetchpriority="high" crossorigin="anonymous" href="${escapeHtml(small)}" />`,
-    panorama && `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(panorama)}" />`,
+    panorama && `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(panorama.url)}" />`,
   ]
     .filter(Boolean)
     .join('\n    ');

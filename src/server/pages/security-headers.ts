@@ -3,7 +3,6 @@ import type { ServerSettings } from '../settings.ts';
 
 const POLICY = [
   "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob: https:",
@@ -15,6 +14,20 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
 ];
+
+/**
+ * What pages may use of a visitor's device, and nobody framed in them unless a frame says so: headsets for rooms, camera
+ * and microphone for live streams of the back-office.
+ */
+const PERMISSIONS = [
+  'camera=(self)',
+  'microphone=(self)',
+  'xr-spatial-tracking=(self)',
+  'display-capture=()',
+  'geolocation=()',
+  'payment=()',
+  'usb=()',
+].join(', ');
 
 /** Seconds for which browsers keep to https: one year. */
 const HSTS = 31_536_000;
@@ -30,10 +43,12 @@ export const allowedAncestors = (sites: readonly string[]): string[] =>
  * The content security policy of a page.
  * @param ancestors sites that may show it in a frame besides its own; those that are not plain origins are left out.
  * Null: none at all, not even its own.
+ * @param scripts hashes of the scripts that stand in the page itself, each as `sha256-…`
  */
-export function contentSecurityPolicy(ancestors: readonly string[] | null): string {
+export function contentSecurityPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
   const sites = ancestors && allowedAncestors(ancestors);
-  return [...POLICY, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
+  const scriptSources = ["script-src 'self' 'wasm-unsafe-eval'", ...scripts.map((hash) => `'${hash}'`)].join(' ');
+  return [...POLICY, scriptSources, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
 }
 
 /** Whether a path leads to a part that is never shown in another site's frame. */
@@ -44,6 +59,7 @@ export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerS
   const shared = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': PERMISSIONS,
     ...(PUBLIC_URL?.startsWith('https:') && { 'strict-transport-security': `max-age=${HSTS}` }),
   };
   const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicEndpoint } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
+import { opensAt } from '../../contract/opening.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { asApiError } from '../api/errors.ts';
+import { Previews } from '../media/preview.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
 import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
@@ -12,6 +15,7 @@ import { serveEmbedScript } from './embed-script.ts';
 import { scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { sendPage } from './send-page.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
 import { visitOf } from './visit-of.ts';
 
@@ -44,14 +48,23 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const previews = new Previews(services.media);
   const twin = new TextTwin(services, allowedAncestors);
+
+  /** The small panorama of a room that opens at once. */
+  const previewOf = async (endpoint: PublicEndpoint | null): Promise<string | null> => {
+    const template = endpoint?.room?.template;
+    if (!endpoint || template?.model_type !== 'pano' || !template.file) return null;
+    const waits = (opensAt(endpoint) ?? 0) > endpoint.current_time;
+    return waits ? null : previews.of(template.file.url);
+  };
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = await organizationOf(services.db, request.hostname);
       const settings = await publicSettings(services, organizationId);
       const { status, ...visit } = await visitOf(services, organizationId, slugs);
-      const data: VisitData = { settings, ...visit };
+      const data: VisitData = { settings, ...visit, preview: await previewOf(visit.endpoint) };
       const place = {
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
@@ -62,8 +75,8 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
         data: `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(data)}</script>`,
       });
       if (page === null) return plain(reply, 503, NOT_BUILT);
-      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains));
-      return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, await viewer.scripts()));
+      return sendPage(request, reply.code(status), page);
     } catch (error) {
       const known = asApiError(error);
       if (!known || known.status >= 500) request.log.error(error);

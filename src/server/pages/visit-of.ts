@@ -27,7 +27,7 @@ export async function visitOf(
   organizationId: number,
   slugs: readonly string[] | null,
   token: string | null = null,
-): Promise<{ status: number } & Omit<VisitData, 'settings'>> {
+): Promise<{ status: number } & Omit<VisitData, 'settings' | 'preview'>> {
   try {
     const wanted = await wantedSlugs(services, organizationId, slugs);
     const endpoint = await enterEndpoint({ ...services, token }, organizationId, wanted);

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { authorOf } from '../history/author-of.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
 import { checkNamed, createRevision } from './make-revision.ts';
@@ -24,7 +25,7 @@ const asRevision = (row: ListedRevision): Revision => ({
   kind: row.kind as Revision['kind'],
   name: row.name,
   at: row.created_at,
-  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '' },
+  user: authorOf(row),
   elements: row.elements,
 });
 

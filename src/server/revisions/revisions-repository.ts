@@ -5,7 +5,7 @@ import type { RevisionTable } from '../db/tables.ts';
 
 export type StoredRevision = Selectable<RevisionTable>;
 /** A checkpoint as lists have it: without its content, and with its author's name. */
-export type ListedRevision = Omit<StoredRevision, 'content'> & { user_name: string | null };
+export type ListedRevision = Omit<StoredRevision, 'content' | 'author_name'> & { user_name: string | null };
 
 const listed = (db: Database, organizationId: number) =>
   db
@@ -13,7 +13,7 @@ const listed = (db: Database, organizationId: number) =>
     .leftJoin('users', 'users.id', 'revisions.user_id')
     .select(['revisions.id', 'revisions.organization_id', 'revisions.room_id', 'revisions.user_id', 'revisions.kind'])
     .select(['revisions.name', 'revisions.hash', 'revisions.elements', 'revisions.created_at', 'revisions.updated_at'])
-    .select('users.name as user_name')
+    .select(({ fn }) => fn.coalesce('users.name', 'revisions.author_name').as('user_name'))
     .where('revisions.organization_id', '=', organizationId);
 
 /** Checkpoints of a space, newest first. */

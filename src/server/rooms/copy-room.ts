@@ -1,5 +1,6 @@
 import { remapRoomConfig } from '../../../engine/document/remap.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { copyName } from '../api/copy-name.ts';
 import type { CallContext } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import { storeElements } from '../elements/copy-elements.ts';
@@ -9,13 +10,6 @@ import { inTreeOrder } from '../elements/tree.ts';
 import { recordChange } from '../history/record-change.ts';
 import { columnsOfRoom, roomFromRow } from './room-row.ts';
 import { insertRoom, lockRoom, updateRoom } from './rooms-repository.ts';
-
-/** What a copy's title ends with. */
-const SUFFIX = ' (copy)';
-/** Most characters of a title. */
-const LONGEST = 255;
-
-const copyName = (name: string) => name.slice(0, LONGEST - SUFFIX.length).toWellFormed() + SUFFIX;
 
 /**
  * Copies a room with its elements. Links and light targets inside it point into the copy.

@@ -9,6 +9,7 @@ import { lockOrganization } from '../db/for-update.ts';
 import { findFiles } from '../files/files-repository.ts';
 import { recordChange } from '../history/record-change.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { copyTemplate } from './copy-template.ts';
 import { checkTemplateFiles, createTemplate } from './create-template.ts';
 import { rowFromTemplate, templateFields, templateFileIds, templateFromRow } from './template-row.ts';
 import {
@@ -46,6 +47,8 @@ export const templates: Handlers<'templates'> = {
   read: async (context, { params }) => one(context, params.id),
 
   create: async (context, { body }) => one(context, await createTemplate(context, body)),
+
+  copy: async (context, { params, body }) => one(context, await copyTemplate(context, params.id, body.name)),
 
   update: async (context, { params, body }) => {
     const { organizationId, clock } = context;

@@ -7,7 +7,7 @@ import { SESSION_COOKIE } from '../media/media-cookies.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../sessions/attempts.ts';
 import { checkPassword } from '../sessions/password.ts';
 import { beginSession, endSession } from '../sessions/sessions.ts';
-import { addUser, changeUser } from './edit-users.ts';
+import { addUser, changeUser, removeUser } from './edit-users.ts';
 import { forgetPasswordTokens } from './password-links.ts';
 import { resetPassword } from './reset-password.ts';
 import { refuseKeys } from './rights.ts';
@@ -100,5 +100,10 @@ export const users: Handlers<'users'> = {
   update: async (context, { params, body }) => {
     await changeUser(context, params.id, body);
     return asMember(await one(context, params.id));
+  },
+
+  remove: async (context, { params }) => {
+    await removeUser(context, params.id);
+    return null;
   },
 };

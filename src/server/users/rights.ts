@@ -1,6 +1,9 @@
 import { AREAS, type Policies, RIGHTS } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { SignedIn } from '../api/handler.ts';
+import type { Database } from '../db/database.ts';
+import { hasOtherKeeper, type StoredUser } from './users-repository.ts';
+import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /** Rights that one set has and another lacks, such as `rooms.update`. */
 const beyond = (wanted: Policies, held: Policies): string[] =>
@@ -27,4 +30,39 @@ export function refuseBeyond(giver: SignedIn, wanted: Policies, had?: Policies):
  */
 export function refuseKeys({ isKey }: SignedIn): void {
   if (isKey) throw new ApiError('forbidden', 'An API key can not do this. Sign in with an e-mail address instead.');
+}
+
+const sameRights = (one: Policies, other: Policies) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Refuses what nobody may do to themselves: an administrator who is tricked or mistaken can not undo it.
+ * @throws ApiError forbidden
+ */
+export function refuseOwn({ userId }: SignedIn, row: StoredUser, { policies, isActive }: UserFields): void {
+  if (userId !== row.id) return;
+  if (!sameRights(policies, fieldsOfUser(row).policies))
+    throw new ApiError('forbidden', { policies: ['You can not change your own rights. Ask another administrator.'] });
+  if (!isActive)
+    throw new ApiError('forbidden', { is_active: ['You can not lock yourself out. Ask another administrator.'] });
+}
+
+/** @throws ApiError forbidden when it is the caller who would be removed */
+export function refuseOwnRemoval({ userId }: SignedIn, row: StoredUser): void {
+  if (userId === row.id) throw new ApiError('forbidden', 'You can not remove yourself. Ask another administrator.');
+}
+
+const isKeeper = ({ policies, isActive }: UserFields) => isActive && policies.settings.update;
+
+/**
+ * Refuses to take the settings from the last user who may change them.
+ * @param fields what becomes of the user; null when they go
+ * @throws ApiError forbidden
+ */
+export async function refuseLast(db: Database, row: StoredUser, fields: UserFields | null): Promise<void> {
+  if (!isKeeper(fieldsOfUser(row)) || (fields && isKeeper(fields))) return;
+  if (await hasOtherKeeper(db, row.organization_id, row.id)) return;
+  throw new ApiError(
+    'forbidden',
+    'This is the last user who may change the settings. Give that right to another one first.',
+  );
 }

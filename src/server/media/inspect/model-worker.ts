@@ -11,17 +11,7 @@ import {
   partNames,
   readGltfJson,
 } from './gltf-budget.ts';
-
-/** What the worker is asked: a model file, and the folder outside which it must not read. */
-export interface ModelQuestion {
-  file: string;
-  folder: string;
-  /** Whether the file stands alone, so that a missing neighbour can be explained. */
-  alone: boolean;
-}
-
-/** What it answers: why the model can't be used, or what is in it. */
-export type ModelAnswer = { refusal: string } | { details: Record<string, unknown> };
+import { BEGUN, type ModelAnswer, type ModelQuestion } from './model-question.ts';
 
 /** Faults that make a model unusable. Others, such as weights that don't add up, are warnings. */
 const FATAL =
@@ -90,6 +80,7 @@ async function answer(question: ModelQuestion): Promise<ModelAnswer> {
   };
 }
 
+parentPort!.postMessage(BEGUN);
 answer(workerData as ModelQuestion)
   .catch(
     (error: unknown): ModelAnswer => ({

@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts';
 import { findPublicEndpoint } from '../../visit/public-endpoints.ts';
 import { redeemCode } from '../../visit/redeem-code.ts';
 import { visitOf, wantedSlugs } from '../visit-of.ts';
+import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
 import { twinLanguage, twinTexts } from './twin-texts.ts';
 
@@ -62,18 +63,22 @@ export class TextTwin {
     reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');
-    if (visit.endpoint) return reply.send(roomPage(language, settings, visit.endpoint));
-    if (visit.needsCode) return reply.code(400).send(codePage(language, settings.name, wrong));
-    const texts = twinTexts(language);
+    if (visit.endpoint) {
+      const feeds = await readTwinFeeds(services, organizationId, visit.endpoint);
+      return reply.send(roomPage(language, settings, visit.endpoint, feeds));
+    }
+    if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
+    const texts = twinTexts(language, settings.texts);
     return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
   }
 
   /** Takes a personal code: a right one leads to the text. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#services;
-    const texts = twinTexts(this.#languageOf(request));
     const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
     const organizationId = await organizationOf(services.db, request.hostname);
+    const settings = await publicSettings(services, organizationId);
+    const texts = twinTexts(this.#languageOf(request), settings.texts);
     try {
       const slugs = await wantedSlugs(services, organizationId, slugsOf(request));
       const { id, is_protected } = await findPublicEndpoint(services.db, organizationId, slugs);
@@ -87,7 +92,7 @@ export class TextTwin {
       return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'too_many') return this.show(request, reply, texts.tooMany);
+      if (error.code === 'too_many') return this.show(request, reply, texts.textTooMany);
       if (error.code !== 'code_required') return this.show(request, reply);
       const { reason } = error.body();
       const known = { expired: texts.expiredCode, not_yet_valid: texts.earlyCode } as Record<string, string>;

@@ -7,8 +7,14 @@ import { fill, type TwinTexts } from './twin-texts.ts';
 /** Width at which pictures of ours are shown, in pixels. */
 const WIDTH = 490;
 /** Texts of at least so many characters are no headings. */
-const LONG = 50;
+export const LONG = 50;
 const PICTURE = /^\/media\/[^?]+\.(?:png|jpe?g|webp)$/i;
+
+/** Address at which a picture is shown, ours in a fitting width; null where it may not be. */
+export function shownPicture(given: string): string | null {
+  const address = safeAddress(given);
+  return address && PICTURE.test(address) ? `${address}?width=${WIDTH}` : address;
+}
 
 /** What the elements of a text page have in common. */
 export interface TwinPlace {
@@ -17,10 +23,12 @@ export interface TwinPlace {
   path: string;
   /** The server's clock in seconds since 1970. */
   now: number;
+  /** Items of the feed that fills a group, as HTML. */
+  itemsOf(feedId: number): string;
 }
 
 /** Whether an element's window of the day is open. */
-function isThere({ visible_between, utc_offset }: Element, now: number): boolean {
+export function isThere({ visible_between, utc_offset }: Element, now: number): boolean {
   if (!visible_between) return true;
   const { from, till } = visible_between;
   const local = now - (utc_offset ?? 0) * 60;
@@ -28,16 +36,17 @@ function isThere({ visible_between, utc_offset }: Element, now: number): boolean
   return from <= till ? from <= second && second < till : second >= from || second < till;
 }
 
-const paragraph = (text: string) => (text.trim() === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`);
+/** Plain text as a paragraph; nothing where it says nothing. */
+export const paragraph = (text: string) =>
+  text.trim() === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
 /** A text as it reads best: short ones are headings. */
 const words = (text: string, link: (html: string) => string) =>
   text.length < LONG ? `<h2>${link(escapeHtml(text))}</h2>` : `<p>${link(escapeHtml(text))}</p>`;
 
 function picture(element: Extract<Element, { element: 'image' }>, place: TwinPlace): string {
   const { file_url, title, text, author, date, navigation } = element.config;
-  const address = safeAddress(file_url || element.file?.url || '');
-  if (!address) return '';
-  const shown = PICTURE.test(address) ? `${address}?width=${WIDTH}` : address;
+  const shown = shownPicture(file_url || element.file?.url || '');
+  if (!shown) return '';
   const alternative = title || element.name;
   const image = `<img src="${escapeHtml(shown)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
   const source = [author, date].filter(Boolean).join(', ');
@@ -53,8 +62,8 @@ function picture(element: Extract<Element, { element: 'image' }>, place: TwinPla
 
 /** What plays: in the browser's own player where it can, otherwise a link to its platform. */
 function media(element: Element, { texts }: TwinPlace): string {
-  const name = element.name || texts.untitled;
-  const label = escapeHtml(fill(element.element === 'audio' ? texts.sound : texts.film, { name }));
+  const name = element.name || texts.textUntitled;
+  const label = escapeHtml(fill(element.element === 'audio' ? texts.textSound : texts.textFilm, { name }));
   const player = (tag: 'audio' | 'video', address: string) =>
     `<figure><${tag} controls preload="none" src="${escapeHtml(address)}"></${tag}><figcaption>${label}</figcaption></figure>`;
   const linked = (address: string) => `<p><a href="${escapeHtml(address)}">${label}</a></p>`;
@@ -105,17 +114,19 @@ function elementHtml(element: Element, place: TwinPlace): string {
     }
     case 'iframe': {
       const address = safeAddress(element.config.file_url || element.file?.url || element.config.src);
-      const label = fill(texts.page, { name: element.name || texts.untitled });
+      const label = fill(texts.textFrame, { name: element.name || texts.textUntitled });
       return address ? `<p><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></p>` : '';
     }
     case 'model': {
       if (!element.name) return '';
-      const label = escapeHtml(fill(texts.model, { name: element.name }));
+      const label = escapeHtml(fill(texts.textModel, { name: element.name }));
       return `<p>${linkHtml(element.config.navigation, label, path)}</p>`;
     }
     case 'group': {
-      const inner = elementsHtml(element.children, place);
-      const label = escapeHtml(element.name || texts.untitled);
+      const { feed_enabled, feed_id } = element.config;
+      const items = feed_enabled && feed_id !== null ? place.itemsOf(feed_id) : '';
+      const inner = [elementsHtml(element.children, place), items].filter(Boolean).join('\n');
+      const label = escapeHtml(element.name || texts.textUntitled);
       return inner && `<section aria-label="${label}">${inner}</section>`;
     }
     default:

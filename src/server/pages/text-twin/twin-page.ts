@@ -2,10 +2,12 @@ import type { Link } from '../../../../engine/document/navigation.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import type { PublicEndpoint, Settings } from '../../../contract/entities.ts';
 import { opensAt } from '../../../contract/opening.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { escapeHtml } from '../escape.ts';
 import { elementsHtml } from './twin-elements.ts';
+import { feedItemHtml, type TwinFeeds } from './twin-feeds.ts';
 import { linkHtml } from './twin-links.ts';
-import { fill, type TwinLanguage, twinTexts } from './twin-texts.ts';
+import { fill, twinTexts } from './twin-texts.ts';
 
 const STYLE = `
   body { max-width: 44rem; margin: 0 auto; padding: 24px 16px 64px; background: #f7f6f2; color: #14171c;
@@ -18,7 +20,7 @@ const STYLE = `
 `;
 
 /** A whole text page. @param body HTML of what is in it */
-function page(language: TwinLanguage, title: string, body: string): string {
+function page(language: Language, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -36,16 +38,16 @@ ${body}
 }
 
 /** The text page of an address that shows no room. @param sentence why not */
-export const problemPage = (language: TwinLanguage, title: string, sentence: string): string =>
+export const problemPage = (language: Language, title: string, sentence: string): string =>
   page(language, title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></main>`);
 
 /** The text page that asks for a personal code. @param sentence what was wrong with the last one */
-export function codePage(language: TwinLanguage, title: string, sentence: string): string {
-  const texts = twinTexts(language);
+export function codePage(language: Language, { name, texts: own }: Settings, sentence: string): string {
+  const texts = twinTexts(language, own);
   const wrong = sentence ? `<p class="wrong" role="alert">${escapeHtml(sentence)}</p>` : '';
   return page(
     language,
-    title,
+    name,
     `<main><h1>${escapeHtml(texts.codeTitle)}</h1>
 <form method="post"><label for="code">${escapeHtml(texts.codeLabel)}</label>
 <input id="code" name="code" type="password" required maxlength="255" autocomplete="one-time-code">
@@ -61,8 +63,8 @@ const list = (title: string, items: readonly string[]) =>
         .join('')}</ul></nav>`;
 
 /** A room as a page of text: the same document, in reading order, without scripts. */
-export function roomPage(language: TwinLanguage, settings: Settings, endpoint: PublicEndpoint): string {
-  const texts = twinTexts(language);
+export function roomPage(language: Language, settings: Settings, endpoint: PublicEndpoint, feeds: TwinFeeds): string {
+  const texts = twinTexts(language, settings.texts);
   const { room, path } = endpoint;
   const title = `${room?.title ?? endpoint.name} – ${settings.name}`;
   const opens = opensAt(endpoint);
@@ -73,7 +75,8 @@ export function roomPage(language: TwinLanguage, settings: Settings, endpoint: P
     return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
   }
   if (!room) return problemPage(language, endpoint.name, texts.emptyRoom);
-  const place = { texts, path, now: endpoint.current_time };
+  const itemsOf = (id: number) => (feeds.get(id) ?? []).map((item) => feedItemHtml(item, texts)).join('\n');
+  const place = { texts, path, now: endpoint.current_time, itemsOf };
   const { top_left_link, top_right_link, bottom_left_link, bottom_right_link } = room.config;
   const links = [top_left_link, top_right_link, bottom_left_link, bottom_right_link]
     .filter((link): link is Link => link !== null && link.name !== '' && link.navigation.type !== 'disabled')
@@ -92,8 +95,8 @@ export function roomPage(language: TwinLanguage, settings: Settings, endpoint: P
 ${room.description}
 ${elementsHtml(room.elements, place)}
 </main>
-${list(texts.links, links)}
+${list(texts.textLinks, links)}
 ${list(texts.viewPoints, viewPoints)}
-<p><a href="${escapeHtml(path)}">${escapeHtml(texts.enter)}</a></p>`,
+<p><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
   );
 }

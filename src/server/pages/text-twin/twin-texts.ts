@@ -1,64 +1,27 @@
-/** What text pages say themselves, in English. `{name}` stands for what is filled in. */
-const en = {
-  enter: 'Enter the room itself',
-  codeTitle: 'Enter your code',
-  codeLabel: 'Your personal code',
-  login: 'Login',
-  wrongCode: 'This code is not right. Check it and try again.',
-  expiredCode: 'This code has expired.',
-  earlyCode: 'This code is not valid yet.',
-  tooMany: 'Too many attempts. Wait a minute and try again.',
-  startsAt: 'This room starts at {time}',
-  noPage: 'This page does not exist.',
-  notOpened: 'This room could not be opened.',
-  emptyRoom: 'This room is empty.',
-  links: 'Links',
-  viewPoints: 'View points',
-  film: 'Video: {name}',
-  sound: 'Sound: {name}',
-  page: 'Page: {name}',
-  model: '3D model: {name}',
-  untitled: 'untitled',
-};
-export type TwinTexts = typeof en;
+import type { OwnTexts } from '../../../contract/entities.ts';
+import { en, type Texts } from '../../../contract/viewer-texts/en.ts';
+import { LANGUAGES, type Language } from '../../../contract/viewer-texts/limits.ts';
+import { nl } from '../../../contract/viewer-texts/nl.ts';
+import { type TextPageKey, textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
 
-const nl: TwinTexts = {
-  enter: 'Ga de ruimte zelf in',
-  codeTitle: 'Voer je code in',
-  codeLabel: 'Je persoonlijke code',
-  login: 'Inloggen',
-  wrongCode: 'Deze code klopt niet. Controleer hem en probeer het opnieuw.',
-  expiredCode: 'Deze code is verlopen.',
-  earlyCode: 'Deze code is nog niet geldig.',
-  tooMany: 'Te veel pogingen. Wacht een minuut en probeer het opnieuw.',
-  startsAt: 'Deze ruimte begint om {time}',
-  noPage: 'Deze pagina bestaat niet.',
-  notOpened: 'Deze ruimte kon niet worden geopend.',
-  emptyRoom: 'Deze ruimte is leeg.',
-  links: 'Links',
-  viewPoints: 'Kijkpunten',
-  film: 'Video: {name}',
-  sound: 'Geluid: {name}',
-  page: 'Pagina: {name}',
-  model: '3D-model: {name}',
-  untitled: 'zonder titel',
-};
+/** What text pages say: the words of rooms, and some of their own. `{name}` stands for what is filled in. */
+export type TwinTexts = Texts & Record<TextPageKey, string>;
 
-const TABLES = { en, nl };
-export type TwinLanguage = keyof typeof TABLES;
+const TABLES: Record<Language, TwinTexts> = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
 
 /**
  * The language of a text page.
  * @param asked what the address asks for
  * @param accepted the browser's Accept-Language header
  */
-export function twinLanguage(asked: string | null, accepted: string | undefined): TwinLanguage {
+export function twinLanguage(asked: string | null, accepted: string | undefined): Language {
   const codes = [asked ?? '', ...(accepted ?? '').slice(0, 500).split(',')];
-  const known = codes.map((code) => code.trim().slice(0, 2).toLowerCase()).find((code) => Object.hasOwn(TABLES, code));
-  return (known as TwinLanguage | undefined) ?? 'en';
+  const known = codes.map((code) => code.trim().slice(0, 2).toLowerCase());
+  return known.flatMap((code) => LANGUAGES.filter((language) => language === code))[0] ?? 'en';
 }
 
-export const twinTexts = (language: TwinLanguage): TwinTexts => TABLES[language];
+/** The words of a language, an organization's own in place of ours. */
+export const twinTexts = (language: Language, own: OwnTexts): TwinTexts => ({ ...TABLES[language], ...own[language] });
 
 /** A text with its `{name}` filled in. */
 export const fill = (text: string, values: Record<string, string>): string =>

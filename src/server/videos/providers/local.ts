@@ -43,6 +43,7 @@ export function localVideos(context: CallContext): VideoProvider {
   const complete = async (row: MediaRow): Promise<void> => {
     const folder = media.folderOf(row.hash);
     const has_poster = await drawPoster(folder, row.entry);
+    if (has_poster) await media.share(row.hash, POSTER);
     const duration = row.duration ?? (await measureFilm(folder, row.entry));
     const details = JSON.stringify({ ...JSON.parse(row.details), ...(has_poster && { has_poster }) });
     await db.updateTable('media').set({ duration, details }).where('id', '=', row.id).execute();

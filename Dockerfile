@@ -1,0 +1,34 @@
+# Builds the pages with everything that takes, and leaves it behind.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY vite.config.ts vite.first-picture.ts vite.three.ts ./
+COPY engine engine
+COPY src src
+RUN npm run build
+
+# What the server runs on.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY engine engine
+COPY src src
+COPY cli cli
+COPY fixtures fixtures
+COPY --from=build /app/dist dist
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node_modules/node/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The Node of the project itself, without npm before it: what Docker says reaches the server.
+CMD ["node_modules/node/bin/node", "src/server/start.ts", "--no-build"]

@@ -1,0 +1,42 @@
+import type { TokenItem } from '../../contract/calls/access-tokens.ts';
+import type { Database } from '../db/database.ts';
+import type { NewCodes } from './access-tokens-repository.ts';
+
+/** A code, and the line on which it stands. */
+export interface CodeLine {
+  code: string;
+  line: number;
+  /** Its times, where the file has them. */
+  times?: Omit<TokenItem, 'token'>;
+  /** Why this is none, where it was looked at more closely than a cell. */
+  fault?: string;
+}
+
+/** The codes of a file in their order, a part at a time; each call reads it from its beginning. */
+export type Codes = () => AsyncIterable<CodeLine[]>;
+
+/** What becomes of codes besides being added. */
+export interface AddOptions {
+  /** Whether those that are there already begin anew. */
+  renew: boolean;
+  /** Whether those that are there and not among them go. */
+  prune: boolean;
+}
+
+/** What became of the codes of a file. */
+export interface AddedCodes {
+  accepted: number;
+  /** Codes that were there already, or stood further up. */
+  duplicates: number;
+  /** Lines of the first of them. */
+  duplicateLines: number[];
+  /** Codes that were there already and whose times are others now. */
+  updated: number;
+  removed: number;
+}
+
+/** Duplicates that are named by their line. */
+export const NAMED = 100;
+
+/** Adds codes to a structure within the caller's transaction. No list of them is ever held as a whole. */
+export type AddCodes = (db: Database, target: NewCodes, codes: Codes, options: AddOptions) => Promise<AddedCodes>;

@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { MediaStore } from './media-store.ts';
+import { readMediaUrl } from './media-url.ts';
+import { smallPicture } from './thumbnails.ts';
+
+/** Width in pixels and quality of the copy that pages carry: some thousand bytes. */
+const COPY = { width: 384, quality: 45 } as const;
+/** Most bytes that a page carries. */
+const MOST_BYTES = 24_000;
+/** How many copies are kept in memory. */
+const MOST_KEPT = 500;
+
+/** Small copies of pictures that travel within a page, so that it shows something before anything else is loaded. */
+export class Previews {
+  readonly #store: MediaStore;
+  /** By address, the one asked for last at the end. */
+  readonly #kept = new Map<string, Promise<string | null>>();
+
+  constructor(store: MediaStore) {
+    this.#store = store;
+  }
+
+  /**
+   * @param url address of a stored picture
+   * @returns the copy as a data URI; null where none can be made
+   */
+  of(url: string): Promise<string | null> {
+    const preview = this.#kept.get(url) ?? this.#tryToMake(url);
+    this.#kept.delete(url);
+    this.#kept.set(url, preview);
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return preview;
+  }
+
+  async #tryToMake(url: string): Promise<string | null> {
+    try {
+      return await this.#make(url);
+    } catch {
+      this.#kept.delete(url);
+      return null;
+    }
+  }
+
+  async #make(url: string): Promise<string | null> {
+    const stored = readMediaUrl(url);
+    if (!stored) return null;
+    await this.#store.fileOf(stored.hash, stored.entry);
+    const copy = await smallPicture(this.#store.folderOf(stored.hash), stored.entry, COPY);
+    if ((await stat(copy)).size > MOST_BYTES) return null;
+    return `data:image/webp;base64,${(await readFile(copy)).toString('base64')}`;
+  }
+}
