@@ -1,5 +1,6 @@
 import { capabilities, type Element } from './element.ts';
 import type { FileReference } from './fields.ts';
+import { PANORAMA_TILE, PANORAMA_TILES_KEPT, WHOLE_PANORAMA } from './panorama.ts';
 import type { Room } from './room.ts';
 
 /** What a room is measured by. */
@@ -81,6 +82,8 @@ const MIPMAPS = 4 / 3;
 const FILM_PIXELS = 1920 * 1080;
 /** Triangles of a letter as a solid body: two faces and a rim, of about 40 points. */
 const LETTER = 160;
+/** Pixels of the tiles of a panorama that are kept at most. */
+const TILES = PANORAMA_TILES_KEPT * PANORAMA_TILE ** 2;
 /** Triangles of a panorama's sphere: 96 segments around, 48 from pole to pole. */
 const PANORAMA = 96 * 48 * 2;
 /** Triangles of a box, and of a plane. */
@@ -131,6 +134,17 @@ class Counter {
     if (!facts || !isFirst) return;
     costs.download_bytes += facts.bytes;
     costs.texture_bytes += Math.round((facts.width ?? 0) * (facts.height ?? 0) * PIXEL * mipmaps);
+  }
+
+  /** A wide panorama is drawn from one of 4096 pixels and the tiles that were looked at. */
+  panorama(id: number | null, costs: Costs): void {
+    const { facts, isFirst } = this.#file(null, id);
+    if (!facts || !isFirst) return;
+    const { width = 0, height = 0, bytes } = facts;
+    const pixels = (width ?? 0) * (height ?? 0);
+    const whole = Math.min(pixels, WHOLE_PANORAMA ** 2 / 2);
+    costs.download_bytes += bytes;
+    costs.texture_bytes += Math.round((whole + (pixels > whole ? Math.min(pixels, TILES) : 0)) * PIXEL);
   }
 
   /** @param isPart whether one of the parts of the file is drawn: all of them together draw it once */
@@ -198,7 +212,7 @@ function templateCosts({ template, config }: Room, counter: Counter): Costs {
   const type = template?.file_id ? template.model_type : 'grid';
   if (template && type === 'model') counter.model(null, template.file_id, costs);
   else if (template && type === 'pano') {
-    counter.picture(null, template.file_id, costs, 1);
+    counter.panorama(template.file_id, costs);
     costs.triangles += PANORAMA;
     costs.draw_calls += 1;
   } else {

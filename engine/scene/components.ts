@@ -64,6 +64,16 @@ export function createComponents(capacity: number) {
       bucket: new Int32Array(capacity).fill(-1),
       next: new Uint32Array(capacity),
     },
+    /** What is heavy, and fetched only when the visitor needs it. */
+    Load: {
+      heavy: new Uint8Array(capacity),
+      /** Whether it is needed, now or since some earlier moment. */
+      near: new Uint8Array(capacity),
+      /** Units within which it is needed whichever way the visitor looks. */
+      reach: new Float32Array(capacity),
+      /** Its radius as a part of its distance from which on it is needed when it is in view. */
+      share: new Float32Array(capacity),
+    },
     /** Sound or video. The numbers are those of `media-state.ts`; moments are in seconds of room time. */
     Media: {
       /** What the document says, as bits; 0 without media. */

@@ -14,6 +14,11 @@ export const OUT_OF_VIEW = 3;
 type ElementEvent =
   | { type: 'element.shown' | 'element.hidden'; element_id: number }
   | { type: 'element.added' | 'element.removed' | 'element.changed'; element_id: number }
+  /**
+   * What it needs is to be fetched from now on: it is heavy, and the visitor came near or sees it. Or may be let go again,
+   * since the visitor is far and much else is held.
+   */
+  | { type: 'element.near' | 'element.far'; element_id: number }
   | { type: 'room.changed' }
   | { type: 'proximity'; element_id: number; zone: ProximityZone; volume: number }
   | { type: 'error'; element_id: number; message: string };

@@ -7,6 +7,7 @@ import { type MediaState, readMediaState, volumeNow } from './media-state.ts';
 import { arrange } from './order.ts';
 import { patchWorld } from './patch.ts';
 import { readState, type SceneState } from './state.ts';
+import { isNear } from './systems/loads.ts';
 import { type MotionState, readMotionState } from './systems/motion.ts';
 import { phase } from './systems/pulse.ts';
 import { runTick } from './tick.ts';
@@ -48,6 +49,8 @@ export interface Scene {
   readonly moved: { readonly list: Uint32Array; readonly count: number };
   /** Whether an element is there: not hidden, its window open, and all groups that hold it visible. */
   isVisible(entity: number): boolean;
+  /** Whether what an element needs is to be there: always for what is light, since `element.near` for what is heavy. */
+  isNear(entity: number): boolean;
   /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers from `offset` on. */
   worldMatrix(entity: number, out: Float32Array | number[], offset?: number): void;
   /** Zone of a proximity sensor when it was last told; undefined for other elements. */
@@ -115,6 +118,7 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
     entityOf: (elementId: number) => world.byId.get(elementId),
     elementOf: (entity: number) => world.elements[entity],
     isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
+    isNear: (entity: number) => isNear(world, entity),
     worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>
       readMatrix(world, entity, out, offset),
     zone: (entity: number) => (Proximity.sensor[entity] ? ZONES[Proximity.zone[entity]] : undefined),

@@ -2,6 +2,7 @@ import { addComponent, addEntity, hasComponent, removeComponent, removeEntity } 
 import { PROXIMITY_DISTANCE } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
 import { forgetMedia, readMedia } from './media-state.ts';
+import { forgetLoad, readLoad } from './systems/loads.ts';
 import { forgetMotion, readMotion } from './systems/motion.ts';
 import { readRealtime } from './systems/presence.ts';
 import { readPulse } from './systems/pulse.ts';
@@ -62,6 +63,7 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
     Math.hypot(finite(width, OPEN_SIDE), finite(height, OPEN_SIDE), finite(depth, OPEN_SIDE)) / 2;
   readWindow(world, entity, element);
   readSensor(world, entity, element);
+  readLoad(world, entity, element);
   readMedia(world, entity, element);
   readMotion(world, entity, element);
   readPulse(world, entity, element);
@@ -91,6 +93,7 @@ function readSensor(world: SceneWorld, entity: number, { config }: Element): voi
 /** Drops an entity; bitecs may give its number to the next one. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
+  forgetLoad(world, entity);
   forgetMedia(world, entity);
   forgetMotion(world, entity);
   world.presence.elements.delete(entity);

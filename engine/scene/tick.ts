@@ -2,6 +2,7 @@ import { clock } from './systems/clock.ts';
 import { events } from './systems/events.ts';
 import { feeds } from './systems/feeds.ts';
 import { hierarchy } from './systems/hierarchy.ts';
+import { loads } from './systems/loads.ts';
 import { markers } from './systems/markers.ts';
 import { media } from './systems/media.ts';
 import { motion } from './systems/motion.ts';
@@ -30,6 +31,7 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   view,
   proximity,
   media,
+  loads,
   motion,
   presence,
   events,

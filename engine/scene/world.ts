@@ -8,6 +8,7 @@ import { createDeadlines, type Deadlines } from './deadlines.ts';
 import type { SceneEvent } from './events.ts';
 import { createGuests, type Guests } from './guests.ts';
 import { createProximityQueue, type ProximityQueue } from './proximity-queue.ts';
+import { createLoads, type Loads } from './systems/loads.ts';
 import type { MotionStream } from './systems/motion.ts';
 import { createPresence, type Presence } from './systems/presence.ts';
 import { createTimeQueue, type TimeQueue } from './time-queue.ts';
@@ -82,6 +83,7 @@ export interface SceneWorld extends Components {
   /** Whether the pose changed since sensors were last looked at. */
   viewChanged: boolean;
   readonly sensors: ProximityQueue;
+  readonly loads: Loads;
   readonly media: MediaQueue;
   /** Streams of motion capture. */
   readonly streams: MotionStream[];
@@ -107,7 +109,10 @@ export interface SceneOptions {
   visitor?: string;
   /** UTC second of the day at room time 0; 0 unless given. */
   dayStart?: number;
-  /** Whether elements are there outside of their windows too, as while a room is edited; false unless given. */
+  /**
+   * Whether elements are there outside of their windows too, and all are fetched, as while a room is edited; false unless
+   * given.
+   */
   windowless?: boolean;
 }
 
@@ -153,6 +158,7 @@ export function createSceneWorld(
     view: createCameraView(),
     viewChanged: false,
     sensors: createProximityQueue(FIRST_CAPACITY),
+    loads: createLoads(),
     media: {
       woken: new Uint32Array(FIRST_CAPACITY),
       startedAt: new Float64Array(FIRST_CAPACITY),
@@ -183,9 +189,10 @@ export function createSceneWorld(
 export function reserve(world: SceneWorld, entity: number): void {
   if (entity < world.capacity) return;
   const to = Math.max(world.capacity * 2, entity + 1);
-  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Pulse, Marker } = world;
+  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window } = world;
+  const { Proximity, Load, Media, Pulse, Marker } = world;
   growComponents(
-    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Media, Pulse, Marker },
+    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Load, Media, Pulse, Marker },
     world.capacity,
     to,
   );

@@ -47,6 +47,10 @@ export interface ElementView {
   animate?(dt: number): boolean;
   /** Takes what the scene tells about the element, commands to its player first of all. */
   tell?(event: SceneEvent): void;
+  /** Fetches what is heavy; called when the visitor is near, once or more often. */
+  near?(): void;
+  /** Lets that go again, for as long as the visitor is far. */
+  far?(): void;
   /** Follows the element in and out of sight, for what is not drawn by WebGL. */
   show?(visible: boolean): void;
   dispose(): void;

@@ -4,6 +4,7 @@ import { walk } from '../document/tree.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { drawingOf } from './elements.ts';
+import { LoadQueue } from './load-queue.ts';
 
 interface Entry {
   view: ElementView;
@@ -21,6 +22,10 @@ const isSame = (before: object, after: object): boolean =>
     ([key, value]) => FOLLOWED.test(key) || value === (before as Record<string, unknown>)[key],
   );
 
+/** Whether there is nothing of an element to be seen before its model is there. */
+const isModel = ({ element, config }: Element): boolean =>
+  element === 'model' || (element === 'native_video' && Boolean(config.model_file_url));
+
 /** Views of all elements of a room: made, moved, shown, hidden and freed as the scene says. */
 export class ElementViews {
   readonly context: StageContext;
@@ -30,6 +35,9 @@ export class ElementViews {
   readonly #moving = new Set<ElementView>();
   /** Clips of motion streams that were asked for: told again to a view that comes later. */
   readonly #clips = new Map<number, SceneEvent[]>();
+  readonly #models = new LoadQueue();
+  /** Ids of what waits in that queue. */
+  readonly #asked = new Set<number>();
   readonly #onError: (elementId: number, error: unknown) => void;
   #turn = 0;
   #touches = 0;
@@ -39,9 +47,42 @@ export class ElementViews {
     this.#onError = onError;
   }
 
-  /** Draws all elements of the room; resolves when each is drawn or was skipped. */
+  /** Draws all elements of the room that are needed; resolves when each is drawn or was skipped. */
   async addAll(): Promise<void> {
-    await Promise.all([...walk(this.context.scene.room.elements)].map((element) => this.add(element.id)));
+    const { scene } = this.context;
+    const elements = [...walk(scene.room.elements)];
+    // What is near has asked already, what looks largest first; but for a room in which nothing is far.
+    for (const element of elements)
+      if (isModel(element) && scene.isNear(scene.entityOf(element.id) ?? 0)) this.#near(element.id);
+    const others = elements.filter((element) => !isModel(element));
+    await Promise.all([...others.map(({ id }) => this.add(id)), this.#models.start()]);
+  }
+
+  /** Fetches what an element needs, which its visitor has come near. */
+  #near(elementId: number): void {
+    const entry = this.#entries.get(elementId);
+    if (entry) entry.view.near?.();
+    else if (!this.#turns.has(elementId) && !this.#asked.has(elementId)) {
+      this.#asked.add(elementId);
+      this.#models.add(() => {
+        this.#asked.delete(elementId);
+        return this.add(elementId);
+      });
+    }
+  }
+
+  /** Lets go of what is heavy of an element: of a model that is all there is. */
+  #far(elementId: number): void {
+    const entry = this.#entries.get(elementId);
+    const { scene } = this.context;
+    const element = scene.elementOf(scene.entityOf(elementId) ?? 0);
+    if (element?.element !== 'model') {
+      entry?.view.far?.();
+      return;
+    }
+    this.#turns.delete(elementId);
+    this.#discard(elementId);
+    this.context.invalidate();
   }
 
   /** Draws an element, or draws it again after a change. */
@@ -49,7 +90,7 @@ export class ElementViews {
     const { scene, three } = this.context;
     const entity = scene.entityOf(elementId);
     const element: Element | undefined = entity === undefined ? undefined : scene.elementOf(entity);
-    if (entity === undefined || !element) return;
+    if (entity === undefined || !element || (isModel(element) && !scene.isNear(entity))) return;
     const turn = ++this.#turn;
     this.#turns.set(elementId, turn);
     try {
@@ -73,6 +114,7 @@ export class ElementViews {
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
       for (const event of this.#clips.get(elementId) ?? []) view.tell?.(event);
+      if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
     } catch (error) {
       this.#onError(elementId, error);
@@ -117,9 +159,32 @@ export class ElementViews {
     return this.#entries.get(elementId)?.view;
   }
 
+  /** Takes what the scene tells about elements. */
+  follow(event: SceneEvent): void {
+    switch (event.type) {
+      case 'element.shown':
+      case 'element.hidden':
+        this.show(event.element_id, event.type === 'element.shown');
+        break;
+      case 'element.added':
+        void this.add(event.element_id);
+        break;
+      case 'element.changed':
+        void this.change(event.element_id);
+        break;
+      case 'element.removed':
+        this.remove(event.element_id);
+        break;
+      default:
+        if ('element_id' in event) this.#tell(event);
+    }
+  }
+
   /** Hands a view what the scene tells about its element. */
-  tell(event: Extract<SceneEvent, { element_id: number }>): void {
+  #tell(event: Extract<SceneEvent, { element_id: number }>): void {
     const { element_id: id } = event;
+    if (event.type === 'element.near') this.#near(id);
+    if (event.type === 'element.far') this.#far(id);
     this.#entries.get(id)?.view.tell?.(event);
     if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
     // A first clip begins another stream: those of the one before are nobody's any more.
@@ -182,6 +247,11 @@ export class ElementViews {
       if (element && accept(element)) found.push(view.target ?? view.object);
     }
     return found;
+  }
+
+  /** Drawings of elements that are pieces of page. */
+  *panels(): Generator<ElementView> {
+    for (const { view } of this.#entries.values()) if (view.page) yield view;
   }
 
   get size(): number {

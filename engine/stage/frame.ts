@@ -26,16 +26,30 @@ export function holderOf(content: HTMLElement, type: string): HTMLElement {
   return holder;
 }
 
-/** A frame with the player of another site. @param name for screen readers */
-export function playerFrame(src: string, name: string): HTMLIFrameElement {
+/** A frame for the player of another site, without its address. @param name for screen readers */
+export function playerFrame(name: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.allow = PLAYER_RIGHTS;
   frame.allowFullscreen = true;
   // Platforms show nothing to a site that does not say who it is.
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
   frame.title = name;
-  frame.src = src;
   return frame;
+}
+
+/**
+ * Has a frame show a page.
+ * @returns a function that takes the page away. The frame is put in anew then: to lead it elsewhere would be a step in
+ * the browser's history.
+ */
+export async function showPage(frame: HTMLIFrameElement, address: string): Promise<() => void> {
+  frame.src = address;
+  return () => {
+    const holder = frame.parentNode;
+    frame.remove();
+    frame.removeAttribute('src');
+    holder?.append(frame);
+  };
 }
 
 /** Sides of a player's panel in units, where none are set: those of a small 16:9 film. */

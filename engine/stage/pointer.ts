@@ -15,6 +15,24 @@ const SLIP = 6;
 const holder = (object: Object3D | null): Object3D | null =>
   !object || object.userData.element_id !== undefined ? object : holder(object.parent);
 
+/** What a ray hits first. */
+export interface Hit {
+  /** The object of the element, with its id in `userData`. */
+  object: Object3D;
+  /** Units along the ray. */
+  distance: number;
+}
+
+/** The nearest thing on a ray that can be pressed, unless something stands in front of it. */
+export function pressableOn(ray: Raycaster, { pressable, occluders }: PointerTargets): Hit | undefined {
+  const nearest = ray.intersectObjects(pressable())[0];
+  const object = nearest && holder(nearest.object);
+  if (!object) return undefined;
+  ray.far = nearest.distance - 0.1;
+  const isHidden = ray.intersectObjects(occluders()).some((other) => holder(other.object) !== object);
+  return isHidden ? undefined : { object, distance: nearest.distance };
+}
+
 /**
  * Sends the pointer to whatever is nearer: to the page under the canvas through a hole, or to an object that can be
  * pressed. Presses are told by element.
@@ -50,22 +68,11 @@ export class PointerRouter {
 
   /** The nearest thing that can be pressed at a point of the page, unless something stands in front of it. */
   #hit(clientX: number, clientY: number): Object3D | null {
-    const targets = this.#targets.pressable();
-    if (targets.length === 0) return null;
     const box = this.#container.getBoundingClientRect();
     this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     this.#ray.setFromCamera(this.#at, this.#camera);
     this.#ray.far = this.#camera.far;
-    const nearest = this.#ray.intersectObjects(targets)[0];
-    if (!nearest) return null;
-    this.#ray.far = nearest.distance - 0.1;
-    if (
-      this.#ray
-        .intersectObjects(this.#targets.occluders())
-        .some(({ object }) => holder(object) !== holder(nearest.object))
-    )
-      return null;
-    return holder(nearest.object);
+    return pressableOn(this.#ray, this.#targets)?.object ?? null;
   }
 
   #hover(event: PointerEvent): void {

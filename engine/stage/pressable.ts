@@ -1,12 +1,15 @@
 import type { Element } from '../document/element.ts';
 import type { Scene } from '../scene/scene.ts';
+import type { ElementViews } from './element-views.ts';
+import type { PointerTargets } from './pointer.ts';
+import type { StageOptions } from './stage-options.ts';
 
 /** Drawn by the page: the pointer goes to what stands in it. */
 const PAGES: ReadonlySet<string> = new Set(['html', 'rich_text', 'button', 'iframe', 'video', 'live_stream']);
 const LOOKED_THROUGH: ReadonlySet<string> = new Set(['light', 'view_point', 'group', 'audio']);
 
 /** Whether something else is behind an element only where the element is looked past. */
-export const standsInFront = ({ element }: Element): boolean => !LOOKED_THROUGH.has(element);
+const standsInFront = ({ element }: Element): boolean => !LOOKED_THROUGH.has(element);
 
 function leads({ config }: Element): boolean {
   const { navigation } = config as { navigation?: { type: string } };
@@ -31,7 +34,7 @@ function plays(element: Element): boolean {
 }
 
 /** Whether pressing an element does something, so that it stands out under the pointer. */
-export function isPressable(scene: Scene, element: Element): boolean {
+function isPressable(scene: Scene, element: Element): boolean {
   if (element.element === 'view_point' || PAGES.has(element.element)) return true;
   return leads(element) || plays(element) || sliderOf(scene, element) !== undefined;
 }
@@ -41,11 +44,23 @@ export function isPressable(scene: Scene, element: Element): boolean {
  * it.
  * @returns the element, and what was pressed inside it where it is a slider's group; undefined for nobody's
  */
-export function pressedOf(scene: Scene, elementId: number): { element: Element; inside?: Element } | undefined {
+function pressedOf(scene: Scene, elementId: number): { element: Element; inside?: Element } | undefined {
   const entity = scene.entityOf(elementId);
   const element = entity === undefined ? undefined : scene.elementOf(entity);
   if (!element) return undefined;
   const { navigation } = element.config as { navigation?: { type: string } };
   const slider = leads(element) && navigation!.type !== 'slider' ? undefined : sliderOf(scene, element);
   return slider ? { element: slider, inside: element } : { element };
+}
+
+/** What visitors may press in a room, and who hears of it. */
+export function targetsIn(views: ElementViews, { scene, handlers }: StageOptions): PointerTargets {
+  return {
+    pressable: () => views.objects((element) => isPressable(scene, element)),
+    occluders: () => views.objects(standsInFront),
+    pressed: (id) => {
+      const pressed = pressedOf(scene, id);
+      if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
+    },
+  };
 }

@@ -1,4 +1,11 @@
-import { ImageBitmapLoader, LinearFilter, LinearMipmapLinearFilter, SRGBColorSpace, Texture } from 'three';
+import {
+  ImageBitmapLoader,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  NoColorSpace,
+  SRGBColorSpace,
+  Texture,
+} from 'three';
 
 /** How much of what the room asked for has arrived. */
 export interface Progress {
@@ -13,7 +20,12 @@ export interface TextureOptions {
   maxSize: number;
   /** Address of a small copy, which stands in until the picture itself has come. */
   small?: string | undefined;
+  /** Rows from the top and colours as they are, for what draws them by a shader of its own. */
+  asIs?: boolean;
 }
+
+/** A picture that was loaded before, rows from the top; undefined where there is none. */
+export type GivenPicture = (url: string) => Promise<ImageBitmap> | undefined;
 
 interface Entry {
   promise: Promise<Texture>;
@@ -24,6 +36,19 @@ interface Entry {
 interface Part {
   dispose(): void;
 }
+
+/** The same picture drawn in two ways is two textures. */
+const keyOf = (url: string, { asIs }: Pick<TextureOptions, 'asIs'>) => (asIs ? `as is ${url}` : url);
+
+/** Whether a promise was fulfilled already. */
+const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    promise.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<false>((resolve) => setTimeout(resolve, 0, false)),
+  ]);
 
 const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap> => {
   const longest = Math.max(bitmap.width, bitmap.height);
@@ -46,6 +71,8 @@ export class Resources {
   readonly #textures = new Map<string, Entry>();
   readonly #parts = new Map<string, { part: Part; users: number }>();
   readonly #loader = new ImageBitmapLoader().setOptions({ imageOrientation: 'flipY', premultiplyAlpha: 'none' });
+  readonly #asIsLoader = new ImageBitmapLoader().setOptions({ premultiplyAlpha: 'none' });
+  readonly #given: GivenPicture;
   readonly #onProgress: (progress: Progress) => void;
   readonly #onSharp: () => void;
   readonly #coming = new Set<Promise<void>>();
@@ -53,9 +80,10 @@ export class Resources {
   #total = 0;
 
   /** @param onSharp told that a picture took the place of its small copy */
-  constructor(onProgress: (progress: Progress) => void, onSharp: () => void) {
+  constructor(onProgress: (progress: Progress) => void, onSharp: () => void, given: GivenPicture = () => undefined) {
     this.#onProgress = onProgress;
     this.#onSharp = onSharp;
+    this.#given = given;
   }
 
   /** Fulfilled when no small copy stands in for a picture any more. */
@@ -89,21 +117,27 @@ export class Resources {
    * @throws when the picture can't be loaded
    */
   texture(url: string, options: TextureOptions): Promise<Texture> {
-    const known = this.#textures.get(url);
+    const key = keyOf(url, options);
+    const known = this.#textures.get(key);
     if (known) {
       known.users++;
       return known.promise;
     }
     const promise = this.track(this.#load(url, options));
-    this.#textures.set(url, { promise, users: 1 });
-    promise.catch(() => this.#textures.delete(url));
+    this.#textures.set(key, { promise, users: 1 });
+    promise.catch(() => this.#textures.delete(key));
     return promise;
   }
 
-  async #load(url: string, { mipmaps = true, maxSize, small }: TextureOptions): Promise<Texture> {
-    const whole = this.#loader.loadAsync(url).then((loaded) => scaled(loaded, maxSize));
+  async #load(url: string, options: TextureOptions): Promise<Texture> {
+    const { mipmaps = true, maxSize, small, asIs = false } = options;
+    const loader = asIs ? this.#asIsLoader : this.#loader;
+    const given = asIs ? this.#given(url) : undefined;
+    const loading = given?.catch(() => loader.loadAsync(url)) ?? loader.loadAsync(url);
+    const whole = loading.then((loaded) => scaled(loaded, maxSize));
+    const isHere = given !== undefined && (await isSettled(given));
     // Whichever comes first; a copy that can't be had is not missed.
-    const copy = small === undefined ? undefined : this.#loader.loadAsync(small);
+    const copy = isHere || small === undefined ? undefined : loader.loadAsync(small);
     const bitmap = await (copy ? Promise.any([whole, copy]).catch(() => whole) : whole);
     copy?.then(
       (late) => {
@@ -113,23 +147,23 @@ export class Resources {
     );
     const texture = new Texture(bitmap);
     texture.flipY = false;
-    texture.colorSpace = SRGBColorSpace;
+    texture.colorSpace = asIs ? NoColorSpace : SRGBColorSpace;
     texture.generateMipmaps = mipmaps;
     texture.minFilter = mipmaps ? LinearMipmapLinearFilter : LinearFilter;
     texture.anisotropy = mipmaps ? 8 : 1;
     texture.needsUpdate = true;
-    if (small) this.#sharpen(url, texture, whole);
+    if (copy) this.#sharpen(keyOf(url, options), texture, whole);
     return texture;
   }
 
   /** Puts a picture in the place of its small copy when it comes. */
-  #sharpen(url: string, texture: Texture, whole: Promise<ImageBitmap>): void {
-    const entry = this.#textures.get(url);
+  #sharpen(key: string, texture: Texture, whole: Promise<ImageBitmap>): void {
+    const entry = this.#textures.get(key);
     const sharpened = whole
       .then((bitmap) => {
         const copy = texture.image as ImageBitmap;
         if (bitmap === copy) return;
-        if (!entry || this.#textures.get(url) !== entry) {
+        if (!entry || this.#textures.get(key) !== entry) {
           bitmap.close();
           return;
         }
@@ -147,10 +181,14 @@ export class Resources {
   }
 
   /** Gives a texture back; the last one who does frees it. */
-  release(url: string): void {
-    const entry = this.#textures.get(url);
+  release(url: string, options: Pick<TextureOptions, 'asIs'> = {}): void {
+    this.#release(keyOf(url, options));
+  }
+
+  #release(key: string): void {
+    const entry = this.#textures.get(key);
     if (!entry || --entry.users > 0) return;
-    this.#textures.delete(url);
+    this.#textures.delete(key);
     entry.promise.then(
       (texture) => {
         (texture.image as ImageBitmap).close();
@@ -181,9 +219,9 @@ export class Resources {
 
   /** Frees everything that is still held. */
   dispose(): void {
-    for (const [url, entry] of this.#textures) {
+    for (const [key, entry] of this.#textures) {
       entry.users = 1;
-      this.release(url);
+      this.#release(key);
     }
     for (const { part } of this.#parts.values()) part.dispose();
     this.#parts.clear();

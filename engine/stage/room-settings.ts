@@ -11,9 +11,6 @@ export interface RoomParts {
   pose: CameraPose;
 }
 
-/** Drawn pixels per CSS pixel: as the room says, otherwise the device's, two at most. */
-export const pixelRatioOf = ({ config }: Room): number => config.pixelratio ?? Math.min(devicePixelRatio, 2);
-
 /** Takes over a room's own settings: light, fog, reach of the camera. */
 export function applySettings({ config }: Room, { three, ambient, camera, pose }: RoomParts): void {
   const { ambient_light, fog } = config;

@@ -2,7 +2,7 @@ import type { Element } from '../document/element.ts';
 import type { CameraPose } from '../scene/camera-pose.ts';
 import type { SceneEvent } from '../scene/events.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { Progress } from './resources.ts';
+import type { GivenPicture, Progress } from './resources.ts';
 
 /** What a stage tells whoever opened it. */
 export interface StageHandlers {
@@ -38,6 +38,11 @@ export interface StageOptions {
   /** Room time in seconds; asked once per tick. */
   time(): number;
   handlers?: StageHandlers;
+  /**
+   * A picture that was loaded before the stage, rows from the top; asked for once per address. The stage closes what it
+   * is given.
+   */
+  picture?: GivenPicture;
   /**
    * Whether the room is edited: nothing in it takes pointer or keys, and the camera is left to whoever edits. Give it a
    * scene without windows, and do not enter it.

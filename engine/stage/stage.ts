@@ -2,23 +2,23 @@ import { AmbientLight, type Object3D, PerspectiveCamera, Scene as ThreeScene, ty
 import type { Element } from '../document/element.ts';
 import type { CameraPose } from '../scene/camera-pose.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
-import { fovFor } from './camera/fov.ts';
+import { Around } from './around.ts';
 import { listenToKeyboard } from './camera/keyboard.ts';
 import { CameraRig } from './camera/rig.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
+import { Eyepiece } from './eyepiece.ts';
 import { FrameLoop } from './frame-loop.ts';
-import type { DomLayer } from './layers/dom.ts';
-import type { Markers } from './markers.ts';
+import { LateDom } from './late-dom.ts';
+import { LateHeadset } from './late-headset.ts';
+import { LateMarkers } from './late-markers.ts';
+import { listenToContainer } from './listen-to-container.ts';
 import { PointerRouter } from './pointer.ts';
-import { isPressable, pressedOf, standsInFront } from './pressable.ts';
-import { Quality } from './quality.ts';
+import { targetsIn } from './pressable.ts';
 import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
-import { applySettings, pixelRatioOf } from './room-settings.ts';
 import type { StageOptions } from './stage-options.ts';
-import { drawSurroundings, type Surroundings } from './surroundings/surroundings.ts';
 
 /** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
 export class Stage {
@@ -28,21 +28,17 @@ export class Stage {
   readonly #options: StageOptions;
   readonly #renderer: WebGLRenderer;
   readonly three = new ThreeScene();
-  readonly #ambient = new AmbientLight();
   readonly #resources: Resources;
   readonly #views: ElementViews;
   readonly #loop: FrameLoop;
-  readonly #quality: Quality;
+  readonly #eyepiece: Eyepiece;
   readonly #pose: CameraPose;
   readonly #abort = new AbortController();
   readonly #cleanups: (() => void)[];
-  #surroundings: Surroundings | undefined;
-  #around: readonly unknown[] = [];
-  #domLayer: DomLayer | undefined;
-  #dom: Promise<DomLayer> | undefined;
-  #environment: Promise<() => void> | undefined;
-  #markers: Promise<Markers> | undefined;
-  #placeMarkers: (() => void) | undefined;
+  readonly #around: Around;
+  readonly #dom: LateDom;
+  readonly #markers: LateMarkers;
+  readonly #headset = new LateHeadset();
   readonly #inputs: VisitorInput[] = [];
   #held: number | undefined;
   #time = 0;
@@ -61,21 +57,30 @@ export class Stage {
     this.canvas = this.#renderer.domElement;
     // A root that is composed anew with each frame has everything below it worked out anew, whether it moved or not.
     this.three.matrixAutoUpdate = false;
-    this.three.add(this.#ambient);
-    this.#quality = new Quality(this.#renderer, () => this.refresh());
+    const ambient = new AmbientLight();
+    this.three.add(ambient);
     this.#resources = new Resources(
       (progress) => handlers?.progress?.(progress),
       () => this.invalidate(),
+      options.picture,
     );
     this.rig = new CameraRig(this.camera, container, scene.room);
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
+    const sight = { three: this.three, camera: this.camera, ambient, pose: this.#pose };
+    this.#eyepiece = new Eyepiece({ ...sight, renderer: this.#renderer, container }, () => this.refresh());
+    this.#dom = new LateDom(container, options.edit === true);
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
-    const observer = new ResizeObserver(() => this.#resize());
-    observer.observe(container);
-    this.#cleanups = [() => observer.disconnect()];
+    this.#markers = new LateMarkers(this.#views.context);
+    this.#around = new Around(this.#views.context, (error) => this.#fail(error, null));
+    const hears = { resized: () => this.#resize(), woken: () => this.#loop.request() };
+    this.#cleanups = [listenToContainer(container, hears)];
     if (!options.edit) this.#listenToVisitor();
-    this.#listen();
+    const tellContext = (state: 'lost' | 'restored') => {
+      this.#dirty = true;
+      handlers?.context?.(state);
+    };
+    followContext(this.canvas, this.#loop, tellContext, this.#abort.signal);
     this.#applyRoom();
     this.#resize();
     void this.#open();
@@ -138,8 +143,28 @@ export class Stage {
     this.invalidate();
   }
 
+  /**
+   * Shows the room in a headset, from where the camera stands: `headset/eyes.ts` says how large a unit is there.
+   * @returns fulfilled when the session has ended
+   */
+  async showIn(session: XRSession): Promise<void> {
+    const stage = {
+      views: this.#views,
+      rig: this.rig,
+      pose: this.#pose,
+      targets: targetsIn(this.#views, this.#options),
+      around: () => ({ domLayer: this.#dom.layer, surroundings: this.#around.surroundings }),
+      step: (dt: number) => void this.#step(dt),
+    };
+    await this.#headset.show(session, stage, () => {
+      if (this.#abort.signal.aborted) return;
+      this.#adapt();
+      this.#resize();
+      this.#loop.paused = this.#headset.isOn;
+    });
+  }
+
   #createContext(): StageContext {
-    const invalidate = () => this.invalidate();
     return {
       scene: this.#options.scene,
       phase: (seconds) => (((this.#time % seconds) + seconds) % seconds) / seconds,
@@ -148,89 +173,33 @@ export class Stage {
       renderer: this.#renderer,
       resources: this.#resources,
       reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
-      invalidate,
+      invalidate: () => this.invalidate(),
       container: this.#options.container,
       send: (input) => this.send(input),
       cues: (id, lines) => this.#options.handlers?.cues?.(id, lines),
       fail: (error, id) => this.#fail(error, id),
-      lightFromAround: () => this.#lightEnvironment(''),
-      dom: () => {
-        this.#dom ??= import('./layers/dom.ts').then(({ DomLayer }) => {
-          this.#domLayer = new DomLayer(this.#options.container);
-          this.#domLayer.element.inert = this.#options.edit === true;
-          this.#resize();
-          return this.#domLayer;
-        });
-        return this.#dom;
-      },
+      lightFromAround: () => this.#around.light(''),
+      dom: () => this.#dom.load(() => this.#resize()),
     };
-  }
-
-  #lightEnvironment(url: string): void {
-    this.#environment ??= import('./environment.ts')
-      .then(({ lightEnvironment }) => lightEnvironment(this.three, this.#renderer, url))
-      .catch((error: unknown) => {
-        this.#fail(error, null);
-        return () => undefined;
-      })
-      .finally(() => this.invalidate());
   }
 
   #applyRoom(): void {
     const { room } = this.#options.scene;
-    const { three, camera } = this;
-    applySettings(room, { three, camera, ambient: this.#ambient, pose: this.#pose });
-    if (room.template?.hdr_file) this.#lightEnvironment(room.template.hdr_file.url);
+    this.#eyepiece.apply(room);
+    if (room.template?.hdr_file) this.#around.light(room.template.hdr_file.url);
     this.#adapt();
-    this.#project();
     this.invalidate();
   }
 
   /** Lets the drawing follow the device, unless the room says how well to draw, or a picture is taken. */
   #adapt(): void {
     const { edit, scene } = this.#options;
-    const ratio = pixelRatioOf(scene.room);
-    // Setting it empties the canvas, even where it stays the same.
-    if (ratio !== this.#renderer.getPixelRatio()) this.#renderer.setPixelRatio(ratio);
-    this.#quality.configure(!edit && scene.room.config.pixelratio === null && this.#held === undefined);
-  }
-
-  /** Has the camera see what the room's settings and the size of the container say. */
-  #project(): void {
-    const { clientWidth: width, clientHeight: height } = this.#options.container;
-    if (width === 0 || height === 0) return;
-    const aspect = width / height;
-    const fov = fovFor(this.#options.scene.room.config.camera.fov, aspect);
-    Object.assign(this.#pose, { fov, aspect });
-    Object.assign(this.camera, { fov, aspect });
-    this.camera.updateProjectionMatrix();
-  }
-
-  /** Draws what is around the elements, where it differs from what is drawn. */
-  async #surround(): Promise<void> {
-    const { template, width, height, depth } = this.#options.scene.room;
-    const wanted = [template, width, height, depth];
-    if (wanted.every((part, index) => part === this.#around[index])) return;
-    this.#around = wanted;
-    try {
-      const surroundings = await drawSurroundings(this.#views.context, this.#options.scene.room);
-      if (this.#abort.signal.aborted || this.#around !== wanted) {
-        surroundings.dispose();
-        return;
-      }
-      if (this.#surroundings) this.three.remove(this.#surroundings.object);
-      this.#surroundings?.dispose();
-      this.#surroundings = surroundings;
-      this.three.add(surroundings.object);
-      this.invalidate();
-    } catch (error) {
-      this.#fail(error, null);
-    }
+    this.#eyepiece.adapt(scene.room, !edit && this.#held === undefined, this.#headset.isOn);
   }
 
   async #open(): Promise<void> {
-    const { handlers } = this.#options;
-    await this.#surround();
+    const { handlers, scene } = this.#options;
+    await this.#around.show(scene.room);
     if (this.#abort.signal.aborted) return;
     this.#dirty = true;
     this.#step(0);
@@ -241,41 +210,18 @@ export class Stage {
   }
 
   #listenToVisitor(): void {
-    const { container, scene, handlers } = this.#options;
-    const pointer = new PointerRouter(container, this.canvas, this.camera, {
-      pressable: () => this.#views.objects((element) => isPressable(scene, element)),
-      occluders: () => this.#views.objects(standsInFront),
-      pressed: (id) => {
-        const pressed = pressedOf(scene, id);
-        if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
-      },
-    });
+    const { container, scene } = this.#options;
+    const pointer = new PointerRouter(container, this.canvas, this.camera, targetsIn(this.#views, this.#options));
     const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
     this.#cleanups.push(() => pointer.dispose(), stopKeys);
   }
 
-  #listen(): void {
-    const { signal } = this.#abort;
-    const { container, handlers } = this.#options;
-    for (const type of ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const)
-      container.addEventListener(type, () => this.#loop.request(), { signal, passive: true });
-    followContext(
-      this.canvas,
-      this.#loop,
-      (state) => {
-        this.#dirty = true;
-        handlers?.context?.(state);
-      },
-      signal,
-    );
-  }
-
   #resize(): void {
-    const { clientWidth: width, clientHeight: height } = this.#options.container;
-    if (width === 0 || height === 0 || this.#abort.signal.aborted) return;
-    this.#project();
-    this.#renderer.setSize(width, height, false);
-    this.#domLayer?.setSize(width, height);
+    if (this.#abort.signal.aborted || this.#headset.isOn) return;
+    const size = this.#eyepiece.project(this.#options.scene.room);
+    if (!size) return;
+    this.#renderer.setSize(size.width, size.height, false);
+    this.#dom.layer?.setSize(size.width, size.height);
     // A canvas loses its picture when it changes its size: draw at once, not a blank frame later.
     this.#dirty = true;
     this.#step(0);
@@ -285,74 +231,54 @@ export class Stage {
   #step(dt: number): boolean {
     const { scene, time, handlers } = this.#options;
     const moved = this.rig.update(dt);
+    this.#headset.look();
     const input = this.#inputs.splice(0);
     this.#time = this.#held ?? time();
     scene.tick({ time: this.#time, camera: this.#pose, input });
     for (const event of scene.events) this.#follow(event);
     const { list, count } = scene.moved;
     for (let i = 0; i < count; i++) this.#views.place(list[i]!);
-    const animated = this.#views.animate(dt) || (this.#surroundings?.animate?.(dt) ?? false);
-    if (scene.version !== this.#version) this.#placeMarkers?.();
+    const animated = this.#views.animate(dt) || (this.#around.surroundings?.animate?.(dt) ?? false);
+    if (scene.version !== this.#version) this.#markers.place();
     if (moved) handlers?.moved?.(this.#pose);
     // What the scene moves, such as a marker that glides, may go on in the next frame.
     const goesOn = moved || animated || scene.version !== this.#version;
-    const changed = goesOn || this.#dirty;
+    const changed = goesOn || this.#dirty || this.#headset.isOn;
     this.#version = scene.version;
     this.#dirty = false;
     if (changed) {
-      this.#quality.prepare(goesOn);
+      this.#eyepiece.prepare(goesOn);
       this.#draw();
     }
     return goesOn;
   }
 
   #draw(): void {
-    this.#surroundings?.follow?.(this.camera);
+    this.#around.surroundings?.follow?.(this.camera);
     this.#options.handlers?.drawing?.();
     this.#renderer.render(this.three, this.camera);
-    this.#domLayer?.render(this.camera);
+    if (!this.#headset.isOn) this.#dom.render(this.camera);
     this.frames++;
   }
 
   #follow(event: SceneEvent): void {
     switch (event.type) {
-      case 'element.shown':
-      case 'element.hidden':
-        this.#views.show(event.element_id, event.type === 'element.shown');
-        break;
-      case 'element.added':
-        void this.#views.add(event.element_id);
-        break;
-      case 'element.changed':
-        void this.#views.change(event.element_id);
-        break;
-      case 'element.removed':
-        this.#views.remove(event.element_id);
-        break;
       case 'room.changed':
         if (!this.#options.edit) this.rig.configure(this.#options.scene.room);
         this.#applyRoom();
-        void this.#surround();
+        void this.#around.show(this.#options.scene.room);
         break;
       case 'marker.added':
       case 'marker.removed':
-        void this.#followMarkers(event);
+        void this.#markers.tell(event);
         break;
       case 'error':
         this.#fail(event.message, event.element_id);
         break;
       default:
-        if ('element_id' in event) this.#views.tell(event);
+        this.#views.follow(event);
     }
     this.#options.handlers?.event?.(event);
-  }
-
-  async #followMarkers(event: SceneEvent): Promise<void> {
-    this.#markers ??= import('./markers.ts').then(({ Markers }) => new Markers(this.#views.context));
-    const markers = await this.#markers;
-    if (this.#abort.signal.aborted) return;
-    this.#placeMarkers = () => markers.place();
-    markers.tell(event);
   }
 
   #fail(error: unknown, elementId: number | null): void {
@@ -362,17 +288,9 @@ export class Stage {
   /** Frees everything: memory on the GPU, listeners, the elements of the page. */
   dispose(): void {
     this.#abort.abort();
-    this.#loop.dispose();
-    this.#quality.dispose();
+    for (const part of [this.#headset, this.#loop, this.#eyepiece]) part.dispose();
     for (const cleanup of this.#cleanups) cleanup();
-    this.rig.dispose();
-    this.#views.dispose();
-    void this.#markers?.then((markers) => markers.dispose());
-    this.#surroundings?.dispose();
-    void this.#environment?.then((remove) => remove());
-    this.#resources.dispose();
-    // It may still be on its way.
-    void this.#dom?.then((layer) => layer.dispose());
+    for (const part of [this.rig, this.#views, this.#markers, this.#around, this.#resources, this.#dom]) part.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.canvas.remove();

@@ -1,7 +1,7 @@
 import CameraControls from 'camera-controls';
 import { Box3, Sphere, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
-import { CAMERA_LIMITS } from '../stage/camera/rig.ts';
+import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
 

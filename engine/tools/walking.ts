@@ -1,5 +1,5 @@
 import type { ArrowKey } from '../machines/transform.ts';
-import { CAMERA_LIMITS } from '../stage/camera/rig.ts';
+import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { FreeCamera } from './free-camera.ts';
 
 /** Milliseconds between steps while an arrow key is held. */

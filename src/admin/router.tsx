@@ -87,6 +87,11 @@ const screens: RouteObject[] = [
     'settings/embed',
     async () => (await import('./settings/embed/EmbedScreen.tsx')).EmbedScreen,
   ),
+  screen(
+    'settings.texts',
+    'settings/texts',
+    async () => (await import('./settings/texts/TextsScreen.tsx')).TextsScreen,
+  ),
   screen('settings.feed', 'settings/feed', async () => (await import('./settings/feeds/FeedsScreen.tsx')).FeedsScreen),
   screen(
     'settings.feed.add',

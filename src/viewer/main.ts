@@ -1,14 +1,15 @@
 import '../../engine/stage/stage.css';
 import { opensAt } from '../contract/opening.ts';
+import { en } from '../contract/viewer-texts/en.ts';
 import { Entrance } from './entrance.ts';
 import { flags } from './page-place.ts';
-import { en } from './texts/en.ts';
-import { say, textsReady } from './texts/say.ts';
+import { say, takeOwnTexts, textsReady } from './texts/say.ts';
 import { Visit } from './visit.ts';
 import { readVisitData } from './visit-data.ts';
-import { VisitStore } from './visit-store.ts';
+import { NOTHING_YET, VisitStore } from './visit-store.ts';
 
 const { settings, endpoint, needsCode, problem } = readVisitData();
+takeOwnTexts(settings.texts);
 const entrance = new Entrance();
 document.documentElement.classList.toggle('is-transparent', flags.transparent);
 const store = new VisitStore({
@@ -17,17 +18,8 @@ const store = new VisitStore({
   endpoint,
   entered: flags.autoload,
   canGoBack: history.state?.inside === true,
-  viewPoints: [],
-  viewPoint: null,
-  dialog: null,
-  waiting: [],
-  slide: null,
-  fullPage: null,
-  mutedFallback: false,
-  hasMedia: false,
   muted: false,
-  timer: null,
-  cues: [],
+  ...NOTHING_YET,
   notice: null,
 });
 

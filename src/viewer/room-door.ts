@@ -16,17 +16,18 @@ export class RoomDoor {
 
   /**
    * Loads the structure at a public path; asks for its code where it needs one.
+   * @param stay what a visitor does who would rather stay than enter a code; left out where there is nowhere to stay
    * @returns null when the visitor went elsewhere in the meantime
    * @throws Error with a sentence for visitors
    */
-  open(path: string): Promise<PublicEndpoint | null> {
+  open(path: string, stay?: () => void): Promise<PublicEndpoint | null> {
     return this.#latest(async (isLatest) => {
       try {
         return await loadEndpoint(path);
       } catch (error) {
         const asksForCode = error instanceof VisitError && (error.status === 400 || error.status === 401);
         if (!asksForCode || !isLatest()) throw error;
-        return this.#askIn(path, true);
+        return this.#askIn(path, true, stay);
       }
     });
   }
@@ -49,11 +50,24 @@ export class RoomDoor {
     }
   }
 
-  async #askIn(path: string, isProtected: boolean): Promise<PublicEndpoint> {
+  /** Gives up what was asked for. */
+  close(): void {
+    this.#turn++;
+    this.#entry?.abort(new Error('The visitor stays.'));
+  }
+
+  async #askIn(path: string, isProtected: boolean, stay?: () => void): Promise<PublicEndpoint> {
     const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
     this.#entry?.abort(new Error('The visitor went elsewhere.'));
     this.#entry = new AbortController();
-    const place = { path: wanted, title: this.#title(), isProtected, stored: visitToken(wanted), startsAt: opensAt };
+    const place = {
+      path: wanted,
+      title: this.#title(),
+      isProtected,
+      stored: visitToken(wanted),
+      startsAt: opensAt,
+      stay,
+    };
     return passEntry(place, this.#entry.signal);
   }
 }

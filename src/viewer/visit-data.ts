@@ -1,6 +1,6 @@
 import type { PublicEndpoint, PublicEndpointRow } from '../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../contract/visit-data.ts';
-import { say } from './texts/say.ts';
+import { say, sayError } from './texts/say.ts';
 import { visitToken } from './visit-token.ts';
 
 /** Reads what the server wrote into the page. */
@@ -35,8 +35,7 @@ export async function load<T>(path: string, token: string | null = null): Promis
   }
   const body = await response.json().catch(() => null);
   if (response.ok) return body.data;
-  const texts = Object.values((body?.msg ?? {}) as Record<string, string[]>).flat();
-  throw new VisitError(texts[0] ?? say('notOpened'), response.status);
+  throw new VisitError(sayError(body, 'notOpened'), response.status);
 }
 
 /**

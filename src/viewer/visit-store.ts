@@ -29,6 +29,13 @@ export interface Slide {
   count: number;
 }
 
+/** A sentence about what was done, or went wrong. */
+export interface Notice {
+  text: string;
+  /** Whether it stays until what it tells of is over; others go by themselves. */
+  lasts: boolean;
+}
+
 /** What the controls over the room show. */
 export interface VisitState {
   settings: Settings;
@@ -58,9 +65,22 @@ export interface VisitState {
   timer: number | null;
   /** Subtitles of what is being said. */
   cues: readonly string[];
-  /** A sentence about something that went wrong. */
-  notice: string | null;
+  notice: Notice | null;
 }
+
+/** What a room begins with: nothing has happened in it yet. */
+export const NOTHING_YET = {
+  viewPoints: [],
+  viewPoint: null,
+  dialog: null,
+  waiting: [],
+  slide: null,
+  fullPage: null,
+  mutedFallback: false,
+  hasMedia: false,
+  timer: null,
+  cues: [],
+} satisfies Partial<VisitState>;
 
 /** What visitors do with the controls. */
 export interface VisitActions {
@@ -78,14 +98,12 @@ export interface VisitActions {
   setMuted(muted: boolean): void;
   /** A message was shared: says so, and loads the room again where that was asked for. */
   shared(sentence: string, reloadRoom: boolean): void;
-  /** Shows a sentence. */
-  tell(sentence: string): void;
+  /** Shows a sentence. @param lasts whether it stays until it is put away */
+  tell(sentence: string, lasts?: boolean): void;
   /** Moves the slider that is open, or closes it. */
   slide(way: 'next' | 'previous' | 'close'): void;
   /** Puts the video that covers the page back into the room. */
   closeFullPage(): void;
-  /** Gives sound to what plays muted. */
-  unmute(): void;
   closeNotice(): void;
 }
 

@@ -1,25 +1,26 @@
-import type { Element } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
-import { walk } from '../../engine/document/tree.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { PublicEndpoint, PublicRoom } from '../contract/entities.ts';
-import { track } from './analytics.ts';
+import { track, trackRoom } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
+import type {} from './first-picture/first-picture.ts';
 import { followLink, type LinkHost } from './follow-link.ts';
+import { goToLinkedPlace, goToViewPoint } from './movement.ts';
 import { pagePath, publicPath } from './page-place.ts';
 import { startPopup } from './popups.ts';
-import { readPoseLink } from './pose-link.ts';
-import { pressMedia } from './press-media.ts';
+import { pressElement } from './press-element.ts';
 import { createRoomClock, type RoomClock } from './room-clock.ts';
 import { RoomDoor } from './room-door.ts';
 import { followNews } from './room-news.ts';
 import { hasMedia, showEvent } from './show-event.ts';
+import { firstSlider } from './sliders.ts';
 import { replaceTexts, say, textsReady } from './texts/say.ts';
 import { viewPointsOf } from './view-points.ts';
+import { VisitError } from './visit-data.ts';
 import { VisitEvents } from './visit-events.ts';
-import type { VisitActions, VisitState, VisitStore } from './visit-store.ts';
+import { NOTHING_YET, type VisitActions, type VisitState, type VisitStore } from './visit-store.ts';
 import { visitToken } from './visit-token.ts';
 
 /** One visitor's way through rooms: opens them, follows links between them, and frees each on leaving. */
@@ -49,7 +50,7 @@ export class Visit implements VisitActions {
     this.#store = store;
     addEventListener('popstate', () => {
       // Another end of the same address is another place in the same room.
-      if (publicPath() === this.#path) this.#goToLinkedPlace(true);
+      if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.#store, true);
       else this.#load(publicPath(), false);
     });
     document.addEventListener('fullscreenchange', () => {
@@ -71,10 +72,10 @@ export class Visit implements VisitActions {
   open(endpoint: PublicEndpoint): void {
     this.#close();
     const { room } = endpoint;
-    document.title = endpoint.name;
-    this.#store.set({ endpoint, viewPoint: null, dialog: null, viewPoints: room ? viewPointsOf(room.elements) : [] });
-    this.#store.set({ waiting: [], slide: null, fullPage: null, mutedFallback: false, cues: [] });
-    this.#store.set({ muted: false, timer: null, hasMedia: false });
+    const { settings } = this.state;
+    document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
+    if (room) this.#container.setAttribute('aria-label', room.title);
+    this.#store.set({ ...NOTHING_YET, endpoint, viewPoints: room ? viewPointsOf(room.elements) : [] });
     if (!room) {
       this.#entrance.refuse(endpoint.name, say('emptyRoom'));
       return;
@@ -89,7 +90,8 @@ export class Visit implements VisitActions {
     this.#container.dataset.state = 'loading';
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
-      this.#goToLinkedPlace(false);
+      if (this.state.muted) this.send({ type: 'mute_all' });
+      goToLinkedPlace(this.#stage, this.#store, false);
     } catch (error) {
       logProblem(String(error));
       this.#entrance.refuse(room.title, say('noWebgl'));
@@ -101,9 +103,11 @@ export class Visit implements VisitActions {
       container: this.#container,
       scene,
       time: clock.now,
+      picture: (url) => window.firstPicture?.take(url),
       handlers: {
         progress: ({ loaded, total }) => this.#entrance.progress(loaded / total),
         firstFrame: () => {
+          window.firstPicture?.end();
           performance.mark('enfilade:first-frame');
           void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this.#store, this));
           this.#followNews(room);
@@ -115,31 +119,16 @@ export class Visit implements VisitActions {
           performance.mark('enfilade:ready');
           this.#container.dataset.state = 'ready';
           this.events.tell({ type: 'ready', room });
-          track('room_loaded', {
-            room_id: room.id,
-            elements: [...walk(room.elements)].map(({ id, element }) => ({ id, element })),
-          });
+          trackRoom(room);
         },
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
-        pressed: (element, inside) => this.#press(element, inside),
+        pressed: (element, inside) => pressElement(element, inside, this),
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.#store.set({ cues }),
         failed: (message, elementId) => this.#failed(message, elementId),
-        context: (state) =>
-          this.#store.set({
-            notice: state === 'lost' ? say('pictureLost') : null,
-          }),
+        context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotice()),
       },
     });
-  }
-
-  /** Goes where the end of the page's address leads, if anywhere. */
-  #goToLinkedPlace(smooth: boolean): void {
-    const link = readPoseLink(location.hash);
-    if (!link) return;
-    if ('viewPoint' in link) this.goToViewPoint(link.viewPoint, smooth);
-    else this.#stage?.rig.moveTo(link.position, link.target, undefined, smooth);
-    this.#stage?.invalidate();
   }
 
   #followNews(room: PublicRoom): void {
@@ -168,16 +157,14 @@ export class Visit implements VisitActions {
   }
 
   #openSlider(): void {
-    const sliders = [...walk(this.#scene?.room.elements ?? [])].filter(
-      ({ element, config }) => element === 'group' && config.slider_enabled,
-    );
-    if (sliders[0]) this.send({ type: 'slider.open', element_id: sliders[0].id });
+    const id = firstSlider(this.#scene?.room.elements ?? []);
+    if (id !== undefined) this.send({ type: 'slider.open', element_id: id });
   }
 
   #failed(message: string, elementId: number | null): void {
     logProblem(message, { element_id: elementId });
     this.events.tell({ type: 'failed', message, element_id: elementId });
-    if (elementId === null) this.#store.set({ notice: say('partMissing') });
+    if (elementId === null) this.tell(say('partMissing'));
   }
 
   #close(): void {
@@ -195,7 +182,15 @@ export class Visit implements VisitActions {
   }
 
   #load(path: string, push: boolean): void {
-    void this.#arrive(this.#door.open(path), push);
+    // Who was asked for a code on the way to another room may stay in this one.
+    const stay = push && this.#stage ? () => this.#stay() : undefined;
+    void this.#arrive(this.#door.open(path, stay), push);
+  }
+
+  #stay(): void {
+    this.#door.close();
+    this.#entrance.close();
+    this.#container.focus({ preventScroll: true });
   }
 
   /** @param push whether the address changes along */
@@ -212,42 +207,28 @@ export class Visit implements VisitActions {
       this.#store.set({ canGoBack: history.state?.inside === true });
       this.open(endpoint);
     } catch (error) {
-      this.#entrance.close();
-      this.#store.set({ notice: error instanceof Error ? error.message : String(error) });
+      // Anything else is a part of the page that could not be fetched.
+      if (!(error instanceof VisitError)) logProblem(String(error));
+      this.#refuse(error instanceof VisitError ? error.message : say('notReached'));
     }
   }
 
-  #press(element: Element, inside?: Element): void {
-    if (element.element === 'view_point') this.goToViewPoint(element.id);
-    if (element.element === 'group') {
-      this.send({ type: 'slider.open', element_id: (inside ?? element).id });
+  /** Says why a room can't be opened: over the one that stands, or in its place where there is none. */
+  #refuse(sentence: string): void {
+    if (!this.#stage) {
+      this.#entrance.refuse(this.state.settings.name, sentence);
       return;
     }
-    if (pressMedia(element, (input) => this.send(input))) return;
-    const { navigation } = element.config as { navigation?: Navigation };
-    if (navigation === undefined && element.element !== 'view_point')
-      logProblem('Invalid IHtmlLink. Missing navigation key', { element_id: element.id });
-    if (navigation?.type === 'slider') this.send({ type: 'slider.open', element_id: element.id });
-    else this.follow(navigation);
+    this.#entrance.close();
+    this.tell(sentence);
   }
 
   follow(navigation: Navigation | undefined): void {
     if (navigation) followLink(navigation, this.#links);
   }
 
-  goToViewPoint(id: number, smooth = true): void {
-    const { viewPoints } = this.#store.get();
-    const viewPoint = viewPoints.find((candidate) => candidate.id === id);
-    const entity = this.#scene?.entityOf(id);
-    if (!viewPoint || entity === undefined) return;
-    const matrix = new Float32Array(16);
-    this.#scene!.worldMatrix(entity, matrix);
-    const position = { x: matrix[12]!, y: matrix[13]!, z: matrix[14]! };
-    const { target_position, damping_factor } = viewPoint.config;
-    this.#stage?.rig.moveTo(position, target_position, damping_factor, smooth);
-    this.#stage?.invalidate();
-    this.#store.set({ viewPoint: id });
-    track('view_point', { id, name: viewPoint.config.name });
+  goToViewPoint(id: number): void {
+    goToViewPoint(this.#stage, this.#store, id, true);
   }
 
   resetCamera(): void {
@@ -278,10 +259,6 @@ export class Visit implements VisitActions {
     if (fullPage !== null) this.send({ type: 'fullpage', element_id: fullPage, on: false });
   }
 
-  unmute(): void {
-    this.setMuted(false);
-  }
-
   setMuted(muted: boolean): void {
     this.send({ type: muted ? 'mute_all' : 'unmute_all' });
     this.#store.set({ muted });
@@ -299,8 +276,8 @@ export class Visit implements VisitActions {
     this.#store.set({});
   }
 
-  tell(sentence: string): void {
-    this.#store.set({ notice: sentence });
+  tell(sentence: string, lasts = false): void {
+    this.#store.set({ notice: { text: sentence, lasts } });
   }
 
   back(): void {

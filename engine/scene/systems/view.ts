@@ -4,12 +4,13 @@ import type { SceneWorld } from '../world.ts';
 
 /** Takes over the camera's pose. Nothing is tested against it until something asks. */
 export function view(world: SceneWorld, { camera }: TickInput): void {
-  if (readPose(world.view, camera)) world.viewChanged = true;
+  if (!readPose(world.view, camera)) return;
+  world.viewChanged = true;
+  world.loads.due = true;
 }
 
-/** Whether an entity's bounding sphere reaches into the camera's frustum. */
-export function inView({ view, WorldMatrix, Size }: SceneWorld, entity: number): boolean {
-  const { position, linear: m } = WorldMatrix;
+/** Radius of an entity's bounding sphere in units of the room. */
+export function radiusOf({ WorldMatrix: { linear: m }, Size }: SceneWorld, entity: number): number {
   const at = entity * 9;
   const scale = Math.sqrt(
     Math.max(
@@ -18,6 +19,12 @@ export function inView({ view, WorldMatrix, Size }: SceneWorld, entity: number):
       m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8],
     ),
   );
-  const to = entity * 3;
-  return sphereInView(view, position[to], position[to + 1], position[to + 2], Size.radius[entity] * scale);
+  return Size.radius[entity] * scale;
+}
+
+/** Whether an entity's bounding sphere reaches into the camera's frustum. */
+export function inView(world: SceneWorld, entity: number): boolean {
+  const { position } = world.WorldMatrix;
+  const at = entity * 3;
+  return sphereInView(world.view, position[at], position[at + 1], position[at + 2], radiusOf(world, entity));
 }

@@ -1,4 +1,5 @@
-import { CAMERA_LIMITS, type CameraRig } from './rig.ts';
+import { CAMERA_LIMITS } from './limits.ts';
+import type { CameraRig } from './rig.ts';
 
 /** Milliseconds between steps while a key or arrow is held. */
 export const HOLD_REPEAT = 100;

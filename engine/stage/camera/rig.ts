@@ -13,13 +13,12 @@ import {
 } from 'three';
 import type { Vector } from '../../document/fields.ts';
 import type { Room } from '../../document/room.ts';
+import { CAMERA_LIMITS } from './limits.ts';
+import { openingDirection } from './opening-view.ts';
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
 });
-
-/** Camera limits: polar angle in degrees, speed of the wheel, smoothing per frame, units of one step. */
-export const CAMERA_LIMITS = { polar: [60, 120], dollySpeed: 5, damping: 0.05, step: 100 } as const;
 
 /** Distance between camera and the point it turns around: so small that turning is looking around. */
 const ARM = 0.01;
@@ -47,8 +46,8 @@ export class CameraRig {
   readonly #forward = new Vector3();
   readonly #right = new Vector3();
   readonly #target = new Vector3();
-  /** Whether the camera glides where it goes; it jumps for who asked for less motion. */
-  readonly #glides = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  /** Whether the camera glides where it goes; it jumps for who asked for less motion, or would be made sick by it. */
+  glides = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   readonly #seen = { position: new Vector3(Number.NaN), quaternion: new Quaternion(), zoom: 1 };
 
   /** @param surface element that takes pointer and wheel */
@@ -94,7 +93,7 @@ export class CameraRig {
     this.#camera.getWorldDirection(this.#forward);
     this.#controls.getTarget(this.#target, true);
     this.#target.addScaledVector(this.#forward, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
-    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.#glides);
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
   };
 
   /** The pan limits where the room has them, otherwise its walls. */
@@ -109,15 +108,7 @@ export class CameraRig {
 
   /** Back to where visitors start. */
   reset(smooth = true): void {
-    const { position, rotation, angle } = this.#room.config.camera;
-    const look = angle ?? this.#room.angle;
-    const target = look ? toVector(look) : undefined;
-    const direction =
-      target?.sub(toVector(position)) ??
-      new Vector3(0, 0, -1)
-        .applyAxisAngle(new Vector3(1, 0, 0), rotation.x)
-        .applyAxisAngle(new Vector3(0, 1, 0), rotation.y);
-    this.#place(toVector(position), direction, smooth);
+    this.#place(toVector(this.#room.config.camera.position), toVector(openingDirection(this.#room)), smooth);
   }
 
   #place(position: Vector3, direction: Vector3, smooth: boolean): void {
@@ -130,7 +121,7 @@ export class CameraRig {
       target.x,
       target.y,
       target.z,
-      smooth && this.#glides,
+      smooth && this.glides,
     );
   }
 
@@ -158,7 +149,7 @@ export class CameraRig {
     this.#controls.getTarget(this.#target, true);
     this.#target.addScaledVector(this.#forward, forward).addScaledVector(this.#right, right);
     this.#target.y += up;
-    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.#glides);
+    void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
   }
 
   /** How low and how high the camera may go, in units. */
@@ -171,12 +162,12 @@ export class CameraRig {
   moveToHeight(y: number): void {
     this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     this.#controls.getTarget(this.#target, true);
-    void this.#controls.moveTo(this.#target.x, y, this.#target.z, this.#glides);
+    void this.#controls.moveTo(this.#target.x, y, this.#target.z, this.glides);
   }
 
   /** Turns in place, in radians: to the left and up. */
   turn(azimuth: number, polar = 0): void {
-    void this.#controls.rotate(azimuth, polar, this.#glides);
+    void this.#controls.rotate(azimuth, polar, this.glides);
   }
 
   /** Direction in which the camera looks, in radians around the vertical axis: 0 along −z, growing to the left. */

@@ -2,6 +2,7 @@ import { Object3D } from 'three';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
 import { playElement } from '../media/element-player.ts';
+import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 
@@ -14,16 +15,15 @@ export const drawAudio: ElementDrawing<ElementOf<'audio'>> = async (context, ele
   audio.preload = autoplay ? 'auto' : 'metadata';
   audio.loop = loop;
   audio.dataset.media = String(element.id);
-  const detach = await attachSource(audio, url, (reason) => context.fail(reason, element.id));
   // In the page, so that the browser's own media keys and tools find it.
   context.container.append(audio);
-  const player = playElement(context, element.id, audio);
+  const fail = (reason: unknown) => context.fail(reason, element.id);
+  const player = latePlayer(playElement(context, element.id, audio), () => attachSource(audio, url, fail), fail);
   return {
     object: new Object3D(),
     ...followScene(context, entity, player),
-    dispose: () => {
-      player.dispose();
-      detach();
-    },
+    near: player.near,
+    far: player.far,
+    dispose: () => player.dispose(),
   };
 };

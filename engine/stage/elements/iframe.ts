@@ -1,6 +1,7 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
-import { framedPage, holderOf, panelSize } from '../frame.ts';
+import { framedPage, holderOf, panelSize, showPage } from '../frame.ts';
+import { isInUse, nearWhenUsed } from '../media/late-player.ts';
 import { drawPanel } from '../panel.ts';
 
 /** Another page in the room. */
@@ -13,6 +14,16 @@ export const drawIframe: ElementDrawing<ElementOf<'iframe'>> = async (context, e
   frame.loading = 'lazy';
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
   frame.title = element.name || 'Page';
-  frame.src = address;
-  return drawPanel(context, holderOf(frame, 'iframe'), panelSize(element), 0);
+  let leave: Promise<() => void> | undefined;
+  const near = () => {
+    leave ??= showPage(frame, address);
+  };
+  const holder = holderOf(frame, 'iframe');
+  nearWhenUsed(holder, near);
+  const far = () => {
+    if (isInUse(holder)) return;
+    void leave?.then((end) => end());
+    leave = undefined;
+  };
+  return { ...(await drawPanel(context, holder, panelSize(element), 0)), near, far };
 };

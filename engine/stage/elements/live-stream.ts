@@ -1,10 +1,11 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
-import { holderOf, panelSize, playerFrame } from '../frame.ts';
+import { holderOf, panelSize, playerFrame, showPage } from '../frame.ts';
 import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
+import { isInUse, type LatePlayer, latePlayer, nearWhenUsed } from '../media/late-player.ts';
 import { followScene, type Player } from '../media/player.ts';
 import { attachSource, playsHls } from '../media/source.ts';
 import { vimeoAddress, vimeoEventAddress, vimeoProtocol } from '../media/vimeo.ts';
@@ -15,7 +16,9 @@ type Broadcast = ElementOf<'live_stream'>;
 
 interface Made {
   content: HTMLElement;
-  player: Player;
+  player: LatePlayer;
+  /** Whether it says when it plays: what does not may be playing. */
+  tells: boolean;
 }
 
 /** A broadcast has no moments: it plays what is on. */
@@ -35,59 +38,78 @@ function silentPlayer(frame: HTMLIFrameElement): Player {
   };
 }
 
-async function hlsPlayer(context: StageContext, element: Broadcast): Promise<Made> {
+function hlsPlayer(context: StageContext, element: Broadcast): Made {
   const { src, id } = element.config;
   const url = src || id;
   const video = document.createElement('video');
   if (!playsHls(video)) {
-    const frame = playerFrame(url, nameOf(element));
-    return { content: frame, player: silentPlayer(frame) };
+    const frame = playerFrame(nameOf(element));
+    return { content: frame, player: framed(context, element, frame, url, silentPlayer(frame)), tells: false };
   }
   Object.assign(video, { playsInline: true, crossOrigin: 'anonymous', controls: true });
   video.dataset.media = String(element.id);
   video.ariaLabel = nameOf(element);
-  const detach = await attachSource(video, url, (reason) => context.fail(reason, element.id), { live: true });
+  const fail = (reason: unknown) => context.fail(reason, element.id);
   const player = playElement(context, element.id, video, LIVE);
-  const dispose = () => {
-    player.dispose();
-    detach();
-  };
-  return { content: video, player: { ...player, dispose } };
+  const late = latePlayer(player, () => attachSource(video, url, fail, { live: true }), fail);
+  return { content: video, player: late, tells: true };
 }
 
 const nameOf = ({ name }: Broadcast) => name || 'Live stream';
 
-async function makePlayer(context: StageContext, element: Broadcast): Promise<Made> {
+/** A player in a frame, whose page comes late. */
+const framed = (
+  context: StageContext,
+  { id }: Broadcast,
+  frame: HTMLIFrameElement,
+  address: string,
+  player: Player,
+): LatePlayer =>
+  latePlayer(
+    player,
+    () => showPage(frame, address),
+    (reason) => context.fail(reason, id),
+  );
+
+function makePlayer(context: StageContext, element: Broadcast): Made {
   const { type, id, src, muted } = element.config;
   if (!id && !src) throw new Error('The live stream has no id.');
   const options = { controls: true, muted, loop: false, subtitles: '' };
+  const frame = playerFrame(nameOf(element));
   switch (type) {
     case 'wowza_live':
       return hlsPlayer(context, element);
     case 'vimeo_live': {
-      const frame = playerFrame(vimeoEventAddress(id), nameOf(element));
-      return { content: frame, player: silentPlayer(frame) };
+      const player = framed(context, element, frame, vimeoEventAddress(id), silentPlayer(frame));
+      return { content: frame, player, tells: false };
     }
     case 'vimeo': {
-      const frame = playerFrame(vimeoAddress(id, options), nameOf(element));
-      return { content: frame, player: playFrame(context, element.id, frame, vimeoProtocol, LIVE) };
+      const player = playFrame(context, element.id, frame, vimeoProtocol, LIVE);
+      const late = framed(context, element, frame, vimeoAddress(id, options), player);
+      return { content: frame, player: late, tells: true };
     }
     case 'youtube_live': {
-      const frame = playerFrame(youtubeAddress(id, options), nameOf(element));
-      return { content: frame, player: playFrame(context, element.id, frame, youtubeProtocol, LIVE) };
+      const player = playFrame(context, element.id, frame, youtubeProtocol, LIVE);
+      const late = framed(context, element, frame, youtubeAddress(id, options), player);
+      return { content: frame, player: late, tells: true };
     }
   }
 }
 
 /** A broadcast: HLS in the browser's own player, otherwise in the platform's. */
 export const drawLiveStream: ElementDrawing<Broadcast> = async (context, element, entity) => {
-  const { content, player } = await makePlayer(context, element);
+  const { content, player, tells } = makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
+  nearWhenUsed(holder, player.near);
   const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,
     ...followScene(context, entity, { ...player, fullPage }),
+    near: player.near,
+    far: () => {
+      if (tells && !isInUse(holder)) player.far();
+    },
     dispose: () => {
       if (holder.hasAttribute('data-fullpage')) fullPage(false);
       player.dispose();

@@ -14,9 +14,9 @@ import {
 import type { ElementOf } from '../../document/element.ts';
 import { boxOf } from '../box.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
-import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
+import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { addTracks } from '../media/tracks.ts';
@@ -190,13 +190,14 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
     texture.dispose();
     if (thumb) context.resources.release(thumb.url);
   };
-  const source = attachSource(video, url, (reason) => context.fail(reason, id));
-  const detach = await holding(source, free);
   context.container.append(video);
   const fullPage = fullPageOf(context, video);
+  const fail = (reason: unknown) => context.fail(reason, id);
+  const late = latePlayer(playElement(context, id, video), () => attachSource(video, url, fail), fail);
   const player = {
-    ...playElement(context, id, video),
+    ...late,
     fullPage: (on: boolean) => {
+      if (on) late.near();
       video.controls = on && config.controls;
       fullPage(on);
     },
@@ -205,6 +206,8 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
   return {
     object: surface.object,
     tell: follower.tell,
+    near: late.near,
+    far: late.far,
     animate: () => {
       follower.animate(0);
       return surface.animate?.() ?? false;
@@ -213,7 +216,6 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
       if (video.hasAttribute('data-fullpage')) fullPage(false);
       tell([]);
       player.dispose();
-      detach();
       free();
     },
   };

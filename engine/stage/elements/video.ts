@@ -1,11 +1,12 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
-import { holderOf, panelSize, playerFrame } from '../frame.ts';
+import { holderOf, panelSize, playerFrame, showPage } from '../frame.ts';
 import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
-import { followScene, type Player } from '../media/player.ts';
+import { isInUse, type LatePlayer, latePlayer, nearWhenUsed } from '../media/late-player.ts';
+import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
@@ -15,13 +16,13 @@ type Film = ElementOf<'video'>;
 
 interface Made {
   content: HTMLElement;
-  player: Player;
+  player: LatePlayer;
 }
 
 /** Address of subtitles: a file of the site or of another. A platform's tracks have ids, which lead nowhere. */
 const isAddress = (id: string) => /^(?:https:\/\/|\/)/.test(id);
 
-async function localPlayer(context: StageContext, element: Film): Promise<Made> {
+function localPlayer(context: StageContext, element: Film): Made {
   const { file_url, module_video, controls, loop, autoplay, text_tracks, default_text_track } = element.config;
   const url = file_url || element.file?.url || module_video?.source_files[0]?.link;
   if (!url) throw new Error('The video has no file.');
@@ -37,13 +38,9 @@ async function localPlayer(context: StageContext, element: Film): Promise<Made> 
     track.default = default_text_track === id || default_text_track === language;
     video.append(track);
   }
-  const detach = await attachSource(video, url, (reason) => context.fail(reason, element.id));
-  const player = playElement(context, element.id, video);
-  const dispose = () => {
-    player.dispose();
-    detach();
-  };
-  return { content: video, player: { ...player, dispose } };
+  const fail = (reason: unknown) => context.fail(reason, element.id);
+  const player = latePlayer(playElement(context, element.id, video), () => attachSource(video, url, fail), fail);
+  return { content: video, player };
 }
 
 function platformPlayer(context: StageContext, element: Film): Made {
@@ -53,8 +50,11 @@ function platformPlayer(context: StageContext, element: Film): Made {
   const subtitles = text_tracks.find((track) => track.id === default_text_track)?.language ?? default_text_track;
   const options = { controls, muted, loop, subtitles };
   const isVimeo = type === 'vimeo';
-  const frame = playerFrame(isVimeo ? vimeoAddress(video, options) : youtubeAddress(video, options), nameOf(element));
-  return { content: frame, player: playFrame(context, element.id, frame, isVimeo ? vimeoProtocol : youtubeProtocol) };
+  const frame = playerFrame(nameOf(element));
+  const address = isVimeo ? vimeoAddress(video, options) : youtubeAddress(video, options);
+  const player = playFrame(context, element.id, frame, isVimeo ? vimeoProtocol : youtubeProtocol);
+  const fail = (reason: unknown) => context.fail(reason, element.id);
+  return { content: frame, player: latePlayer(player, () => showPage(frame, address), fail) };
 }
 
 const nameOf = ({ name, config }: Film) => name || config.module_video?.name || 'Video';
@@ -62,13 +62,18 @@ const nameOf = ({ name, config }: Film) => name || config.module_video?.name || 
 /** A film in a player of the page: the browser's own, YouTube's or Vimeo's. */
 export const drawVideo: ElementDrawing<Film> = async (context, element, entity) => {
   const local = element.config.type === 'local';
-  const { content, player } = local ? await localPlayer(context, element) : platformPlayer(context, element);
+  const { content, player } = local ? localPlayer(context, element) : platformPlayer(context, element);
   const holder = holderOf(content, 'video');
+  nearWhenUsed(holder, player.near);
   const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,
     ...followScene(context, entity, { ...player, fullPage }),
+    near: player.near,
+    far: () => {
+      if (!isInUse(holder)) player.far();
+    },
     dispose: () => {
       if (holder.hasAttribute('data-fullpage')) fullPage(false);
       player.dispose();

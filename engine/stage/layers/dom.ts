@@ -121,6 +121,11 @@ export class DomLayer {
     };
   }
 
+  /** Opens or closes the holes to the page. */
+  setHoles(open: boolean): void {
+    this.#material.visible = open;
+  }
+
   setSize(width: number, height: number): void {
     this.#renderer.setSize(width, height);
   }

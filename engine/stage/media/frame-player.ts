@@ -102,6 +102,8 @@ export function playFrame(
     clearInterval(timer);
     // A frame that loads anew has forgotten what it was told.
     ready = false;
+    // Without an address, it has loaded nothing, or was emptied.
+    if (!frame.hasAttribute('src')) return;
     greetings = 0;
     post(protocol.hello);
     timer = setInterval(() => {

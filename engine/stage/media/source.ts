@@ -36,7 +36,11 @@ export async function attachSource(
 ): Promise<() => void> {
   if (!isPlaylist(url) || media.canPlayType(PLAYLIST) !== '') {
     media.src = url;
-    return () => undefined;
+    return () => {
+      media.removeAttribute('src');
+      // Without a source, loading lets go of the connection and of what was decoded.
+      media.load();
+    };
   }
   const { default: Hls, ErrorTypes, Events } = await import('hls.js');
   if (!Hls.isSupported()) throw new Error('This browser can’t play HLS.');

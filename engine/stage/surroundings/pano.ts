@@ -1,43 +1,46 @@
-import { Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
-import { smallCopy } from '../../document/small-copy.ts';
+import { Group, type PerspectiveCamera } from 'three';
+import { panoramaOf } from '../../document/panorama.ts';
+import type { PanoTiles } from './pano-tiles.ts';
+import { freePart, spherePart } from './sphere.ts';
 import type { SurroundingsDrawing } from './surroundings.ts';
 
-/** Radius of the sphere in units: any that near and far hold, for it is drawn before everything and moves along. */
-const RADIUS = 100;
-/** Segments around and from pole to pole: fine enough that straight lines look straight. */
-const SEGMENTS = [96, 48] as const;
-
 /**
- * A 360° photo around the visitor. It follows the camera, so that it stays endlessly far while elements move past.
- * The middle of the picture lies straight ahead (−z).
+ * A 360° photo around the visitor. It follows the camera, so that it stays endlessly far while elements move past. Of a
+ * wide one, the parts that are looked at become sharp later.
  */
 export const drawPano: SurroundingsDrawing = async (context, room) => {
-  const { file } = room.template!;
-  const { url } = file!;
-  const maxSize = context.renderer.capabilities.maxTextureSize;
-  const texture = await context.resources.texture(url, { mipmaps: false, maxSize, small: smallCopy(url, file) });
-  const geometry = new SphereGeometry(RADIUS, ...SEGMENTS);
-  // Seen from inside, the picture is mirrored; turning it back also puts its middle at −z.
-  geometry.scale(-1, 1, 1).rotateY(-Math.PI / 2);
-  const material = new MeshBasicMaterial({
-    map: texture,
-    depthWrite: false,
-    depthTest: false,
-    fog: false,
-    toneMapped: false,
-  });
-  const mesh = new Mesh(geometry, material);
-  mesh.renderOrder = Number.NEGATIVE_INFINITY;
-  mesh.frustumCulled = false;
+  const { url, small, tiles } = panoramaOf(room.template!.file!);
+  const { resources, renderer } = context;
+  const maxSize = renderer.capabilities.maxTextureSize;
+  const texture = await resources.texture(url, { mipmaps: false, maxSize, small, asIs: true });
+  const whole = spherePart(texture, { left: 0, top: 0, width: 1, height: 1 }, 0);
+  const object = new Group();
+  object.add(whole);
+  let sharp: PanoTiles | undefined;
+  let isOver = false;
+  let seen: PerspectiveCamera | undefined;
+  if (tiles)
+    import('./pano-tiles.ts').then(
+      ({ PanoTiles: Tiles }) => {
+        if (isOver) return;
+        sharp = new Tiles(tiles, object, context);
+        if (seen) sharp.follow(seen);
+      },
+      // The whole picture stays: less sharp is better than a sentence about it.
+      () => undefined,
+    );
   return {
-    object: mesh,
+    object,
     follow: (camera) => {
-      mesh.position.copy(camera.position);
+      object.position.copy(camera.position);
+      seen = camera;
+      sharp?.follow(camera);
     },
     dispose: () => {
-      geometry.dispose();
-      material.dispose();
-      context.resources.release(url);
+      isOver = true;
+      sharp?.dispose();
+      freePart(whole);
+      resources.release(url, { asIs: true });
     },
   };
 };

@@ -65,6 +65,7 @@ export const MENU: readonly MenuPart[] = [
     children: [
       { label: 'General', path: '/admin/settings', area: 'settings' },
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
+      { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
       { label: 'Users', path: '/admin/settings/users', area: 'settings' },
       { label: 'History', path: '/admin/settings/history', area: 'settings' },

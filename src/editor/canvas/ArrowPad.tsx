@@ -8,9 +8,10 @@ import {
   IconMinus,
   IconPlus,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
-import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
+import { useHold } from '../../ui/use-hold.ts';
 import { useEditor } from '../editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
@@ -21,9 +22,7 @@ const TURN = Math.PI / 24;
 
 /** One arrow: steps when pressed, and goes on while it is held. */
 function Arrow({ label, area, icon, onStep }: { label: string; area: string; icon: ReactNode; onStep(): void }) {
-  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
-  const release = () => clearInterval(timer.current);
-  useEffect(() => () => clearInterval(timer.current), []);
+  const hold = useHold(onStep, HOLD_REPEAT);
   return (
     <button
       type="button"
@@ -31,20 +30,7 @@ function Arrow({ label, area, icon, onStep }: { label: string; area: string; ico
       style={{ gridArea: area }}
       aria-label={label}
       title={label}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        onStep();
-        timer.current = setInterval(onStep, HOLD_REPEAT);
-      }}
-      onPointerUp={release}
-      onPointerCancel={release}
-      onLostPointerCapture={release}
-      onContextMenu={(event) => event.preventDefault()}
-      onClick={(event) => {
-        // A press by pointer has stepped already; this one came from the keyboard or a screen reader.
-        if (event.detail === 0) onStep();
-      }}
+      {...hold}
     >
       {icon}
     </button>

@@ -52,7 +52,7 @@ export function runCommand(visit: Visit, command: EmbedCommand): void {
 
 function runMedia(visit: Visit, { element_id, action, value = 0 }: Extract<EmbedCommand, { type: 'media' }>): void {
   if (element_id === undefined || element_id === null) {
-    if (action === 'mute' || action === 'unmute') visit.send({ type: `${action}_all` });
+    if (action === 'mute' || action === 'unmute') visit.setMuted(action === 'mute');
     return;
   }
   const { scene } = visit.stage ?? {};

@@ -1,7 +1,7 @@
 import type { AccessAnswer, LoginReason } from '../../../engine/machines/entry.ts';
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
-import { say } from '../texts/say.ts';
+import { say, sayError } from '../texts/say.ts';
 
 /** Milliseconds after which a question is given up. */
 const TIMEOUT = 10_000;
@@ -60,6 +60,5 @@ export async function askAccess(
   }
   if (response.status === 401) return { answer: { status: 401 } };
   if (response.status === 400) return { answer: { status: 400, reason: reasonOf(body ?? {}, code) } };
-  const texts = Object.values(((body as ErrorBody | null)?.msg ?? {}) as Record<string, string[]>).flat();
-  throw new Error(texts[0] ?? say('notOpened'));
+  throw new Error(sayError(body, 'notOpened'));
 }

@@ -17,6 +17,9 @@ const make = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
+/** What stands behind the panel, and takes neither pointer nor keys meanwhile. */
+const BEHIND = ['room', 'overlay', 'entrance'];
+
 /** The panel in front of a room: asks for a code, counts down, or says what went wrong. */
 export class EntryPanel {
   readonly #root = make('div', { id: 'entry' });
@@ -25,11 +28,30 @@ export class EntryPanel {
   #button: HTMLButtonElement | undefined;
   #sentence: HTMLElement | undefined;
 
-  /** @param title what the visitor wants to enter */
-  constructor(title: string) {
+  readonly #stay: (() => void) | undefined;
+
+  /**
+   * @param title what the visitor wants to enter
+   * @param stay what a visitor does who would rather not; undefined where there is nowhere else to be
+   */
+  constructor(title: string, stay: (() => void) | undefined) {
+    this.#stay = stay;
     this.#root.setAttribute('role', 'dialog');
     this.#root.setAttribute('aria-label', title);
+    this.#root.addEventListener('keydown', ({ key }) => key === 'Escape' && stay?.());
     document.body.append(this.#root);
+    this.#coverRoom(true);
+  }
+
+  #coverRoom(isCovered: boolean): void {
+    for (const id of BEHIND) document.getElementById(id)!.inert = isCovered;
+  }
+
+  /** The way back into the room that one came from. */
+  #wayBack(): HTMLButtonElement[] {
+    if (!this.#stay) return [];
+    const onclick = () => this.#stay?.();
+    return [make('button', { type: 'button', className: 'entry-back', textContent: say('back'), onclick })];
   }
 
   show(view: EntryView): void {
@@ -49,13 +71,13 @@ export class EntryPanel {
     if (view.kind === 'countdown') {
       this.#sentence.className = 'entry-left';
       this.#sentence.setAttribute('role', 'timer');
-      this.#root.replaceChildren(heading(say('startsAt', { time: view.time })), this.#sentence);
+      this.#root.replaceChildren(heading(say('startsAt', { time: view.time })), this.#sentence, ...this.#wayBack());
       return;
     }
     this.#sentence.setAttribute('role', 'alert');
     if (view.kind === 'failed') {
       const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
-      this.#root.replaceChildren(this.#sentence, retry);
+      this.#root.replaceChildren(this.#sentence, retry, ...this.#wayBack());
       retry.focus();
       return;
     }
@@ -68,7 +90,16 @@ export class EntryPanel {
     });
     const label = make('label', { htmlFor: 'entry-code', textContent: say('codeLabel') });
     this.#button = make('button', { type: 'submit', textContent: say('login') });
-    const form = make('form', {}, heading(say('codeTitle')), label, field, this.#sentence, this.#button);
+    const form = make(
+      'form',
+      {},
+      heading(say('codeTitle')),
+      label,
+      field,
+      this.#sentence,
+      this.#button,
+      ...this.#wayBack(),
+    );
     form.onsubmit = (event) => {
       event.preventDefault();
       view.onCode(field.value);
@@ -80,5 +111,6 @@ export class EntryPanel {
 
   close(): void {
     this.#root.remove();
+    this.#coverRoom(false);
   }
 }

@@ -7,8 +7,8 @@ import {
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
 import type { PublicEndpoint } from '../../contract/entities.ts';
+import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
-import type { TextKey } from '../texts/en.ts';
 import { say } from '../texts/say.ts';
 import { askAccess } from './ask-access.ts';
 import { EntryPanel } from './entry-panel.ts';
@@ -48,6 +48,8 @@ export interface Entry {
   stored: StoredText;
   /** Second at which a structure's room starts; null where visitors do not wait. */
   startsAt(endpoint: PublicEndpoint): number | null;
+  /** What a visitor does who would rather not enter; undefined where there is nowhere else to be. */
+  stay: (() => void) | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface Entry {
  * @returns the structure with its room
  */
 export function passEntry(
-  { path, title, isProtected, stored, startsAt }: Entry,
+  { path, title, isProtected, stored, startsAt, stay }: Entry,
   signal: AbortSignal,
 ): Promise<PublicEndpoint> {
   let endpoint: PublicEndpoint | undefined;
@@ -76,7 +78,7 @@ export function passEntry(
     actions: { storeToken: () => fresh && stored.set(fresh), clearToken: () => stored.set(null) },
   });
   const actor = createActor(machine, { input: { isProtected, token: stored.get(), autoload: true } });
-  const panel = new EntryPanel(title);
+  const panel = new EntryPanel(title, stay);
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
     const timer = setInterval(() => {

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
-import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
+import { useHold } from '../../ui/use-hold.ts';
 import { say } from '../texts/say.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
@@ -14,30 +14,9 @@ type ArrowProps = { className?: string; label: string; icon: Parameters<typeof I
 
 /** One arrow: steps when pressed, and goes on while it is held. */
 export function Arrow({ className = '', label, icon, onStep }: ArrowProps) {
-  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
-  const release = () => clearInterval(timer.current);
-  useEffect(() => () => clearInterval(timer.current), []);
+  const hold = useHold(onStep, HOLD_REPEAT);
   return (
-    <button
-      type="button"
-      className={`${styles.arrow} ${className}`}
-      aria-label={label}
-      title={label}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        onStep();
-        timer.current = setInterval(onStep, HOLD_REPEAT);
-      }}
-      onPointerUp={release}
-      onPointerCancel={release}
-      onLostPointerCapture={release}
-      onContextMenu={(event) => event.preventDefault()}
-      onClick={(event) => {
-        // A press by pointer has stepped already; this one came from the keyboard or a screen reader.
-        if (event.detail === 0) onStep();
-      }}
-    >
+    <button type="button" className={`${styles.arrow} ${className}`} aria-label={label} title={label} {...hold}>
       <Icon name={icon} />
     </button>
   );

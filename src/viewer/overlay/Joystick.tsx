@@ -1,7 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { JOYSTICK_REACH, joystickSpeed } from '../../../engine/stage/camera/joystick.ts';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
-import { CAMERA_LIMITS } from '../../../engine/stage/camera/rig.ts';
+import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
+import { useHold } from '../../ui/use-hold.ts';
 import { say } from '../texts/say.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Arrow, TURN } from './ArrowPad.tsx';
@@ -14,14 +15,13 @@ const REST = { x: 0, y: 0 };
 function Stick({ actions }: { actions: VisitActions }) {
   const [knob, setKnob] = useState(REST);
   const held = useRef(REST);
-  const timer = useRef<ReturnType<typeof setInterval>>(undefined);
-  useEffect(() => () => clearInterval(timer.current), []);
   const move = () => {
     const { x, y } = held.current;
     const distance = Math.hypot(x, y);
     const speed = joystickSpeed(distance);
     if (speed > 0) actions.step((-y / distance) * speed * step, (x / distance) * speed * step);
   };
+  const hold = useHold(move, HOLD_REPEAT);
   const drag = ({ currentTarget, clientX, clientY }: PointerEvent) => {
     const box = currentTarget.getBoundingClientRect();
     const x = clientX - box.left - box.width / 2;
@@ -31,7 +31,7 @@ function Stick({ actions }: { actions: VisitActions }) {
     setKnob(held.current);
   };
   const release = () => {
-    clearInterval(timer.current);
+    hold.onPointerUp();
     held.current = REST;
     setKnob(REST);
   };
@@ -42,12 +42,8 @@ function Stick({ actions }: { actions: VisitActions }) {
       aria-label={say('joystick')}
       title={say('joystick')}
       onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        drag(event);
-        move();
-        clearInterval(timer.current);
-        timer.current = setInterval(move, HOLD_REPEAT);
+        if (event.button === 0) drag(event);
+        hold.onPointerDown(event);
       }}
       onPointerMove={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
@@ -55,7 +51,7 @@ function Stick({ actions }: { actions: VisitActions }) {
       onPointerUp={release}
       onPointerCancel={release}
       onLostPointerCapture={release}
-      onContextMenu={(event) => event.preventDefault()}
+      onContextMenu={hold.onContextMenu}
     >
       <span className={styles.knob} style={{ translate: `${knob.x}px ${knob.y}px` }} />
     </div>

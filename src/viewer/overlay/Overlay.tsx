@@ -1,27 +1,35 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
-import type { VisitActions, VisitStore } from '../visit-store.ts';
+import { useSyncExternalStore } from 'react';
+import { say } from '../texts/say.ts';
+import type { Slide, VisitActions, VisitStore } from '../visit-store.ts';
 import { ArrowPad } from './ArrowPad.tsx';
 import { Corner } from './Corner.tsx';
-import { DialogLayer } from './DialogLayer.tsx';
 import { Joystick } from './Joystick.tsx';
 import { MediaLayer } from './MediaLayer.tsx';
-import { Notice } from './Notice.tsx';
+import { NoticeLine } from './NoticeLine.tsx';
 import styles from './overlay.module.css';
+import { RoomDialog } from './RoomDialog.tsx';
 import { Tools } from './Tools.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useIdle } from './use-idle.ts';
+import { useLate } from './use-late.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 
-const SliderDialog = lazy(async () => {
-  const { SliderDialog } = await import('../slider/SliderDialog.tsx');
-  return { default: SliderDialog };
-});
+const fetchSlider = () => import('../slider/SliderDialog.tsx');
+
+function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
+  const part = useLate(fetchSlider, () => {
+    actions.slide('close');
+    actions.tell(say('notReached'));
+  });
+  return part && <part.SliderDialog slide={slide} actions={actions} />;
+}
 
 /** Everything that floats over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const idle = useIdle();
-  if (!state.endpoint?.room) return <Notice text={state.notice} onClose={actions.closeNotice} />;
+  const notice = <NoticeLine notice={state.notice} onClose={() => actions.closeNotice()} />;
+  if (!state.endpoint?.room) return notice;
   const { room } = state.endpoint;
   const shared = { state, actions };
   return (
@@ -43,13 +51,11 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         </div>
       )}
       <MediaLayer state={state} actions={actions} />
-      {state.entered && <DialogLayer dialog={state.dialog} settings={state.settings} actions={actions} />}
-      {state.slide && (
-        <Suspense>
-          <SliderDialog slide={state.slide} actions={actions} />
-        </Suspense>
+      {state.entered && state.dialog && (
+        <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />
       )}
-      <Notice text={state.notice} onClose={() => actions.closeNotice()} />
+      {state.slide && <Slider slide={state.slide} actions={actions} />}
+      {notice}
     </>
   );
 }

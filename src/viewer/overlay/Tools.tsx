@@ -1,25 +1,11 @@
 import { useEffect, useState } from 'react';
-import { cameraPlace } from '../camera-place.ts';
-import { poseLink } from '../pose-link.ts';
 import { say } from '../texts/say.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
+import { copyView } from './copy-view.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
 import { useDropdown } from './use-dropdown.ts';
-
-/** Copies the address at which the room opens with this view. */
-async function copyView(actions: VisitActions): Promise<void> {
-  const { stage } = actions;
-  if (!stage) return;
-  const address = new URL(poseLink(cameraPlace(stage.pose)), location.href).href;
-  try {
-    await navigator.clipboard.writeText(address);
-    actions.tell(say('linkCopied'));
-  } catch {
-    history.replaceState(history.state, '', address);
-    actions.tell(say('linkNotCopied'));
-  }
-}
+import { useHeadset } from './use-headset.ts';
 
 /** Whether this is a device that is held, and may tell how. */
 const isHeld = () => matchMedia('(pointer: coarse)').matches && 'DeviceOrientationEvent' in window;
@@ -50,6 +36,7 @@ function useOrientation(actions: VisitActions) {
 export function Tools({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { root, isOpen, setOpen } = useDropdown<HTMLDivElement>();
   const orientation = useOrientation(actions);
+  const headset = useHeadset(state, actions);
   const { flags, settings } = state;
   const isMuted = state.muted || state.mutedFallback;
   const sound = say(isMuted ? 'unmute' : 'mute');
@@ -85,7 +72,7 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
       {isOpen && (
         <ul className={styles.list}>
           <li>
-            <button type="button" onClick={choose(() => copyView(actions))}>
+            <button type="button" onClick={choose(() => copyView(state, actions))}>
               {say('copyLink')}
             </button>
           </li>
@@ -93,6 +80,13 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
             <li>
               <button type="button" onClick={choose(orientation.toggle)}>
                 {say(orientation.isOn ? 'lookByHand' : 'lookByMoving')}
+              </button>
+            </li>
+          )}
+          {headset.isThere && (
+            <li>
+              <button type="button" onClick={choose(headset.toggle)}>
+                {say(headset.isOn ? 'leaveVr' : 'enterVr')}
               </button>
             </li>
           )}

@@ -6,19 +6,28 @@ export function useDropdown<T extends HTMLElement>(): {
   isOpen: boolean;
   setOpen(isOpen: boolean): void;
 } {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, open] = useState(false);
   const root = useRef<T>(null);
+  const setOpen = (wanted: boolean) => {
+    // What has the focus goes with the list: the button that opened it takes it, so that a keyboard goes on from there.
+    const { activeElement } = document;
+    if (!wanted && activeElement?.closest('li') && root.current?.contains(activeElement))
+      root.current.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    open(wanted);
+  };
+  const close = useRef(setOpen);
+  close.current = setOpen;
   useEffect(() => {
     if (!isOpen) return;
-    const close = (event: Event) => {
+    const look = (event: Event) => {
       const outside = event.type === 'pointerdown' && !root.current?.contains(event.target as Node);
-      if (outside || (event as KeyboardEvent).key === 'Escape') setOpen(false);
+      if (outside || (event as KeyboardEvent).key === 'Escape') close.current(false);
     };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
+    addEventListener('pointerdown', look);
+    addEventListener('keydown', look);
     return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
+      removeEventListener('pointerdown', look);
+      removeEventListener('keydown', look);
     };
   }, [isOpen]);
   return { root, isOpen, setOpen };

@@ -11,7 +11,9 @@ export function useIdle(): boolean {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const sleep = () => {
-      const held = document.querySelector('#overlay :hover, #overlay :focus-visible');
+      // A finger leaves what it touched last hovered until it touches something else.
+      const isHovered = matchMedia('(hover: hover)').matches && document.querySelector('#overlay :hover');
+      const held = isHovered || document.querySelector('#overlay :focus-visible');
       if (held) wake();
       else setIdle(true);
     };

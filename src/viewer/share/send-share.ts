@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../contract/errors.ts';
 import { sendForm } from '../../contract/send-form.ts';
-import { say } from '../texts/say.ts';
+import { say, sayError } from '../texts/say.ts';
 import type { Draft } from './drafts.ts';
 
 /**
@@ -19,6 +19,5 @@ export async function sendShare(feedId: number, { name, message, file }: Draft, 
     throw new Error(say('notShared'));
   });
   if (answer.status < 300) return;
-  const texts = Object.values((answer._data as ErrorBody | null)?.msg ?? {}).flat();
-  throw new Error(texts[0] ?? say('notShared'));
+  throw new Error(sayError(answer._data as ErrorBody | null, 'notShared'));
 }

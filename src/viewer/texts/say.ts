@@ -1,14 +1,16 @@
-import { en, type TextKey, type Texts } from './en.ts';
-
-/** Longest text that may stand in place of one of ours, in characters. */
-const LONGEST = 500;
+import type { OwnTexts } from '../../contract/entities/own-texts.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import { en, type TextKey, type Texts } from '../../contract/viewer-texts/en.ts';
+import { LANGUAGES, type Language, LONGEST_TEXT } from '../../contract/viewer-texts/limits.ts';
 
 let table: Texts = en;
+/** Words in place of the table's: the embedding page's, and the organization's. */
 let own: Partial<Texts> = {};
+let organization: Partial<Texts> = {};
+/** Sentences for errors of the API by their codes; in English they come with the answer. */
+let errors: Readonly<Record<string, string>> = {};
 
-/** Languages of the viewer, by their codes. */
-type Language = 'en' | 'nl';
-const isLanguage = (code: string): code is Language => code === 'en' || code === 'nl';
+const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
 /** The first of these languages that the viewer speaks; English where it speaks none. */
 const firstKnown = (codes: readonly string[]): Language =>
   codes.map((code) => code.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
@@ -22,9 +24,10 @@ export const language = firstKnown([...(asked ? [asked] : []), ...navigator.lang
 export const textsReady: Promise<void> =
   language === 'en'
     ? Promise.resolve()
-    : import('./nl.ts').then(
-        ({ nl }) => {
+    : import('../../contract/viewer-texts/nl.ts').then(
+        ({ nl, nlErrors }) => {
           table = nl;
+          errors = nlErrors;
           document.documentElement.lang = language;
         },
         () => undefined,
@@ -35,12 +38,23 @@ export const textsReady: Promise<void> =
  * @param values what is filled in for each `{name}`
  */
 export const say = (key: TextKey, values: Record<string, string | number> = {}): string =>
-  (own[key] ?? table[key]).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  (own[key] ?? organization[key] ?? table[key]).replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(values[name] ?? whole),
+  );
+
+/** What an answer of the API says went wrong; in other words where it says nothing. @param body whatever came back */
+export const sayError = (body: Partial<ErrorBody> | null | undefined, otherwise: TextKey): string =>
+  errors[body?.code ?? ''] ?? Object.values(body?.msg ?? {}).flat()[0] ?? say(otherwise);
+
+/** Puts an organization's words in place of the viewer's own; an embedding page's still come before them. */
+export function takeOwnTexts(texts: OwnTexts): void {
+  organization = texts[language];
+}
 
 /** Puts other words in place of the viewer's own, by their keys; what is no key of ours is left out. */
 export function replaceTexts(texts: Record<string, unknown>): void {
   const known = Object.entries(texts).filter(
-    ([key, value]) => Object.hasOwn(en, key) && typeof value === 'string' && value.length <= LONGEST,
+    ([key, value]) => Object.hasOwn(en, key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
   );
   own = { ...own, ...(Object.fromEntries(known) as Partial<Texts>) };
 }

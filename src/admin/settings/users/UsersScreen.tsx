@@ -1,5 +1,5 @@
 import { Badge, Text } from '@mantine/core';
-import { IconMail, IconSettings, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { IconMail, IconSettings, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Member } from '../../../contract/entities.ts';
@@ -16,6 +16,7 @@ export const UsersScreen = observer(() => {
   const { client } = session;
   const [store] = useState(() => createUsersStore(client));
   const mayUpdate = session.may('settings', 'update');
+  const mayDelete = session.may('settings', 'delete');
   const setActive = async (member: Member, is_active: boolean) => {
     const { id, name } = member;
     const yes =
@@ -29,6 +30,15 @@ export const UsersScreen = observer(() => {
     if (!yes) return;
     await client.users.update({ params: { id }, body: { is_active } }).catch(showProblem);
     await store.load();
+  };
+  const remove = async ({ id, name }: Member) => {
+    const yes = await confirm({
+      title: 'Are you sure you want to remove this user?',
+      text: `${name} is signed out at once, and their API keys stop working. What they did stays in the history. This cannot be undone.`,
+      action: 'Remove',
+      destroys: true,
+    });
+    if (yes) await store.remove(id).catch(showProblem);
   };
   return (
     <ListScreen
@@ -57,30 +67,40 @@ export const UsersScreen = observer(() => {
               </>
             }
             actions={
-              mayUpdate && (
-                <>
-                  {is_invited && session.may('settings', 'create') && (
+              <>
+                {mayUpdate && (
+                  <>
+                    {is_invited && session.may('settings', 'create') && (
+                      <RowAction
+                        label={`Invite again: ${name}`}
+                        icon={<IconMail size={18} />}
+                        onClick={() => void client.users.inviteAgain({ params: { id } }).catch(showProblem)}
+                      />
+                    )}
                     <RowAction
-                      label={`Invite again: ${name}`}
-                      icon={<IconMail size={18} />}
-                      onClick={() => void client.users.inviteAgain({ params: { id } }).catch(showProblem)}
+                      label={`Settings: ${name}`}
+                      icon={<IconSettings size={18} />}
+                      to={`/admin/settings/users/${id}`}
                     />
-                  )}
+                    {!isSelf && (
+                      <RowAction
+                        label={`${is_active ? 'Deactivate' : 'Activate'}: ${name}`}
+                        icon={is_active ? <IconUserOff size={18} /> : <IconUserCheck size={18} />}
+                        destroys={is_active}
+                        onClick={() => void setActive(member, !is_active)}
+                      />
+                    )}
+                  </>
+                )}
+                {mayDelete && !isSelf && (
                   <RowAction
-                    label={`Settings: ${name}`}
-                    icon={<IconSettings size={18} />}
-                    to={`/admin/settings/users/${id}`}
+                    label={`Remove: ${name}`}
+                    icon={<IconTrash size={18} />}
+                    destroys
+                    onClick={() => void remove(member)}
                   />
-                  {!isSelf && (
-                    <RowAction
-                      label={`${is_active ? 'Deactivate' : 'Activate'}: ${name}`}
-                      icon={is_active ? <IconUserOff size={18} /> : <IconUserCheck size={18} />}
-                      destroys={is_active}
-                      onClick={() => void setActive(member, !is_active)}
-                    />
-                  )}
-                </>
-              )
+                )}
+              </>
             }
           />
         );

@@ -32,7 +32,7 @@ export const createUsersStore = (client: Client) =>
         params: { id },
         body: { name: draft.name, policies: draft.policies, is_active: draft.is_active, updated_at },
       }),
-    remove: (id) => client.users.update({ params: { id }, body: { is_active: false } }),
+    remove: (id) => client.users.remove({ params: { id } }),
     draftOf: (member) => ({
       email: member?.email ?? '',
       name: member?.name ?? '',

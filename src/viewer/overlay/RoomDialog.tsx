@@ -1,17 +1,15 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Settings } from '../../contract/entities.ts';
 import { say } from '../texts/say.ts';
 import type { Dialog, VisitActions } from '../visit-store.ts';
 import styles from './overlay.module.css';
 import { SafeHtml } from './SafeHtml.tsx';
+import { useLate } from './use-late.ts';
 
-const ShareForm = lazy(async () => {
-  const { ShareForm } = await import('../share/ShareForm.tsx');
-  return { default: ShareForm };
-});
+const fetchShare = () => import('../share/ShareForm.tsx');
 
 interface Props {
-  dialog: Dialog | null;
+  dialog: Dialog;
   settings: Settings;
   actions: VisitActions;
 }
@@ -26,7 +24,15 @@ function Help() {
   );
 }
 
-function Content({ dialog, settings, actions }: { dialog: Dialog; settings: Settings; actions: VisitActions }) {
+function Share({ dialog, actions }: { dialog: Extract<Dialog, { kind: 'share' }>; actions: VisitActions }) {
+  const part = useLate(fetchShare, () => {
+    actions.closeDialog();
+    actions.tell(say('notReached'));
+  });
+  return part ? <part.ShareForm dialog={dialog} actions={actions} /> : <p>{say('loading')}</p>;
+}
+
+function Content({ dialog, settings, actions }: Props) {
   switch (dialog.kind) {
     case 'content':
       return <SafeHtml html={dialog.html} />;
@@ -41,11 +47,7 @@ function Content({ dialog, settings, actions }: { dialog: Dialog; settings: Sett
         />
       );
     case 'share':
-      return (
-        <Suspense fallback={<p>{say('loading')}</p>}>
-          <ShareForm dialog={dialog} actions={actions} />
-        </Suspense>
-      );
+      return <Share dialog={dialog} actions={actions} />;
     case 'static':
       if (dialog.name === 'help') return <Help />;
       return (
@@ -105,20 +107,17 @@ function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }):
  * The dialog over the room: closes with its buttons, Esc and a press beside it; one that asks for an action only by
  * that.
  */
-export function DialogLayer({ dialog, settings, actions }: Props) {
+export function RoomDialog({ dialog, settings, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  const isOpen = dialog !== null;
   useLayoutEffect(() => {
-    if (!isOpen) return;
     const opened = element.current;
     opened?.showModal();
-    // Closing gives the focus back to where it was.
+    // Closing gives the focus back to where it was. It is still in the page here, because all of this goes at once.
     return () => opened?.close();
-  }, [isOpen]);
+  }, []);
   useLayoutEffect(() => {
     if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
   }, [dialog]);
-  if (!dialog) return null;
   const title = titleOf(dialog, settings);
   const isBound = dialog.kind === 'content' && dialog.required === true && actionsOf(dialog).length > 0;
   return (

@@ -1,0 +1,239 @@
+import type { Element } from '../../document/element.ts';
+import { PLAYING } from '../media-state.ts';
+import type { TickInput } from '../tick-input.ts';
+import type { SceneWorld } from '../world.ts';
+import { inView, radiusOf } from './view.ts';
+
+/** Units within which what is heavy is fetched, whichever way the visitor looks. */
+export const NEAR_DISTANCE = 1000;
+/** Units by which it is fetched before its proximity sensor notices the visitor. */
+const LEAD = 500;
+/**
+ * How large something in view must look to be fetched: its radius as a part of its distance. A model that is missing is
+ * missed from afar; a film or page has a panel that stands for it; a sound is not seen at all.
+ */
+const MODEL = 0.01;
+const SHARE: Partial<Record<Element['element'], number>> = {
+  audio: Number.POSITIVE_INFINITY,
+  model: MODEL,
+  iframe: 0.15,
+  live_stream: 0.15,
+  native_video: 0.15,
+  video: 0.15,
+};
+/** Sounds, films, broadcasts and pages that are held while others are fetched: browsers have some dozens only. */
+export const MOST_HELD = 24;
+/** Models that are held while others are fetched. */
+export const MOST_MODELS = 48;
+/** Seconds of room time between the beginnings of two rounds while time runs forwards. */
+const INTERVAL = 0.15;
+/** Elements that a tick looks at: a crowd is gone through over several. */
+const AT_ONCE = 256;
+/** Of what is held, those that a round looks at. */
+const HELD_AT_ONCE = 64;
+/** Units that the camera travels in one tick when it jumps; everything is looked at then. */
+const JUMP = 250;
+/** Where a round stands that is over. */
+const OVER = -1;
+
+/** What is held of one kind. */
+interface Pool {
+  readonly held: number[];
+  /** Of that as much as may be held while others are fetched. */
+  readonly most: number;
+  /** Place in `held` that was looked at last. */
+  next: number;
+}
+
+/** What is heavy: what is not fetched, and what is. */
+export interface Loads {
+  readonly waiting: number[];
+  /** What plays or is a page, and models. */
+  readonly players: Pool;
+  readonly models: Pool;
+  /** Whether something changed since the last round began, at what room time that was, and which version it saw. */
+  due: boolean;
+  lookedAt: number;
+  version: number;
+  /** Place in `waiting` that this round looks at next, and whether it has found something. */
+  next: number;
+  found: boolean;
+  /** Units that the camera had travelled at the last tick. */
+  travelled: number;
+}
+
+export const createLoads = (): Loads => ({
+  waiting: [],
+  players: { held: [], most: MOST_HELD, next: 0 },
+  models: { held: [], most: MOST_MODELS, next: 0 },
+  due: true,
+  lookedAt: Number.NaN,
+  version: -1,
+  next: OVER,
+  found: false,
+  travelled: Number.NEGATIVE_INFINITY,
+});
+
+/** Whether what an element needs is to be there: it is light, or its visitor came near enough and not too far since. */
+export const isNear = ({ Load }: SceneWorld, entity: number): boolean => !Load.heavy[entity] || Load.near[entity] === 1;
+
+/** Takes from an element whether it is heavy, and from where on it is needed. */
+export function readLoad(world: SceneWorld, entity: number, { element, config }: Element): void {
+  const { Load, loads } = world;
+  const share = SHARE[element];
+  // Whoever edits a room works on all of it.
+  if (share === undefined || world.windowless) return;
+  const { autoplay, timed, proximity_sensor, proximity_sensor_distance, model_file_url } = config as Record<
+    string,
+    unknown
+  >;
+  const sensor = proximity_sensor ? Number(proximity_sensor_distance) || 0 : undefined;
+  // What begins by itself must be there when its moment comes, wherever the visitor is.
+  const begins = (autoplay || timed) && sensor === undefined;
+  Load.reach[entity] = begins ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
+  Load.share[entity] = model_file_url ? MODEL : share;
+  loads.due = true;
+  if (Load.heavy[entity]) return;
+  Load.heavy[entity] = 1;
+  loads.waiting.push(entity);
+}
+
+/** Drops what is not there any more. */
+export function forgetLoad({ Load, loads }: SceneWorld, entity: number): void {
+  if (!Load.heavy[entity]) return;
+  Load.heavy[entity] = 0;
+  Load.near[entity] = 0;
+  take(loads.waiting, entity);
+  take(loads.players.held, entity);
+  take(loads.models.held, entity);
+}
+
+function take(list: number[], entity: number): void {
+  const at = list.indexOf(entity);
+  if (at >= 0) list.splice(at, 1);
+}
+
+/**
+ * Says what is to be fetched from now on, of what a tick looks at, what looks largest first: what is heavy comes when the
+ * visitor is near, or sees it large enough. Once fetched it stays, unless too much is held: then what is farthest goes,
+ * which nobody needs.
+ */
+export function loads(world: SceneWorld, _: TickInput): void {
+  const { loads: queue, moved, view } = world;
+  if (moved.count > 0 || queue.version !== world.version) queue.due = true;
+  queue.version = world.version;
+  const jumps = view.travelled - queue.travelled > JUMP;
+  queue.travelled = view.travelled;
+  if (queue.waiting.length === 0) return;
+  if ((jumps || queue.next === OVER) && !begin(world, jumps)) return;
+  look(world, jumps ? queue.waiting.length : AT_ONCE);
+  if (queue.next < queue.waiting.length) return;
+  queue.next = OVER;
+  if (!queue.found) return;
+  letGo(world, queue.players);
+  letGo(world, queue.models);
+}
+
+/** Begins a round, if there is a reason to. @param isUrgent whether it may follow the last one at once */
+function begin({ loads: queue, time }: SceneWorld, isUrgent: boolean): boolean {
+  const since = time - queue.lookedAt;
+  if (!queue.due || (!isUrgent && since > 0 && since < INTERVAL)) return false;
+  queue.due = false;
+  queue.found = false;
+  queue.lookedAt = time;
+  queue.next = 0;
+  return true;
+}
+
+/** Looks at some of what waits. @param count how many at most */
+function look(world: SceneWorld, count: number): void {
+  const { loads: queue } = world;
+  const { waiting } = queue;
+  let found: number[] | undefined;
+  for (let left = count; left > 0 && queue.next < waiting.length; left--) {
+    const entity = waiting[queue.next];
+    if (!isWanted(world, entity)) {
+      queue.next++;
+      continue;
+    }
+    // The last takes its place: what waits has no order.
+    const last = waiting.pop()!;
+    if (last !== entity) waiting[queue.next] = last;
+    found ??= [];
+    found.push(entity);
+  }
+  if (!found) return;
+  queue.found = true;
+  tell(world, found);
+}
+
+function tell(world: SceneWorld, found: number[]): void {
+  const { Load, loads: queue, ChildOf } = world;
+  const sizes = new Map(found.map((entity) => [entity, radiusOf(world, entity) / distanceTo(world, entity)]));
+  found.sort((a, b) => sizes.get(b)! - sizes.get(a)! || ChildOf.rank[a] - ChildOf.rank[b]);
+  for (const entity of found) {
+    Load.near[entity] = 1;
+    const pool = isModel(world, entity) ? queue.models : queue.players;
+    pool.held.push(entity);
+    world.outbox.push({ type: 'element.near', element_id: world.elements[entity]!.id });
+  }
+}
+
+const isModel = ({ elements }: SceneWorld, entity: number): boolean => elements[entity]!.element === 'model';
+
+/** Whether what is held stays: what plays or is needed, and models that would be missed at the next turn of the head. */
+function isKept(world: SceneWorld, entity: number): boolean {
+  if (world.Media.status[entity] === PLAYING || isWanted(world, entity)) return true;
+  return isModel(world, entity) && radiusOf(world, entity) >= MODEL * distanceTo(world, entity);
+}
+
+/** Lets go of what is held and not needed, of a few that are looked at in turn: those that are farthest first. */
+function letGo(world: SceneWorld, pool: Pool): void {
+  const { Load, loads: queue, ChildOf } = world;
+  const { held, most } = pool;
+  if (held.length <= most) return;
+  let idle: number[] | undefined;
+  for (let left = Math.min(HELD_AT_ONCE, held.length); left > 0; left--) {
+    pool.next = (pool.next + 1) % held.length;
+    const entity = held[pool.next];
+    if (isKept(world, entity)) continue;
+    idle ??= [];
+    idle.push(entity);
+  }
+  if (!idle) return;
+  const distances = new Map(idle.map((entity) => [entity, distanceTo(world, entity)]));
+  idle.sort((a, b) => distances.get(b)! - distances.get(a)! || ChildOf.rank[a] - ChildOf.rank[b]);
+  for (const entity of idle.slice(0, held.length - most)) {
+    Load.near[entity] = 0;
+    take(held, entity);
+    queue.waiting.push(entity);
+    world.outbox.push({ type: 'element.far', element_id: world.elements[entity]!.id });
+  }
+}
+
+function distanceTo({ WorldMatrix: { position }, view }: SceneWorld, entity: number): number {
+  const at = entity * 3;
+  return Math.hypot(position[at] - view.x, position[at + 1] - view.y, position[at + 2] - view.z);
+}
+
+/** Written with squares, in one piece: broken numbers that are handed from function to function may be put on the heap. */
+function isWanted(world: SceneWorld, entity: number): boolean {
+  const { Visibility, Media, WorldMatrix, Size, Load, view } = world;
+  if (!Visibility.visible[entity]) return false;
+  if (Media.status[entity] === PLAYING || Load.reach[entity] === Number.POSITIVE_INFINITY) return true;
+  const { position, linear: m } = WorldMatrix;
+  const at = entity * 9;
+  const xx = m[at] * m[at] + m[at + 1] * m[at + 1] + m[at + 2] * m[at + 2];
+  const yy = m[at + 3] * m[at + 3] + m[at + 4] * m[at + 4] + m[at + 5] * m[at + 5];
+  const zz = m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8];
+  const widest = Math.max(xx, yy, zz);
+  const radius = Size.radius[entity] * Math.sqrt(widest);
+  const dx = position[entity * 3] - view.x;
+  const dy = position[entity * 3 + 1] - view.y;
+  const dz = position[entity * 3 + 2] - view.z;
+  const square = dx * dx + dy * dy + dz * dz;
+  const reach = Load.reach[entity] + radius;
+  if (square <= reach * reach) return true;
+  const share = Load.share[entity];
+  return radius * radius >= share * share * square && inView(world, entity);
+}

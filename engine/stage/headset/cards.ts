@@ -1,0 +1,118 @@
+import {
+  type BufferGeometry,
+  CanvasTexture,
+  DoubleSide,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  SRGBColorSpace,
+  type Texture,
+  Vector3,
+  VideoTexture,
+} from 'three';
+import type { ElementView } from '../context.ts';
+
+/** Longest side of a card's picture in pixels, and pixels per unit where that allows it. */
+const LONGEST_SIDE = 1024;
+const SHARPNESS = 2;
+/** Line height in font sizes. */
+const LINE_HEIGHT = 1.3;
+
+/** Breaks words into lines no wider than a width in pixels; what the text breaks itself stays broken. */
+function wrap(pen: CanvasRenderingContext2D, text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/)) {
+      const longer = line ? `${line} ${word}` : word;
+      if (line && pen.measureText(longer).width > width) {
+        lines.push(line);
+        line = word;
+      } else line = longer;
+    }
+    lines.push(line);
+  }
+  return lines.filter((line, index) => line || lines[index - 1]);
+}
+
+/** What a piece of page says: its words, or the name of what it frames. */
+// biome-ignore lint/performance/useDomNodeTextContent: lines are to break where they do on the page.
+const wordsOf = (page: HTMLElement): string => page.querySelector('iframe')?.title || page.innerText.trim();
+
+/** Paints the words of a piece of page, with its colours and in its size. */
+function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  const scale = Math.min(SHARPNESS, LONGEST_SIDE / Math.max(width, height));
+  canvas.width = Math.ceil(width * scale);
+  canvas.height = Math.ceil(height * scale);
+  const pen = canvas.getContext('2d')!;
+  pen.scale(scale, scale);
+  const look = getComputedStyle(page);
+  const { color, fontFamily, fontSize, fontWeight } = getComputedStyle(page.querySelector('span') ?? page);
+  pen.fillStyle = look.backgroundColor;
+  pen.fillRect(0, 0, width, height);
+  pen.fillStyle = page.querySelector('iframe') ? look.borderColor : color;
+  pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+  const size = Number.parseFloat(fontSize);
+  const isCentred = look.justifyContent === 'center' || page.querySelector('iframe') !== null;
+  const border = Number.parseFloat(look.paddingLeft) || size / 2;
+  pen.textAlign = isCentred ? 'center' : 'left';
+  pen.textBaseline = 'middle';
+  const words = wordsOf(page);
+  const lines = look.whiteSpace === 'nowrap' ? words.split('\n') : wrap(pen, words, width - border * 2);
+  const step = size * LINE_HEIGHT;
+  let y = (isCentred ? Math.max(0, height - lines.length * step) / 2 : border) + step / 2;
+  for (const line of lines) {
+    pen.fillText(line, isCentred ? width / 2 : border, y, width - border);
+    y += step;
+  }
+  return canvas;
+}
+
+/** Stands in for a piece of page, which no headset draws: the film that plays in it, or its words. */
+interface Card {
+  mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
+  map: Texture;
+}
+
+function cardOf(page: HTMLElement, hole: Mesh): Card {
+  hole.geometry.computeBoundingBox();
+  const { x: width, y: height } = hole.geometry.boundingBox!.getSize(new Vector3());
+  const film = page.querySelector('video');
+  const map = film ? new VideoTexture(film) : new CanvasTexture(paint(page, width, height));
+  map.colorSpace = SRGBColorSpace;
+  const material = new MeshBasicMaterial({ map, side: DoubleSide, toneMapped: false });
+  return { mesh: new Mesh(new PlaneGeometry(width, height), material), map };
+}
+
+/** Cards in place of all pieces of page in a room. */
+export class Cards {
+  readonly #cards = new Map<ElementView, Card>();
+
+  /** Gives each of these views its card, and takes away those of others. */
+  show(views: Iterable<ElementView>): void {
+    const left = new Set(this.#cards.keys());
+    for (const view of views) {
+      left.delete(view);
+      if (this.#cards.has(view)) continue;
+      const card = cardOf(view.page!, view.target as Mesh);
+      this.#cards.set(view, card);
+      view.object.add(card.mesh);
+      view.object.matrixWorldNeedsUpdate = true;
+    }
+    for (const view of left) this.#drop(view);
+  }
+
+  #drop(view: ElementView): void {
+    const { mesh, map } = this.#cards.get(view)!;
+    this.#cards.delete(view);
+    mesh.removeFromParent();
+    mesh.geometry.dispose();
+    mesh.material.dispose();
+    map.dispose();
+  }
+
+  dispose(): void {
+    this.show([]);
+  }
+}

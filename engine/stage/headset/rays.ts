@@ -1,0 +1,142 @@
+import {
+  BufferGeometry,
+  Line,
+  LineBasicMaterial,
+  type Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  Raycaster,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import { type Hit, type PointerTargets, pressableOn } from '../pointer.ts';
+import { UNITS_PER_METRE } from './eyes.ts';
+
+const PALE = '#F7F6F2';
+const BRASS = '#E2B15F';
+/** Metres of a ray that hits nothing. */
+const REACH = 3;
+/** Radius of the dot at a ray's end, in metres for each metre that it is away: always as large to the eye. */
+const DOT = 0.008;
+/** Milliseconds between two looks at what a ray hits. */
+const INTERVAL = 100;
+/** Milliseconds that a look rests on something before that is pressed, where nothing but the look can press. */
+export const DWELL = 1500;
+
+/** A ray that the visitor points with: a line from a controller, and a dot at what it hits. */
+class Ray {
+  readonly object = new Line(
+    new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]),
+    new LineBasicMaterial({ color: PALE, transparent: true, opacity: 0.7, toneMapped: false }),
+  );
+  readonly dot = new Mesh(
+    new SphereGeometry(1, 12, 8),
+    new MeshBasicMaterial({ color: PALE, depthTest: false, transparent: true, toneMapped: false }),
+  );
+  hit: Hit | undefined;
+  /** Moment from which on it hits the same thing, and of the last look; in milliseconds. */
+  since = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #pressed: Object3D | undefined;
+
+  constructor(isHeld: boolean, parent: Object3D) {
+    this.object.visible = isHeld;
+    this.object.frustumCulled = false;
+    this.dot.renderOrder = Number.POSITIVE_INFINITY;
+    parent.add(this.object, this.dot);
+  }
+
+  /** Points it elsewhere. @param now milliseconds */
+  point(place: Matrix4, caster: Raycaster, targets: PointerTargets, now: number): void {
+    if (now - this.#lookedAt >= INTERVAL) {
+      this.#lookedAt = now;
+      const hit = pressableOn(caster, targets);
+      if (hit?.object !== this.hit?.object) this.since = now;
+      this.hit = hit;
+    }
+    const length = this.hit?.distance ?? REACH * UNITS_PER_METRE;
+    place.decompose(this.object.position, this.object.quaternion, this.object.scale);
+    this.object.scale.z = length;
+    this.dot.position.set(0, 0, -length).applyMatrix4(place);
+    this.dot.scale.setScalar(length * DOT);
+    this.dot.material.color.set(this.hit ? BRASS : PALE);
+  }
+
+  /** What the visitor has looked at long enough to press it: told once, until they look elsewhere. */
+  dwelt(now: number): Object3D | undefined {
+    const object = this.hit?.object;
+    if (object !== this.#pressed) this.#pressed = undefined;
+    if (!object || this.#pressed || now - this.since < DWELL) return undefined;
+    this.#pressed = object;
+    return object;
+  }
+
+  dispose(): void {
+    for (const part of [this.object, this.dot]) {
+      part.removeFromParent();
+      part.geometry.dispose();
+      part.material.dispose();
+    }
+  }
+}
+
+/** Everything that the visitor points with: the headset's controllers and hands, or the look alone. */
+export class Rays {
+  readonly #parent: Object3D;
+  readonly #targets: PointerTargets;
+  readonly #far: number;
+  readonly #caster = new Raycaster();
+  readonly #rays = new Map<XRInputSource | 'look', Ray>();
+  /** Whether anything but the look has pointed: who puts a controller down does not want to press by looking. */
+  #hasPointed = false;
+
+  /** @param far units that a ray reaches */
+  constructor(parent: Object3D, targets: PointerTargets, far: number) {
+    this.#parent = parent;
+    this.#targets = targets;
+    this.#far = far;
+  }
+
+  #aim(place: Matrix4): Raycaster {
+    const { ray } = this.#caster;
+    ray.origin.setFromMatrixPosition(place);
+    ray.direction.set(0, 0, -1).transformDirection(place);
+    this.#caster.far = this.#far;
+    return this.#caster;
+  }
+
+  /** What can be pressed where a place in the room points. */
+  hit(place: Matrix4): Object3D | undefined {
+    return pressableOn(this.#aim(place), this.#targets)?.object;
+  }
+
+  /**
+   * Points every ray to where it belongs; the look points only where nothing else ever did.
+   * @param places of what points, in the room
+   * @param head the visitor's, in the room
+   * @param now milliseconds
+   * @returns what the look presses by resting on it
+   */
+  point(places: ReadonlyMap<XRInputSource, Matrix4>, head: Matrix4, now: number): Object3D | undefined {
+    if (places.size > 0) this.#hasPointed = true;
+    const all = this.#hasPointed ? places : new Map([['look' as const, head]]);
+    for (const [source, ray] of this.#rays) {
+      if (all.has(source as XRInputSource & 'look')) continue;
+      this.#rays.delete(source);
+      ray.dispose();
+    }
+    for (const [source, place] of all) {
+      const isHeld = source !== 'look' && source.targetRayMode === 'tracked-pointer';
+      const ray = this.#rays.get(source) ?? new Ray(isHeld, this.#parent);
+      this.#rays.set(source, ray);
+      ray.point(place, this.#aim(place), this.#targets, now);
+    }
+    return this.#rays.get('look')?.dwelt(now);
+  }
+
+  dispose(): void {
+    for (const ray of this.#rays.values()) ray.dispose();
+    this.#rays.clear();
+  }
+}

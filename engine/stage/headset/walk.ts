@@ -1,0 +1,46 @@
+import type { CameraRig } from '../camera/rig.ts';
+import { UNITS_PER_METRE } from './eyes.ts';
+
+/** Metres a second with a stick pushed all the way: a person's walk. */
+const SPEED = 1.5;
+/** Radians that a stick turns at once: turning slowly makes people sick. */
+const TURN = Math.PI / 6;
+/** How far a stick is pushed before it moves, before it turns, and until it may turn again; 0 to 1. */
+const PUSH = { move: 0.15, turn: 0.7, rest: 0.3 } as const;
+
+/** Places of a thumbstick's axes, or a touch pad's, in a gamepad whose mapping is `xr-standard`. */
+const STICK = [2, 3] as const;
+const PAD = [0, 1] as const;
+
+/** Walks and turns with the sticks of a headset's controllers. */
+export class Walk {
+  /** Which way the stick of a controller has turned the visitor that is still pushed. */
+  readonly #turned = new Map<XRInputSource, number>();
+
+  /**
+   * Moves on by what the sticks say: the left one walks, any other walks ahead and turns.
+   * @param dt seconds since the last frame
+   */
+  step(sources: Iterable<XRInputSource>, rig: CameraRig, dt: number): void {
+    const way = SPEED * UNITS_PER_METRE * dt;
+    for (const source of sources) {
+      const axes = source.gamepad?.axes ?? [];
+      const [across, along] = axes.length > STICK[1] ? STICK : PAD;
+      const x = axes[across] ?? 0;
+      const y = axes[along] ?? 0;
+      const walks = source.handedness === 'left';
+      const right = walks && Math.abs(x) > PUSH.move ? x * way : 0;
+      const forward = Math.abs(y) > PUSH.move ? -y * way : 0;
+      if (right !== 0 || forward !== 0) rig.move(forward, right);
+      if (!walks) this.#turn(source, x, rig);
+    }
+  }
+
+  #turn(source: XRInputSource, x: number, rig: CameraRig): void {
+    if (Math.abs(x) < PUSH.rest) this.#turned.delete(source);
+    const way = Math.sign(x);
+    if (Math.abs(x) < PUSH.turn || this.#turned.get(source) === way) return;
+    this.#turned.set(source, way);
+    rig.turn(-way * TURN);
+  }
+}

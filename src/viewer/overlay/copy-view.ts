@@ -1,0 +1,42 @@
+import { cameraPlace } from '../camera-place.ts';
+import { publicPath } from '../page-place.ts';
+import { poseLink } from '../pose-link.ts';
+import { say } from '../texts/say.ts';
+import type { VisitActions, VisitState } from '../visit-store.ts';
+
+/** Copies as browsers did before they had a clipboard to ask for: the only way in a frame that was lent none. */
+function copySelected(text: string): boolean {
+  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  const { activeElement } = document;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (activeElement instanceof HTMLElement) activeElement.focus();
+  return isCopied;
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+/** Copies the address at which the room opens with this view: that of its own page, also from a frame. */
+export async function copyView({ flags }: VisitState, actions: VisitActions): Promise<void> {
+  const { stage } = actions;
+  if (!stage) return;
+  const page = publicPath() + (flags.isEmbed ? '' : location.search);
+  const address = new URL(page + poseLink(cameraPlace(stage.pose)), location.origin).href;
+  if (await copy(address)) {
+    actions.tell(say('linkCopied'));
+  } else if (flags.isEmbed) {
+    actions.tell(address, true);
+  } else {
+    history.replaceState(history.state, '', address);
+    actions.tell(say('linkNotCopied'));
+  }
+}
