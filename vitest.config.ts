@@ -8,6 +8,10 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // A process or a browser may be starved once on a machine that others use; what needed a second try is listed.
+    retry: 1,
+    // Files share what they import: nothing in it may remember anything of a server or a room.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -15,13 +19,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A browser that draws in software on a busy machine may be starved once; what needed a second try is listed.
-        test: {
-          name: 'browser',
-          include: [BROWSER_TESTS],
-          retry: 1,
-          expect: { poll: { timeout: 20_000 } },
-        },
+        test: { name: 'browser', include: [BROWSER_TESTS], expect: { poll: { timeout: 20_000 } } },
       },
     ],
   },

@@ -5,7 +5,8 @@ const PATIENCE = 10_000;
 /** Milliseconds between two attempts to reach a room that is still loading. */
 const KNOCK = 500;
 /** What a room in a frame may use. */
-const ALLOW = 'autoplay; fullscreen; gyroscope; accelerometer; xr-spatial-tracking; picture-in-picture';
+const ALLOW =
+  'autoplay; fullscreen; gyroscope; accelerometer; xr-spatial-tracking; picture-in-picture; clipboard-write';
 
 type EventType = Exclude<EmbedEvent['type'], 'done'>;
 type EventOf<T extends EventType> = Extract<EmbedEvent, { type: T }>;

@@ -124,6 +124,39 @@ describe.each(databases)('structures on %s', (kind) => {
     expect(await outline()).toBe('a c b');
   });
 
+  it('is copied to another place without its personal codes, with those below it when that is wanted', async () => {
+    const params = { id: (await add('Museum')).id };
+    const hall = await add('Hall', params.id);
+    const body = { is_protected: true, start_time: '19:55', start_time_utc_offset: -60 };
+    await client.endpoints.update({ params: { id: hall.id }, body });
+    await client.accessTokens.create({ body: { endpoint_id: hall.id, token: 'secret' } });
+    const beside = await client.endpoints.copy({ params: { id: hall.id }, body: {} });
+    expect(beside).toMatchObject({
+      ...body,
+      name: 'Hall (copy)',
+      slug: 'hall-copy',
+      parent_endpoint_id: params.id,
+      room_id: room,
+      access_tokens_count: 0,
+    });
+    const copy = await client.endpoints.copy({ params, body: { name: 'Winter', slug: 'winter', children: true } });
+    expect(copy).toMatchObject({ name: 'Winter', parent_endpoint_id: null });
+    expect(await outline()).toBe('museum(hall hall-copy) winter(hall hall-copy)');
+    await client.endpoints.copy({ params: { id: hall.id }, body: { slug: 'top', parent_endpoint_id: null } });
+    expect(await outline()).toBe('museum(hall hall-copy) winter(hall hall-copy) top');
+    const before = await api.dump();
+    const attempts: [string, object][] = [
+      ['slug', { slug: 'winter' }],
+      ['slug', { slug: 'admin' }],
+      ['parent_endpoint_id', { parent_endpoint_id: hall.id }],
+      ['parent_endpoint_id', { parent_endpoint_id: copy.id, children: true }],
+      ['parent_endpoint_id', { parent_endpoint_id: 999_999 }],
+    ];
+    for (const [field, given] of attempts)
+      expect(await fields(client.endpoints.copy({ params, body: given })), field).toEqual([422, field]);
+    expect(await api.dump()).toBe(before);
+  });
+
   it('is found with what stands above and below it', async () => {
     const a = await add('Museum');
     await add('East wing', a.id);

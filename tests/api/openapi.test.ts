@@ -17,7 +17,10 @@ interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Record<string, { description?: string; properties?: Record<string, unknown> }>;
+    schemas: Record<
+      string,
+      { description?: string; properties?: Record<string, { description?: string; $ref?: string }> }
+    >;
     responses: Record<string, { description: string }>;
   };
 }
@@ -88,9 +91,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('every field of a room, template and structure has a sentence', () => {
+    const schemas = document.components.schemas;
+    const sentenceOf = ({ description, $ref }: { description?: string; $ref?: string }) =>
+      description ?? schemas[$ref?.split('/').at(-1) ?? '']?.description;
     for (const name of ['Room', 'Template', 'Camera', 'RoomConfig', 'Settings', 'Media', 'Endpoint'])
-      for (const [field, schema] of Object.entries(document.components.schemas[name]!.properties!))
-        if (!['policies', 'children'].includes(field)) expect(schema, `${name}.${field}`).toHaveProperty('description');
+      for (const [field, schema] of Object.entries(schemas[name]!.properties!))
+        if (!['policies', 'children'].includes(field)) expect(sentenceOf(schema), `${name}.${field}`).toMatch(/\.$/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
+import { en } from '../../src/contract/viewer-texts/en.ts';
 import { contentSecurityPolicy } from '../../src/server/pages/security-headers.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../harness/api-app.ts';
 
@@ -75,6 +76,28 @@ describe.each(databases)('the organization on %s', (kind) => {
     await update({ name: 'A', updated_at });
     expect((await refused(update({ name: 'B', updated_at }))).code).toBe('stale');
     expect((await refused(update({ realtime_api_key: 'x' } as never))).code).toBe('unknown_field');
+  });
+
+  it('puts own words in place of the viewer’s: plain, known by key, bounded, replaced as a whole', async () => {
+    const own = { en: { more: ' <b>Even</b> more ', close: '' }, nl: { more: 'Nog meer' } };
+    const { texts } = await update({ texts: own });
+    expect(texts).toEqual({ en: { more: '<b>Even</b> more' }, nl: { more: 'Nog meer' } });
+    const settings = await api.app.inject({ url: '/api/v1/settings', headers: { host: organization.host! } });
+    expect(settings.json().data.texts).toEqual(texts);
+    // Another field leaves them alone.
+    expect((await update({ meta_title: 'T' })).texts).toEqual(texts);
+    const unknown = await refused(update({ texts: { en: { nonsense: 'x' } } as never }));
+    expect([unknown.code, Object.keys(unknown.msg)]).toEqual(['unknown_field', ['texts.en.nonsense']]);
+    expect((await refused(update({ texts: { fr: {} } as never }))).code).toBe('unknown_field');
+    for (const words of ['x'.repeat(501), 'two\nlines', '\ud800'])
+      expect(await fields(update({ texts: { en: { help: words } } }))).toEqual([422, 'texts.en.help']);
+    const long = Object.fromEntries(Object.keys(en).map((key) => [key, 'x'.repeat(500)]));
+    expect(await fields(update({ texts: { en: long } }))).toEqual([422, 'texts']);
+    expect((await client.organizations.read()).texts).toEqual(texts);
+    const { data } = await client.history.list({ query: {} });
+    const change = data.find(({ entity, after }) => entity === 'organization' && after && 'texts' in after);
+    expect(change).toMatchObject({ before: {}, after: { texts: { en: { more: '<b>Even</b> more' } } } });
+    expect((await update({ texts: {} })).texts).toEqual({ en: {}, nl: {} });
   });
 
   it('security 38: refuses sites that are more or less than scheme and host', async () => {

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, StartedServer } from '../harness/started-server.ts';
 
@@ -69,20 +72,60 @@ describe('starting the server', () => {
     other.close();
   });
 
+  /** A guess at a password whose body is sent when the test says so. */
+  function guess(address: string, index: number) {
+    const body = JSON.stringify({ email: `nobody-${index}@example.com`, password: 'x' });
+    const sent = request(`${address}/api/v1/backend/users/login`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    });
+    return {
+      heard: once(sent, 'continue'),
+      status: once(sent, 'response').then(([response]) => (response as IncomingMessage).resume().statusCode),
+      send: () => sent.end(body),
+      begin: () => sent.flushHeaders(),
+    };
+  }
+
+  /** Waits until nobody is let in any more. */
+  async function closed(address: string): Promise<void> {
+    const { hostname, port } = new URL(address);
+    for (;;) {
+      const socket = connect(Number(port), hostname);
+      const open = await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      if (!open) return;
+    }
+  }
+
   it('security 53: answers the requests under way when it is told to stop', async () => {
     const server = new StartedServer({ DATA_DIR: join(folder, 'stopped') });
     const address = await server.address();
-    const guesses = Array.from({ length: 9 }, (_, index) =>
-      fetch(`${address}/api/v1/backend/users/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: `nobody-${index}@example.com`, password: 'x' }),
-      }).then(({ status }) => status),
-    );
-    await guesses[0];
+    const guesses = Array.from({ length: 9 }, (_, index) => guess(address, index));
+    for (const { begin } of guesses) begin();
+    await Promise.all(guesses.map(({ heard }) => heard));
     const code = server.stop();
-    // Those that had not arrived yet are told to come back.
-    for (const status of await Promise.all(guesses)) expect([422, 503]).toContain(status);
+    await closed(address);
+    for (const { send } of guesses) send();
+    expect(await Promise.all(guesses.map(({ status }) => status))).toEqual(guesses.map(() => 422));
+    expect(await code).toBe(0);
+  });
+
+  it('security 53: tells those who were at the door to come back', async () => {
+    const server = new StartedServer({ DATA_DIR: join(folder, 'at-the-door') });
+    const { hostname, port } = new URL(await server.address());
+    server.hold();
+    const sockets = Array.from({ length: 9 }, () => connect(Number(port), hostname));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const code = server.stop();
+    server.goOn();
+    const answers = await Promise.all(sockets.map((socket) => text(socket)));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (?:200|503) /);
     expect(await code).toBe(0);
   });
 });

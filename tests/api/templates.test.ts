@@ -77,6 +77,22 @@ describe.each(databases)('templates and files on %s', (kind) => {
     expect((await refused(client.templates.update({ params, body: { name: '' } }))).msg).toHaveProperty('name');
   });
 
+  it('is copied with its files, under a name of its own', async () => {
+    const body = { name: 'A', width: 5, logo_file_id: files.image!, config: { animate: true } };
+    const made = await client.templates.create({ body });
+    const params = { id: made.id };
+    const { id, updated_at: _stamp, ...copied } = await client.templates.copy({ params, body: {} });
+    expect(id).toBeGreaterThan(made.id);
+    const { id: _id, updated_at: _before, ...original } = made;
+    expect(copied).toEqual({ ...original, name: 'A (copy)' });
+    expect((await client.templates.copy({ params, body: { name: 'B' } })).name).toBe('B');
+    const long = await client.templates.create({ body: { name: 'x'.repeat(255) } });
+    const longCopy = await client.templates.copy({ params: { id: long.id }, body: {} });
+    expect(longCopy.name).toBe(`${'x'.repeat(248)} (copy)`);
+    const refusal = await refused(client.templates.copy({ params, body: { name: ' ' } }));
+    expect(Object.keys(refusal.msg)).toEqual(['name']);
+  });
+
   it('takes files of the kind that fits only', async () => {
     const wrong: [string, object][] = [
       ['file_id', { model_type: 'model', file_id: files.image }],

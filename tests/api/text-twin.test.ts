@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
+import { FeedSource, item, rss } from '../harness/stand-ins/feed-source.ts';
 
 const EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -9,8 +10,10 @@ describe.each(databases)('rooms as text on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   let vault: number;
+  let source: FeedSource;
   beforeAll(async () => {
-    api = await ApiApp.start(kind);
+    source = await new FeedSource().start();
+    api = await ApiApp.start(kind, {}, { allowed: [new URL(source.url).host] });
     client = api.client();
     const corner = { name: 'To the attic', navigation: { type: 'slug' as const, type_config: { slug_one: 'attic' } } };
     const hall = await client.rooms.create({
@@ -60,7 +63,10 @@ describe.each(databases)('rooms as text on %s', (kind) => {
       body: { name: 'Vault', slug: 'vault', room_id: hall.id, is_protected: true },
     }));
   });
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    await source.stop();
+  });
 
   /** A start that is still to come on the server's day, whatever the hour is. */
   const later = (now: Date) => ({
@@ -166,5 +172,70 @@ describe.each(databases)('rooms as text on %s', (kind) => {
     expect(large.status).toBe(413);
     expect((await api.send('POST', '/vault', { body: 'code=x', headers: FORM })).status).toBe(404);
     expect((await api.send('POST', '//evil.example/?text', { body: 'code=x', headers: FORM })).status).toBe(404);
+  });
+
+  it('hold what the feeds of the room hold, as fresh as in the room, for those who may enter', async () => {
+    const body =
+      '<description>&lt;p&gt;Fish &amp;amp; chips&lt;/p&gt;</description><link>https://blog.example/a?b&amp;c</link>';
+    const picture = '<enclosure url="https://pictures.example/quay.jpg" type="image/jpeg" length="1"/>';
+    const url = source.put('/blog.xml', rss(item(1, body + picture), item(2)));
+    const blog = await client.feeds.create({ body: { name: 'Blog', type: 'picdrop', config: { feed_url: url } } });
+    const wall = await client.feeds.create({ body: { name: 'Wall', type: 'local' } });
+    const quay = await client.rooms.create({ body: { title: 'Quay' } });
+    const group = (config: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+      client.rooms.addElement({ params: { id: quay.id }, body: { element: 'group', name: 'News', config, ...more } });
+    await group({ feed_enabled: true, feed_id: blog.id });
+    await group({ feed_enabled: true, feed_id: wall.id }, { name: 'Wall' });
+    await group({ feed_enabled: true, feed_id: wall.id + 1000 }, { name: 'Gone' });
+    const hiddenFeed = await client.feeds.create({ body: { name: 'Hidden', type: 'local' } });
+    await group({ feed_enabled: true, feed_id: hiddenFeed.id }, { hidden: true });
+    await group({ feed_enabled: false, feed_id: hiddenFeed.id });
+    const said = { link: '', width: null, height: null, media_id: null };
+    const items = [
+      ...Array.from({ length: 120 }, (_, index) => ({ name: `Guest ${index}`, feed_id: wall.id })),
+      { name: EVIL, feed_id: wall.id },
+      { name: 'Nobody', feed_id: hiddenFeed.id },
+    ];
+    for (const [index, each] of items.entries()) {
+      const created_at = new Date(api.clock.now() + index * 1000).toISOString();
+      const message = `${EVIL} said ${index}`;
+      const file_url = index % 2 ? 'javascript:alert(1)' : '';
+      await api.services.db
+        .insertInto('feed_items')
+        .values({ ...said, ...each, external_id: `own ${index}`, message, file_url, created_at })
+        .execute();
+    }
+    await client.endpoints.create({ body: { name: 'Quay', slug: 'quay', room_id: quay.id } });
+    const { text } = await read('/quay?text');
+    for (const part of [
+      '<section aria-label="News">',
+      '<img src="https://pictures.example/quay.jpg" alt="Item 1" loading="lazy">',
+      '<strong>Item 1</strong> <p>Fish &amp; chips</p> <time datetime="2026-03-10T10:01:00.000Z">2026-03-10</time>',
+      '<a href="https://blog.example/a?b&amp;c">More: Item 1</a>',
+      '<strong>Item 2</strong>',
+      '<section aria-label="Wall">',
+    ])
+      expect(text).toContain(part);
+    // The newest hundred of a feed, and nothing that runs.
+    expect(text.match(/ said \d+/g)).toHaveLength(100);
+    expect(text).toContain('said 120');
+    expect(text).not.toMatch(/<script|<img src=x|javascript:|Nobody/);
+    expect((await read('/quay?text&lang=nl')).text).toContain('Meer: Item 1');
+
+    source.put('/blog.xml', rss(item(3)));
+    api.clock.advance(5 * 60_000 - 1000);
+    expect((await read('/quay?text')).text).toContain('<strong>Item 1</strong>');
+    api.clock.advance(2000);
+    const fresh = (await read('/quay?text')).text;
+    expect(fresh).toContain('<strong>Item 3</strong>');
+    expect(fresh).not.toContain('<strong>Item 1</strong>');
+    source.files.delete('/blog.xml');
+    api.clock.advance(10 * 60_000);
+    expect((await read('/quay?text')).text).toContain('<strong>Item 3</strong>');
+
+    const { slug } = await client.endpoints.create({
+      body: { name: 'Members', slug: 'members', room_id: quay.id, is_protected: true },
+    });
+    expect((await read(`/${slug}?text`)).text).not.toContain('Item 3');
   });
 });

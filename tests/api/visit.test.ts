@@ -55,6 +55,7 @@ describe.each(databases)('visits on %s', (kind) => {
       'font_url',
       'embed_domains',
       'modules',
+      'texts',
       'realtime_api_key',
     ]);
     expect(list.body.data).toMatchObject([

@@ -58,6 +58,10 @@ describe('the help of the command line', () => {
     expect(complete(['enfilade', 'ro'])).toBe('rooms\n');
     expect(complete(['enfilade', 'rooms', 'ex'])).toBe('export\n');
     expect(complete(['enfilade', 'tokens', 'import', 'codes.csv', '--dr'])).toBe('--dry-run\n');
+    expect(complete(['enfilade', 'users', ''])).toBe('list export import remove add --help\n');
+    expect(complete(['enfilade', 'endpoints', 'copy', 'museum', '--ch'])).toBe('--children\n');
+    expect(complete(['enfilade', 'media', 'export', '--t'])).toBe('--type\n');
+    expect(complete(['enfilade', 'login', '--'])).toBe('--url --email --help\n');
     expect(await line.done('completion', 'zsh')).toContain('#compdef enfilade');
     await line.close();
   });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../harness/api-app.ts';
@@ -56,7 +56,7 @@ describe.each(databases)('an installation on %s', (kind) => {
     const { send, token } = await signIn(await server.address());
     const room = (await send('/rooms', 'POST', { title: 'Hall' })).data.id;
     const add = async (body: object) => (await send(`/rooms/${room}/element`, 'POST', body)).data.id;
-    const portrait = await add({ element: 'image', name: 'Portrait “é” \u2028' });
+    const portrait = await add({ element: 'image', name: 'Portrait\u2028“é”' });
     const group = await add({ element: 'group', name: 'Wall' });
     // A row that refers to a later one.
     await send(`/elements/${portrait}`, 'PUT', { parent_element_id: group });
@@ -128,6 +128,65 @@ describe.each(databases)('an installation on %s', (kind) => {
     expect(await contentOf(`after-${kind}`)).toEqual(await contentOf(`before-${kind}`));
   });
 
+  test('is one file as well, from which it comes back as it was', async () => {
+    const archive = `whole-${kind}.enfilade-backup.zip`;
+    await writeFile(join(line.folder, `data-${kind}`, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
+    const made = await line.json('backup', archive, ...place());
+    expect(made).toMatchObject({ file: archive, files: expect.any(Number) });
+    expect((await stat(join(line.folder, archive))).mode & 0o777).toBe(0o600);
+    expect((await readdir(line.folder)).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+    await line.done('backup', `folder-${kind}`, ...place());
+    const elsewhere = await createDatabase(kind);
+    const other = ['--data', `unpacked-${kind}`, ...(elsewhere.url ? ['--database', elsewhere.url] : [])];
+    try {
+      await line.done('restore', archive, ...other);
+      await line.done('backup', `from-archive-${kind}`, ...other);
+      const before = await contentOf(`folder-${kind}`);
+      expect(await contentOf(`from-archive-${kind}`)).toEqual(before);
+      expect(before.files.length).toBe(made.files);
+      const key = join(line.folder, `unpacked-${kind}`, 'secret.key');
+      expect((await stat(key)).mode & 0o777).toBe(0o600);
+    } finally {
+      await elsewhere.drop();
+    }
+    const taken = await line.run(['backup', archive, ...place()]);
+    expect(taken).toMatchObject({ code: 1, error: expect.stringContaining('is there already') });
+  });
+
+  test('one file that is cut off or damaged anywhere restores nothing', async () => {
+    const archive = `cut-${kind}.zip`;
+    await line.done('backup', archive, ...place());
+    await line.done('backup', `uncut-${kind}`, ...place());
+    const whole = await readFile(join(line.folder, archive));
+    const swapped = (at: number) => {
+      const copy = Buffer.from(whole);
+      copy[at] = copy[at]! ^ 0xff;
+      return copy;
+    };
+    const picture = whole.indexOf(Buffer.from([0xff, 0xd8, 0xff])) + 1000;
+    expect(picture).toBeGreaterThan(1000);
+    const table = whole.indexOf('tables/changes.jsonl') + 100;
+    const tries: [Buffer, RegExp][] = [
+      [Buffer.alloc(0), /is no backup, or is cut off/],
+      [whole.subarray(0, 100), /is no backup, or is cut off/],
+      [whole.subarray(0, Math.floor(whole.length / 2)), /is no backup, or is cut off/],
+      [whole.subarray(0, -1), /is no backup, or is cut off/],
+      [swapped(picture), /media\/.* in .*cut-.*\.zip is damaged/],
+      [swapped(table), /tables\/.*\.jsonl in .* is damaged/],
+    ];
+    const other = ['--data', `empty-${kind}`];
+    for (const [bytes, sentence] of tries) {
+      await writeFile(join(line.folder, archive), bytes);
+      for (const where of [['--force', ...place()], other]) {
+        const run = await line.run(['restore', archive, ...where]);
+        expect(run).toMatchObject({ code: 1, error: expect.stringMatching(sentence) });
+      }
+    }
+    expect(await readdir(join(line.folder, `empty-${kind}`)).then((names) => names.includes('media'))).toBe(false);
+    await line.done('backup', `still-${kind}`, ...place());
+    expect(await contentOf(`still-${kind}`)).toEqual(await contentOf(`uncut-${kind}`));
+  });
+
   test.skipIf(!databases.includes('postgres'))('moves into PostgreSQL, compared row by row', async () => {
     const target = await createDatabase('postgres');
     try {
@@ -185,6 +244,8 @@ describe('the database of this machine', () => {
     [['move', '--to', 'mysql://x'], 2, '--to must begin with postgres://'],
     [['move', '--to', 'postgres://127.0.0.1:1/none'], 3, 'does not answer'],
     [['restore', 'nothing'], 1, 'is no backup'],
+    [['restore', 'nothing.zip'], 1, 'is no backup'],
+    [['backup', '/dev/null/monday.zip'], 1, 'The disk refused this'],
     [['migrate', '--database', 'nonsense'], 2, 'DATABASE_URL must begin with postgres://'],
   ])('%j is refused', async (args, code, sentence) => {
     const run = await line.run([...args, ...place], { input: 'short\n' });
@@ -199,7 +260,9 @@ describe('the database of this machine', () => {
     expect(empty.code).not.toBe(0);
     await mkdir(join(line.folder, 'blank'));
     const nothing = await line.run(['backup', 'none', '--data', 'blank']);
-    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('There is nothing to back up.') });
+    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('There is no installation in') });
+    // A folder that is mistyped does not become one.
+    expect(await readdir(join(line.folder, 'blank'))).toEqual([]);
     expect(await readdir(line.folder)).not.toContain('none');
   });
 

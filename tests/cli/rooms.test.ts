@@ -1,6 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, open, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allPolicies } from '../../src/server/organizations/create-organization.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
@@ -72,8 +77,18 @@ describe.each(databases)('rooms from the command line on %s', (kind) => {
     expect(frame!.file!.url).toMatch(/index\.html$/);
     expect(html!.config).toMatchObject({ body: expect.stringContaining(media.url) });
     expect(copy.template).toMatchObject({ name: 'White', logo_file: { name: 'pixel.png' } });
-    // Nothing is stored twice.
-    await elsewhere.done('rooms', 'import', second);
+    // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
+    await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
+    const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
+    expect(same).toBe('same.ZIP, template: create 0, unchanged 1\nsame.ZIP, room: create 0, unchanged 1\n');
+    // Bundles and documents beside each other are one list for machines.
+    await elsewhere.done('rooms', 'export', 'Gallery', '--out', 'gallery.json');
+    const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'gallery.json');
+    expect(mixed.map(({ counts }: { counts: object }) => counts)).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ create: 0, unchanged: 1 })),
+    );
+    const both = await elsewhere.run(['rooms', 'export', 'Gallery', '--with-media', 'a.zip', '--out', 'b.zip']);
+    expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both name a file') });
     expect(await elsewhere.json('media', 'list')).toHaveLength(2);
   });
 
@@ -117,6 +132,11 @@ describe.each(databases)('rooms from the command line on %s', (kind) => {
         );
     const first = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Köln,90\n');
     expect(first.counts).toMatchObject({ create: 4 });
+    await line.file('wrong.csv', 'name,path,City\nThree,three,Ulm\n,four,Trier\n');
+    const flags = ['--template', 'venue.json', '--rows', 'wrong.csv', '--map', 'map.json'];
+    const wrong = await line.run(['rooms', 'create', ...flags]);
+    expect(wrong).toMatchObject({ code: 1, out: '' });
+    expect(wrong.error).toContain('wrong.csv, line 1, Seconds: the mapping names a column that is not there');
     const second = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Kiel,90\n');
     expect(second.counts).toMatchObject({ create: 0, update: 2 });
     const two = JSON.parse(await line.done('rooms', 'export', 'two'));
@@ -159,13 +179,22 @@ describe.each(databases)('rooms from the command line on %s', (kind) => {
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['cut.json', '{"title": "Cut", "elements": [', /cut\.json, line 1: /],
       ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
-      ['list.json', '[1]', /list\.json, \[0\]: this is no object/],
+      ['list.json', '[1]', /list\.json, line 1, \[0\]: this is no object/],
+      ['second.json', '[{"title": "A"},\n{"title": "B", "width": "x"}]', /second\.json, line 2, B, width: /],
+      ['column.CSV', 'name,colour\nA,red\n', /column\.CSV, line 1: there is no column "colour"/],
+      ['table.txt', '\ufeffname,colour\nA,red\n', /table\.txt, line 1: there is no column "colour"/],
+      ['document.txt', '{"title": "A", "width": "x"}', /document\.txt, line 1, A, width: /],
       ['column.csv', 'name,colour\nA,red\n', /column\.csv, line 1: there is no column "colour"/],
       ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
       ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
       ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
       ['open.csv', 'name\n"A\n', /open\.csv, line \d: a quotation mark is not closed/],
       ['negative.csv', 'name,width\nA,-1\n', /negative\.csv, line 2, width: /],
+      [
+        'many.csv',
+        `name\n${'A\n'.repeat(100_001)}`,
+        /These are more than 100000\. .*\n {2}Split it into several files/,
+      ],
       ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
       ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /it holds "evil\.txt", which no bundle does/],
     ];
@@ -241,9 +270,29 @@ describe('the command line without a server', () => {
     expect((await line.run(['rooms', 'simulate', near, '--from', '25:00', '--to', '12:01'])).code).toBe(2);
   });
 
+  it.runIf(existsSync('/dev/full'))('says that the disk is full, and never that all went well', async () => {
+    const full = await open('/dev/full', 'w');
+    const args = [join(ROOT, 'cli/enfilade.js'), 'completion', 'bash'];
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', full.fd, 'pipe'] });
+    await full.close();
+    expect([status, stderr.toString()]).toEqual([1, expect.stringContaining('[disk]')]);
+  });
+
   it('says how it is used, keeps a key for its owner only, and says when no server is there', async () => {
     expect((await line.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect(await line.run(['rooms', 'nothing'])).toMatchObject({ code: 2, out: '' });
+    const mistyped = await line.run(['rooms', 'lst', '--json']);
+    expect([mistyped.code, mistyped.out, JSON.parse(mistyped.error).error]).toEqual([
+      2,
+      '',
+      {
+        code: 'usage',
+        message: "Unknown command 'lst'.",
+        suggestion: expect.stringMatching(/^Did you mean list\? /),
+        problems: [],
+      },
+    ]);
+    const bare = await line.run(['rooms']);
+    expect(bare).toMatchObject({ code: 2, out: '', error: expect.stringMatching(/^Usage: enfilade rooms /) });
     const unset = await line.run(['rooms', 'list']);
     expect(unset).toMatchObject({ code: 2, error: expect.stringContaining('Set ENFILADE_URL') });
     const nobody = { ENFILADE_URL: 'http://127.0.0.1:1', ENFILADE_KEY: 'x'.repeat(40) };
@@ -252,17 +301,39 @@ describe('the command line without a server', () => {
 
     const api = await ApiApp.start('sqlite');
     try {
+      // A page in the place of an answer, and an answer that gives no reason.
+      const stranger = createServer(({ url }, response) =>
+        response.writeHead(url!.includes('rooms') ? 502 : 200).end('<p>Hi</p>'),
+      );
+      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+      const ENFILADE_URL = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+      for (const noun of ['rooms', 'users']) {
+        const run = await line.run([noun, 'list', '--json'], { environment: { ...nobody, ENFILADE_URL } });
+        expect([run.code, JSON.parse(run.error).error.code]).toEqual([3, 'foreign_answer']);
+      }
+      stranger.close();
       const refused = await line.run(['login', '--url', api.origin], { input: 'not-a-key-at-all-xxxxxxxx\n' });
-      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining('[signed_out]') });
-      const run = await line.run(['login', '--url', `${api.origin}/admin`], { input: `${api.one.admin.token}\n` });
+      expect(refused).toMatchObject({
+        code: 3,
+        error: expect.stringMatching(/\[signed_out\]\n {2}Check ENFILADE_KEY/),
+      });
+      const { key } = await api.client().apiKeys.create({ body: { name: 'Script', policies: allPolicies() } });
+      const run = await line.run(['login', '--url', `${api.origin}/admin`], { input: `${key}\n` });
       expect(run).toMatchObject({ code: 0, error: '' });
       const file = join(line.folder, 'enfilade/login.json');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      for (const noun of ['rooms', 'templates', 'media']) expect(await line.json(noun, 'list'), noun).toEqual([]);
+      for (const [args, said] of [
+        [['undo', '7'], 'There is no import 7.'],
+        [['rooms', 'export', '7'], 'There is no room "7".'],
+      ] as const)
+        expect(await line.run(args)).toMatchObject({ code: 1, error: expect.stringContaining(said) });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
       expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
       expect(await line.done('logout')).toBe('Forgotten.\n');
+      expect(await line.done('logout')).toBe('Nothing was kept.\n');
     } finally {
       await api.close();
     }

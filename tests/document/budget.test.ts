@@ -71,6 +71,17 @@ describe('the budget of a room', () => {
     expect(unknown).toEqual([3, 4]);
   });
 
+  test('of a wide panorama the picture of 4096 pixels is counted, and the tiles that are kept', () => {
+    const template = { id: 3, name: 'Sky', model_type: 'pano', file_id: 7 };
+    const bytesOf = (width: number) => {
+      const facts = new Map([[7, { bytes: 1000, width, height: width / 2, details: {} }]]);
+      return roomBudget(parseRoom({ id: 1, title: 'Room', template_id: 3, template }), facts).totals.texture_bytes;
+    };
+    expect(bytesOf(4096)).toBe(4096 * 2048 * 4);
+    expect(bytesOf(5000)).toBe((4096 * 2048 + 5000 * 2500) * 4);
+    expect(bytesOf(16_384)).toBe((4096 * 2048 + 24 * 1024 * 1024) * 4);
+  });
+
   test('a panorama and what belongs to the template are counted with it', () => {
     const template = { id: 3, name: 'Sky', model_type: 'pano', file_id: 7, logo_file_id: 9 };
     const room = parseRoom({ id: 1, title: 'Hall', template_id: 3, template });

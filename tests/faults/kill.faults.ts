@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { DATABASE_FILE, openDatabase } from '../../src/server/db/database.ts';
+import { DATABASE_FILE } from '../../src/server/db/database.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
+import { halfMade } from './half-made.ts';
 import { Acknowledged, lostOf, writeUntilGone } from './writing-load.ts';
 
 const KILLS = Number(process.env.FAULT_KILLS ?? 30);
 /** Milliseconds after which no further kill is begun, so that the run ends on a slow machine too. */
-const LONGEST = 140_000;
+const LONGEST = 80_000;
 /** Writes that are acknowledged before a kill, and milliseconds for which the load may go on after them. */
 const FEWEST_WRITES = 5;
 const MORE_LOAD = 300;
@@ -19,35 +20,6 @@ const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
 const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
-/** Rooms and elements that are there without the entry that was written with them, or the other way round. */
-async function halfMade(folder: string, url: string | undefined): Promise<string[]> {
-  const db = openDatabase({ url, folder });
-  try {
-    const rooms = await db.selectFrom('rooms').select('id').execute();
-    const noted = await db
-      .selectFrom('changes')
-      .select('entity_id')
-      .where('entity', '=', 'room')
-      .where('action', '=', 'create')
-      .execute();
-    const removed = await db
-      .selectFrom('changes')
-      .select('entity_id')
-      .where('entity', '=', 'room')
-      .where('action', '=', 'delete')
-      .execute();
-    const gone = new Set(removed.map(({ entity_id }) => entity_id));
-    const wanted = new Set(noted.map(({ entity_id }) => entity_id).filter((id) => !gone.has(id)));
-    const there = new Set(rooms.map(({ id }) => id));
-    return [
-      ...[...there].filter((id) => !wanted.has(id)).map((id) => `room ${id} has no entry`),
-      ...[...wanted].filter((id) => !there.has(id)).map((id) => `room ${id} has an entry only`),
-    ];
-  } finally {
-    await db.destroy();
-  }
-}
 
 describe.each(databases)('a server that is killed while it writes, on %s', (kind) => {
   it(`security 50: of ${KILLS} kills none loses what was acknowledged, none leaves a half-made room`, async () => {

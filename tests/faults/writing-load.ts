@@ -23,10 +23,22 @@ export class Acknowledged {
   /** Tokens of the structure; a call that was not answered may have added as many again. */
   tokens = { sure: 0, open: 0 };
   writes = 0;
+  /** Milliseconds that passed at most without an answer to any write, since `watch`. */
+  stall = 0;
+  #answeredAt = 0;
+
+  /** Measures stalls from now on. */
+  watch(): void {
+    this.stall = 0;
+    this.#answeredAt = performance.now();
+  }
 
   /** Counts a write when it is answered. */
   async count<T>(write: Promise<T>): Promise<T> {
     const answer = await write;
+    const now = performance.now();
+    this.stall = Math.max(this.stall, now - this.#answeredAt);
+    this.#answeredAt = now;
     this.writes++;
     return answer;
   }
@@ -39,7 +51,7 @@ export class Acknowledged {
 
 let count = 0;
 
-async function picture(): Promise<File> {
+export async function picture(): Promise<File> {
   const colour = { r: count & 255, g: (count >> 8) & 255, b: 99 };
   const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: colour } })
     .png()

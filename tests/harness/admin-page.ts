@@ -20,12 +20,15 @@ export function onlyPolicies(policies: Partial<Policies>): Policies {
 }
 
 let users = 0;
+/** Of every user's password; it is made once, for it takes its time. */
+let passwordHash: Promise<string> | undefined;
 
 /** Adds a user with these rights and signs them in; gives their session token. */
 export async function signInAs({ services }: WebApp, policies: Policies): Promise<string> {
   const { db, clock } = services;
   const at = stampOf(clock.now());
   const { id: organization_id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
+  passwordHash ??= hashPassword('correct horse battery');
   const email = `member-${++users}@example.com`;
   const { id } = await db
     .insertInto('users')
@@ -33,7 +36,7 @@ export async function signInAs({ services }: WebApp, policies: Policies): Promis
       organization_id,
       email,
       name: `Member ${users}`,
-      password_hash: await hashPassword('correct horse battery'),
+      password_hash: await passwordHash,
       policies: JSON.stringify(policies),
       is_active: 1,
       created_at: at,
@@ -49,6 +52,8 @@ interface AdminOptions {
   policies?: Policies;
   scheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
+  /** What the browser keeps besides, by key. */
+  kept?: Record<string, string>;
 }
 
 /** A browser window in which a user of the back-office is signed in. */
@@ -56,21 +61,14 @@ export async function openAdmin(
   app: WebApp,
   browser: Browser,
   path: string,
-  { policies = allPolicies(), scheme = 'light', viewport = { width: 1280, height: 800 } }: AdminOptions = {},
+  { policies = allPolicies(), scheme = 'light', viewport = { width: 1280, height: 800 }, kept = {} }: AdminOptions = {},
 ): Promise<Visitor> {
-  const visitor = await newVisitor(browser, { viewport, reducedMotion: 'reduce' });
-  const { page } = visitor;
   const token = await signInAs(app, policies);
-  await page.goto(`${app.origin}/admin/login`);
-  await page.evaluate(
-    (entries) => {
-      for (const [key, value] of entries) localStorage.setItem(key, value);
-    },
-    [
-      [TOKEN_KEY, token],
-      [SCHEME_KEY, scheme],
-    ] as [string, string][],
-  );
+  const entries = { ...kept, [TOKEN_KEY]: token, [SCHEME_KEY]: scheme };
+  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }));
+  const storageState = { cookies: [], origins: [{ origin: app.origin, localStorage }] };
+  const visitor = await newVisitor(browser, { viewport, reducedMotion: 'reduce', storageState });
+  const { page } = visitor;
   await page.goto(app.origin + path);
   await page.locator('h1').waitFor();
   return visitor;

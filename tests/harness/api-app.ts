@@ -14,6 +14,7 @@ import type { Clock } from '../../src/server/clock.ts';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import type { Tables } from '../../src/server/db/tables.ts';
+import { bucketOf } from '../../src/server/media/bucket.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { allPolicies } from '../../src/server/organizations/create-organization.ts';
 import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
@@ -110,7 +111,7 @@ export class ApiApp {
   async #boot(): Promise<void> {
     const db = openDatabase({ url: this.#settings.DATABASE_URL, folder: this.#folder });
     await migrate(db);
-    const media = new MediaStore(this.#folder);
+    const media = new MediaStore(this.#folder, bucketOf(this.#settings));
     const outgoing = createOutgoing(this.#settings, this.clock, this.#guard);
     this.services = { db, clock: this.clock, settings: this.#settings, media, outgoing };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));

@@ -1,19 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
-
-/** Flags with which Chromium draws WebGL in software and talks to nobody but us. */
-const FLAGS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-background-networking',
-  '--disable-component-update',
-];
+import { BROWSER_FLAGS } from './chromium.ts';
 
 /** Starts a browser for one test file; close it in `afterAll`. */
 export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: inject('chromium'), args: FLAGS });
+  chromium.launch({ executablePath: inject('chromium'), args: BROWSER_FLAGS });
 
 /** A page of its own, with everything that went wrong on it. */
 export interface Visitor {

@@ -3,6 +3,39 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
+/**
+ * What tests do without: the parts that Playwright leaves out, for of two such lists Chromium takes the last, and the lists
+ * of suggestions below the address bar, for which each window would start a process that takes a second.
+ */
+const LEFT_OUT = [
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+];
+
+/** Flags with which Chromium draws WebGL in software and talks to nobody but us. */
+export const BROWSER_FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+  `--disable-features=${LEFT_OUT.join(',')}`,
+];
+
 /** Names under which a machine may have a Chromium. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 

@@ -33,10 +33,9 @@ export class EditorDriver {
     roomId: number,
     { scheme = 'dark', viewport = { width: 1280, height: 800 } }: EditorOptions = {},
   ): Promise<EditorDriver> {
-    const visitor = await openAdmin(app, browser, '/admin', { viewport });
-    await visitor.page.evaluate(([key, value]) => localStorage.setItem(key!, value!), [SCHEME_KEY, scheme]);
+    const kept = { [SCHEME_KEY]: scheme };
+    const visitor = await openAdmin(app, browser, `/admin/editor/${roomId}`, { viewport, kept });
     const driver = new EditorDriver(visitor, roomId);
-    await visitor.page.goto(`${app.origin}/admin/editor/${roomId}`);
     await driver.ready();
     return driver;
   }

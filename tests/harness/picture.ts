@@ -17,6 +17,15 @@ export async function pixelsOf(page: Page): Promise<Pixels> {
   return { width: info.width, height: info.height, data };
 }
 
+/** A part of a picture, by its upper left corner and its size. */
+export function partOf({ width: from, data }: Pixels, x: number, y: number, width: number, height: number): Pixels {
+  const rows = Array.from({ length: height }, (_, row) => {
+    const at = ((y + row) * from + x) * 3;
+    return data.subarray(at, at + width * 3);
+  });
+  return { width, height, data: Buffer.concat(rows) };
+}
+
 /** Colour at a place. */
 export function pixelAt({ width, data }: Pixels, x: number, y: number): [number, number, number] {
   const at = (Math.round(y) * width + Math.round(x)) * 3;

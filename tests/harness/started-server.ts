@@ -36,6 +36,20 @@ export class StartedServer {
     }
   }
 
+  /** Number of its process. */
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** Holds it still, so that whatever reaches it waits, until `goOn`. */
+  hold(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child.kill('SIGCONT');
+  }
+
   /** Tells it to stop. */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');

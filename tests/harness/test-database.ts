@@ -43,6 +43,7 @@ const TABLES: Record<keyof Tables, true> = {
   api_keys: true,
   changes: true,
   imports: true,
+  import_steps: true,
   live_streams: true,
   feeds: true,
   feed_items: true,

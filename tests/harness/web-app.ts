@@ -17,7 +17,7 @@ import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
 import type { Services } from '../../src/server/services.ts';
 import { settingsSchema } from '../../src/server/settings.ts';
 
-type ElementInput = z.input<typeof calls.rooms.addElement.body>;
+export type ElementInput = z.input<typeof calls.rooms.addElement.body>;
 type RoomInput = z.input<typeof calls.rooms.create.body>;
 
 /** The administrator of every web test. */

@@ -10,7 +10,7 @@ const ROOMS = ['/lake', '/lake/night', '/gallery', '/observatory', '/workshop'];
 const SIZES = [
   { width: 480, height: 300 },
   { width: 240, height: 520 },
-];
+] as const;
 
 describe('the demo', () => {
   test('its rooms are the ones that visitors find', async () => {
@@ -19,17 +19,18 @@ describe('the demo', () => {
     expect(paths.toSorted()).toEqual(ROOMS.toSorted());
   });
 
-  test.each(ROOMS.flatMap((path) => SIZES.map((size) => ({ path, ...size }))))(
-    '$path at $width × $height shows its room, and nothing goes wrong',
-    async ({ path, width, height }) => {
-      const { page, context, faults } = await newVisitor(suite.browser, { viewport: { width, height } });
-      await enterRoom(page, suite.app.origin + path);
+  test.each(ROOMS)('%s shows its room on a desk and turned on a phone, and nothing goes wrong', async (path) => {
+    const [desk, phone] = SIZES;
+    const { page, context, faults } = await newVisitor(suite.browser, { viewport: desk });
+    await enterRoom(page, suite.app.origin + path);
+    for (const size of [desk, phone]) {
+      await page.setViewportSize(size);
       // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
       await expect.poll(async () => colourCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
-      expect(faults).toEqual([]);
-      await context.close();
-    },
-  );
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   test('every link in it leads to one of its rooms', async () => {
     for (const path of ROOMS) {

@@ -68,6 +68,18 @@ const settle = (frame: Frame) =>
 const cameraX = (frame: Frame) => frame.evaluate(() => window.enfilade!.stage!.pose.position.x);
 
 describe('a page of another site that is listed', () => {
+  test('lends the room what its allow list names, a headset too, and nothing else', async () => {
+    const { page: outside, context } = await host();
+    await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
+    const allowed = await frameOf(outside).evaluate(() => {
+      const { featurePolicy } = document as Document & { featurePolicy: { allowsFeature(name: string): boolean } };
+      const names = ['xr-spatial-tracking', 'autoplay', 'camera', 'microphone', 'geolocation', 'payment'];
+      return names.filter((name) => featurePolicy.allowsFeature(name));
+    });
+    expect(allowed).toEqual(['xr-spatial-tracking', 'autoplay']);
+    await context.close();
+  });
+
   test('drives the room with the SDK, and hears what happens in it', async () => {
     const { page: outside, context } = await host();
     const ready = await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
@@ -103,6 +115,8 @@ describe('a page of another site that is listed', () => {
     }, ids);
     await inside.getByText('From outside').waitFor();
     await inside.getByRole('button', { name: 'Got it' }).waitFor();
+    // What the page outside silenced, the room's own button gives back.
+    expect(await inside.locator('[aria-label="Unmute"]').count()).toBe(1);
     expect((await heardIn(outside, 'media')).map(({ element_id }) => element_id)).toContain(ids.song);
     const layer = await inside.evaluate(() => window.dataLayer!.find(({ event }) => event === 'greeting'));
     expect(layer).toEqual({ event: 'greeting', data: { from: 'host' } });
@@ -153,7 +167,7 @@ describe('a page of another site that is listed', () => {
   });
 });
 
-describe('39: messages of who may not send any', () => {
+describe('messages of who may not send any', () => {
   /** Ten thousand messages of every kind that would do something. */
   const flood = (id: number, slug: string) => {
     const kinds = [
@@ -166,7 +180,7 @@ describe('39: messages of who may not send any', () => {
     for (let index = 0; index < 10_000; index++) window.postMessage(kinds[index % kinds.length], '*');
   };
 
-  test('39: unlisted, look-alike and null origins have no effect and no answer', async () => {
+  test('security 39: unlisted, look-alike and null origins have no effect and no answer', async () => {
     const { page: outside, context } = await host();
     await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
     const inside = frameOf(outside);
@@ -204,7 +218,7 @@ describe('39: messages of who may not send any', () => {
     await context.close();
   });
 
-  test('39: a real frame without an origin is not heard, and nothing is sent to a page that is not listed', async () => {
+  test('security 39: a real frame without an origin is not heard, and nothing is sent to a page that is not listed', async () => {
     const { page: outside, context } = await host();
     await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
     const inside = frameOf(outside);

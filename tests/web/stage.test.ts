@@ -128,8 +128,9 @@ describe('what it costs', () => {
       page.evaluate(() => {
         let width = 0;
         window.enfilade!.stage!.three.traverse((object) => {
-          const { material } = object as unknown as { material?: { map?: { image: { width: number } } } };
-          width = Math.max(width, material?.map?.image.width ?? 0);
+          type Drawn = { material?: { uniforms?: { picture?: { value: { image: { width: number } } } } } };
+          const { material } = object as unknown as Drawn;
+          width = Math.max(width, material?.uniforms?.picture?.value.image.width ?? 0);
         });
         return width;
       });

@@ -6,6 +6,12 @@ const codes = (...list: string[]) => ({
   name: 'codes.csv',
   content: new Blob([list.join('\n')]),
 });
+/** A file with one thing to import. */
+const itemsFile = (item: object | string) => ({
+  field: 'items_file',
+  name: 'items.ndjson',
+  content: new Blob([typeof item === 'string' ? item : JSON.stringify(item)]),
+});
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
   'base64',
@@ -134,6 +140,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { name: 'New', file_id: 999_999 } },
     said: { action: 'create', entity: 'template', before: null, after: { name: 'New' } },
   }),
+  'templates.copy': ({ template }) => ({
+    right: { params: { id: template }, body: {} },
+    wrong: { params: { id: template }, body: { name: '' } },
+    said: { action: 'create', entity: 'template', after: { name: 'T (copy)', copied_from: template } },
+  }),
   'templates.update': ({ template }) => ({
     right: { params: { id: template }, body: { width: 123 } },
     wrong: { params: { id: template }, body: { logo_file_id: 999_999 } },
@@ -148,6 +159,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { form: formOf({ name: 'New', room_id: String(room) }, codes('one', 'two', 'one')) },
     wrong: { form: formOf({ name: 'New', room_id: '999999' }) },
     said: { action: 'create', entity: 'endpoint', after: { imported: { accepted: 2, duplicates: 1 } } },
+  }),
+  'endpoints.copy': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, body: { slug: 'other' } },
+    wrong: { params: { id: endpoint }, body: { slug: 'two' } },
+    said: { action: 'create', entity: 'endpoint', after: { slug: 'other', copied_from: endpoint } },
   }),
   'endpoints.update': ({ endpoint }) => ({
     right: { params: { id: endpoint }, form: formOf({ is_protected: '1' }, codes('three', 'four')) },
@@ -213,6 +229,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { params: { id: user }, body: { is_active: false, updated_at: 'earlier' } },
     said: { action: 'update', entity: 'user', before: { is_active: true }, after: { is_active: false } },
   }),
+  'users.remove': ({ user }) => ({
+    right: { params: { id: user } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'delete', entity: 'user', before: { is_active: true }, after: null },
+  }),
   'users.reset': ({ email, reset }) => ({
     right: { body: { email, token: reset, password: PASSWORD, password_confirmation: PASSWORD } },
     wrong: { body: { email, token: 'x', password: PASSWORD, password_confirmation: PASSWORD } },
@@ -247,6 +268,31 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { body: { items: [{ path: 'one', name: 'Brought in' }] } },
     wrong: { body: { items: [{}] } },
     said: { action: 'import', entity: 'endpoint', before: { name: 'One' }, after: { name: 'Brought in' } },
+  }),
+  'imports.users': ({ email }) => ({
+    right: { body: { items: [{ email, name: 'Brought in' }] } },
+    wrong: { body: { items: [{ email: 'no address' }] } },
+    said: { action: 'import', entity: 'user', after: { name: 'Brought in' } },
+  }),
+  'imports.roomsFile': () => ({
+    right: { form: formOf({}, itemsFile({ title: 'Brought in' })) },
+    wrong: { form: formOf({}, itemsFile('cut off')) },
+    said: { action: 'import', entity: 'room', before: null, after: { title: 'Brought in', elements: 0 } },
+  }),
+  'imports.templatesFile': () => ({
+    right: { form: formOf({}, itemsFile({ name: 'Brought in' })) },
+    wrong: { form: formOf({}, itemsFile('cut off')) },
+    said: { action: 'import', entity: 'template', before: null, after: { name: 'Brought in' } },
+  }),
+  'imports.endpointsFile': () => ({
+    right: { form: formOf({}, itemsFile({ path: 'one', name: 'Brought in' })) },
+    wrong: { form: formOf({}, itemsFile('cut off')) },
+    said: { action: 'import', entity: 'endpoint', before: { name: 'One' }, after: { name: 'Brought in' } },
+  }),
+  'imports.usersFile': ({ email }) => ({
+    right: { form: formOf({}, itemsFile({ email, name: 'Brought in' })) },
+    wrong: { form: formOf({}, itemsFile('cut off')) },
+    said: { action: 'import', entity: 'user', after: { name: 'Brought in' } },
   }),
   'imports.undo': ({ job }) => ({
     right: { params: { id: job }, body: {} },

@@ -106,6 +106,19 @@ describe.each(databases)('uploads on %s', (kind) => {
     expect((await fetch(api.origin + second.body.data.url)).status).toBe(404);
   });
 
+  test('security 34: of a file that is sent and removed at the same time, row and content are both there or neither', async () => {
+    const client = api.client();
+    const bytes = new Uint8Array(await picture(43));
+    const send = (name: string) => client.media.upload({ body: {}, files: { file: new File([bytes], name) } });
+    for (let round = 0; round < 10; round++) {
+      const { id, url } = await send('first.png');
+      const [second] = await Promise.all([send('second.png'), client.media.remove({ params: { id }, query: {} })]);
+      expect((await fetch(api.origin + second.url)).status, `round ${round}`).toBe(200);
+      await client.media.remove({ params: { id: second.id }, query: {} });
+      expect((await fetch(api.origin + url)).status).toBe(404);
+    }
+  });
+
   test('a part of a file is given when a part is asked for', async () => {
     const bytes = await picture(300, 300);
     const { url } = (await upload('range.png', bytes)).body.data;

@@ -53,7 +53,7 @@ async function clog(receiver: Receiver) {
   expect(receiver.isFull).toBe(true);
 }
 
-test('59: who reads slowly misses frames, catches up with one, and is let go after ten seconds; others hear on', async () => {
+test('security 59: who reads slowly misses frames, catches up with one, and is let go after ten seconds; others hear on', async () => {
   let now = 0;
   const channel = new Channel(
     1,

@@ -71,7 +71,7 @@ describe.skipIf(!hasNats)('two servers over NATS', () => {
 
   const countOf = ({ places }: VisitorSocket) => places.size;
 
-  test('60: visitors of both see each other; NATS restarted heals within 10 s, HTTP unaffected', async () => {
+  test('security 60: visitors of both see each other; NATS restarted heals within 10 s, HTTP unaffected', async () => {
     const visitors = await Promise.all(
       origins.map((origin) => VisitorSocket.open(origin, { key, room, mode: 'batch' })),
     );

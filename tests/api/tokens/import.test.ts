@@ -59,12 +59,16 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     ['spaces around', '  abc  , 1\n\t\n" def "\n\u00a0ghi', ['abc', 'def', 'ghi']],
     ['empty lines', '\n\nabc\n  \n,,\ndef\n\n', ['abc', 'def']],
     ['letters of the world', 'Straße\n日本\n🙂', ['Straße', '日本', '🙂']],
+    ['signs that a database could take for its own', '\\N\n\\.\na\\b\\t\n\\\\', ['\\N', '\\.', 'a\\b\\t', '\\\\']],
     ['formulas made harmless', "'=1+1\n'+a\n'-b\n'@c\n''=d\n'e\n=f", ['=1+1', '+a', '-b', '@c', "'=d", "'e", '=f']],
   ])('reads a file with %s', async (_, content, codes) => {
     const { report, access_tokens_count } = await send(content);
     expect(await stored()).toEqual(codes);
     expect(access_tokens_count).toBe(codes.length);
     expect(report).toMatchObject({ accepted: codes.length, duplicates: 0, duplicate_lines: [] });
+    const again = await send(`${content}\nnew\n`);
+    expect(again.report).toMatchObject({ accepted: 1, duplicates: codes.length });
+    expect(await stored()).toEqual([...codes, 'new']);
   });
 
   it('counts codes that are there twice, or were there before, with their lines', async () => {
@@ -144,6 +148,15 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     });
     const [token] = (await client.accessTokens.list()).data;
     expect(token).toMatchObject({ endpoint_id: made.id, valid_duration: 60 });
+  });
+
+  it('adds codes to those that are there, wherever the known ones stand among them', async () => {
+    await send('late\n');
+    const codes = Array.from({ length: 3000 }, (_, index) => `code-${index}`);
+    const { report } = await send([...codes, 'late', 'last'].join('\n'));
+    expect(report).toMatchObject({ accepted: 3001, duplicates: 1, duplicate_lines: [3001] });
+    expect(await stored()).toEqual(['late', ...codes, 'last']);
+    expect((await send('other\nmore\n')).report).toMatchObject({ accepted: 2, duplicates: 0 });
   });
 
   it('takes 100,000 codes at once, and files of up to 64 MB', async () => {

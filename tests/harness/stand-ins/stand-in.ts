@@ -16,6 +16,7 @@ export interface Seen {
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
+  /** Text and bytes are sent as they are. */
   json?: unknown;
   /** Ends the connection instead of answering. */
   cut?: boolean;
@@ -65,7 +66,8 @@ export abstract class StandIn {
       const { status = 200, headers = {}, json, cut } = failure ? this.fail(failure) : this.answer(seen);
       if (cut) return request.socket.destroy();
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(typeof json === 'string' ? json : json === undefined ? '' : JSON.stringify(json));
+      const isPlain = typeof json === 'string' || Buffer.isBuffer(json);
+      response.end(isPlain ? json : json === undefined ? '' : JSON.stringify(json));
     });
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

@@ -32,6 +32,16 @@ const REMOVALS = [
     make: (name: string) => web.app.client.feeds.create({ body: { name, type: 'local' } }),
   },
   {
+    what: 'a user',
+    path: '/admin/settings/users',
+    title: 'Are you sure you want to remove this user?',
+    text: 'Gone a user is signed out at once, and their API keys stop working.',
+    make: async (name: string) => {
+      const { policies } = await web.app.client.users.active();
+      return web.app.client.users.invite({ body: { email: 'gone@example.com', name, policies } });
+    },
+  },
+  {
     what: 'a structure',
     path: '/admin/structures',
     title: 'Are you sure you want to remove this structure?',

@@ -22,6 +22,20 @@ async function rename(editor: EditorDriver, name: string, to: string): Promise<v
   await field.press('Enter');
 }
 
+/** Edits that the browser keeps; runs in the page. */
+const countKept = () =>
+  new Promise<number>((resolve, reject) => {
+    const opening = indexedDB.open('enfilade.editor');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('waiting').objectStore('waiting').count();
+      counting.onsuccess = () => {
+        opening.result.close();
+        resolve(counting.result);
+      };
+    };
+  });
+
 describe('without a connection', () => {
   test('edits wait, are said to wait, and arrive later', async () => {
     const id = await newRoom('Picture', 'Portrait');
@@ -52,9 +66,11 @@ describe('without a connection', () => {
     await editor.add('Group');
     await editor.add('Light');
     await editor.saveState.getByText(/^Offline, 3 changes waiting/).waitFor();
+    // Until the browser has written it down, leaving the page would ask.
+    await expect.poll(() => editor.page.evaluate(countKept)).toBe(3);
     await editor.page.unroute(/\/api\/v1\/backend\/(?:elements|rooms)\/\d+(?:\/element)?$/);
     await editor.reload();
-    expect(await editor.names()).toEqual(['Landscape', 'Group', 'Light']);
+    await expect.poll(() => editor.names()).toEqual(['Landscape', 'Group', 'Light']);
     await editor.saved();
     expect((await stored(id)).map(({ name, element }) => name || element)).toEqual(['Landscape', 'group', 'light']);
     await editor.reload();

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient } from '../../src/contract/client.ts';
+import { databases } from '../harness/api-app.ts';
+import { CommandLine, type RunOptions } from '../harness/command-line.ts';
+import { type Loss, Relay } from '../harness/relay.ts';
+import { StartedServer } from '../harness/started-server.ts';
+import { createDatabase } from '../harness/test-database.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+
+/** Megabytes that the objects of the server, and of the command line, may take: neither holds what is imported here. */
+const HEAP = 96;
+const limited = { NODE_OPTIONS: `--max-old-space-size=${HEAP}` };
+
+const MEGABYTE = 1024 * 1024;
+/** Rooms of 200 kB each: 50 MB of them, and 20 MB on PostgreSQL, where all but the writing is the same. */
+const ROOMS = { sqlite: 260, postgres: 100 } as const;
+/** Bytes of the file after which what goes wrong does. */
+const LOSS = 8 * MEGABYTE;
+const ELEMENTS = 100;
+const TEXT = 2000;
+
+/** A list of rooms, a few at a time. */
+async function* manyRooms(count: number): AsyncGenerator<string> {
+  yield '[\n';
+  for (let room = 0; room < count; room++) {
+    const elements = Array.from({ length: ELEMENTS }, (_, id) => ({
+      id: id + 1,
+      element: 'text',
+      name: `Sign ${id}`,
+      config: { text: randomBytes(TEXT / 2).toString('hex') },
+    }));
+    yield `${room > 0 ? ',\n' : ''}${JSON.stringify({ title: `Room ${room}`, elements }, null, 1)}`;
+  }
+  yield '\n]\n';
+}
+
+describe.each(databases)('imports that are larger than memory on %s', (kind) => {
+  let data: string;
+  let line: CommandLine;
+  let server: StartedServer;
+  let client: Client;
+  let origin: string;
+  let drop: () => Promise<void>;
+  let file: string;
+  const rooms = ROOMS[kind];
+  beforeAll(async () => {
+    const made = await createDatabase(kind);
+    drop = made.drop;
+    data = await mkdtemp(join(tmpdir(), 'enfilade-large-'));
+    server = new StartedServer({
+      DATA_DIR: data,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...limited,
+      ...(made.url && { DATABASE_URL: made.url }),
+    });
+    origin = await server.address();
+    let token = '';
+    client = createClient({
+      origin,
+      token: () => token,
+      onToken: (given) => {
+        token = given;
+      },
+      timeout: 60_000,
+    });
+    await client.users.login({ body: ADMIN });
+    line = await CommandLine.in({ ENFILADE_URL: origin, ENFILADE_KEY: token, TMPDIR: join(data, 'temporary') });
+    await mkdir(join(data, 'temporary'));
+    file = join(line.folder, 'rooms.json');
+    await pipeline(Readable.from(manyRooms(rooms)), createWriteStream(file));
+  });
+  afterAll(async () => {
+    await server.stop();
+    await line.close();
+    await drop();
+    await rm(data, { recursive: true });
+  });
+
+  const countRooms = async () => (await client.rooms.list({ query: { search: 'Room' } })).meta.total;
+  const leftovers = async () => [
+    ...(await readdir(join(data, 'temporary'))),
+    ...(await readdir(join(data, 'media/arriving')).catch(() => [])),
+  ];
+  const importRooms = (more: string[] = [], options: RunOptions = {}) =>
+    line.run(['rooms', 'import', file, '--json', ...more], {
+      ...options,
+      environment: { ...limited, ...options.environment },
+    });
+  const through = async (loss: Loss, more: string[] = [], options: RunOptions = {}) => {
+    const relay = await Relay.before(origin, loss);
+    const run = await importRooms(more, { ...options, environment: { ENFILADE_URL: relay.origin } });
+    relay.close();
+    return run;
+  };
+
+  it('brings in tens of megabytes of rooms once, although the first answer is lost, or nothing at all', async () => {
+    const { size } = await stat(file);
+    expect(size).toBeGreaterThan(rooms * 0.19 * MEGABYTE);
+    const cut = await line.file('cut.json', '');
+    await copyFile(file, cut);
+    await truncate(cut, Math.floor(size * 0.8));
+    const wrong = await line.run(['rooms', 'import', cut], { environment: limited });
+    expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('it may be cut off') });
+
+    const lost = await through({ after: LOSS, how: 'cut' });
+    expect([lost.code, JSON.parse(lost.error).error.code]).toEqual([3, 'unreachable']);
+    let stop = () => {};
+    const stopped = await through({ after: LOSS, how: 'hold', onLoss: () => stop() }, [], {
+      onStart: (child) => {
+        stop = () => child.kill('SIGINT');
+      },
+    });
+    expect(stopped).toMatchObject({ code: 130, error: expect.stringContaining('[stopped]') });
+    expect(await countRooms()).toBe(0);
+
+    // What is done twice would be refused here: it is there already.
+    let losses = 0;
+    const done = await through({ after: LOSS, how: 'deafen', onLoss: () => losses++ }, ['--mode', 'create']);
+    expect([done.code, losses]).toEqual([0, 1]);
+    expect(JSON.parse(done.out)).toMatchObject({ applied: true, counts: { create: rooms, wrong: 0 } });
+    expect(await countRooms()).toBe(rooms);
+    const exported = await line.run(['rooms', 'export', '--all', '--out', 'all.json'], { environment: limited });
+    expect(exported).toMatchObject({ code: 0, error: '' });
+    const again = await line.run(['rooms', 'import', 'all.json', '--json'], { environment: limited });
+    expect(JSON.parse(again.out).counts).toMatchObject({ unchanged: rooms, create: 0, update: 0 });
+    expect(await leftovers()).toEqual([]);
+  }, 400_000);
+
+  it('keeps the codes of a file and removes all others', async () => {
+    const room = (await client.rooms.create({ body: { title: 'Hall' } })).id;
+    await client.endpoints.create({ body: { name: 'Hall', room_id: room } });
+    const long = 'x'.repeat(230);
+    const codes = (from: number) => Array.from({ length: 250_000 }, (_, index) => `${from + index}-${long}`).join('\n');
+    const importFile = async (name: string, content: string, ...more: string[]) => {
+      const file = await line.file(name, content);
+      const [report] = await line.json('tokens', 'import', file, '--endpoint', 'hall', ...more);
+      return [report.accepted, report.duplicates, report.removed];
+    };
+    // Without a terminal, a line now and then says how far it has come.
+    const first = await line.run(['tokens', 'import', await line.file('first.csv', codes(0)), '--endpoint', 'hall']);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('created 250,000, unchanged 0\n') });
+    expect(first.error).toMatch(/^\d\d % {2}[\d.]+ MB\/s {2}.* left\n(?:.*\n)*100 % .* the server works through it\n$/);
+    expect(await importFile('second.csv', codes(1000), '--prune')).toEqual([1000, 249_000, 1000]);
+    expect(await importFile('one.csv', `1000-${long}`, '--prune')).toEqual([0, 1, 249_999]);
+  }, 400_000);
+});

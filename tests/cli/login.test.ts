@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allPolicies } from '../../src/server/organizations/create-organization.ts';
+import { ApiApp, PASSWORD } from '../harness/api-app.ts';
+import { CommandLine } from '../harness/command-line.ts';
+
+describe('a session on the command line', () => {
+  let line: CommandLine;
+  beforeAll(async () => {
+    line = await CommandLine.in({});
+  });
+  afterAll(() => line.close());
+
+  it('signs a user in with a password, keeps the session as long as it is used, and ends it', async () => {
+    const api = await ApiApp.start('sqlite');
+    const { email } = api.one.admin;
+    const login = (input: string) => line.run(['login', '--url', api.origin, '--email', email], { input });
+    const kept = async () => JSON.parse(await readFile(join(line.folder, 'enfilade/login.json'), 'utf8')).key as string;
+    try {
+      expect(await login('wrong password\n')).toMatchObject({
+        code: 1,
+        error: expect.stringContaining('[wrong_login]'),
+      });
+      expect(await login(`${PASSWORD}\n`)).toMatchObject({ code: 0, error: '' });
+      const first = await kept();
+      // What keys may not do is done by a user.
+      const policies = allPolicies();
+      const { key } = await api.client().apiKeys.create({ body: { name: 'Script', policies } });
+      await line.file('kim.json', JSON.stringify({ email: 'kim@example.com', name: 'Kim' }));
+      const environment = { ENFILADE_URL: api.origin, ENFILADE_KEY: key };
+      const refused = await line.run(['users', 'import', 'kim.json'], { environment });
+      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining('An API key can not do this') });
+      expect(await line.done('users', 'import', 'kim.json')).toMatch(/^create 1\n/);
+      api.clock.advance(31 * 60 * 1000);
+      await line.done('rooms', 'list');
+      const second = await kept();
+      expect(second).not.toBe(first);
+      api.clock.advance(2 * 60 * 1000);
+      expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      expect((await stat(join(line.folder, 'enfilade/login.json'))).mode & 0o777).toBe(0o600);
+      expect(await line.done('logout')).toBe('Forgotten; the session has ended.\n');
+      const ended = { ENFILADE_URL: api.origin, ENFILADE_KEY: second };
+      expect(await line.run(['rooms', 'list'], { environment: ended })).toMatchObject({ code: 3 });
+      await login(`${PASSWORD}\n`);
+    } finally {
+      await api.close();
+    }
+    expect(await line.done('logout')).toMatch(/^Forgotten here\. The server was not told/);
+  });
+});

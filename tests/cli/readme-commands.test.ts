@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/contract/client.ts';
+import { databases, PASSWORD } from '../harness/api-app.ts';
+import { ROOT } from '../harness/started-server.ts';
+import { createDatabase } from '../harness/test-database.ts';
+
+/** The commands of a block of the README, as they are printed, one after another. */
+function blockWith(readme: string, command: string): string[] {
+  const blocks = [...readme.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text!.trimEnd().split('\n'));
+  const found = blocks.find((lines) => lines.some((line) => line.startsWith(`npx enfilade ${command}`)));
+  expect(found, command).toBeDefined();
+  return found!;
+}
+
+/** What each command has to say for it to have worked; the others need only end well. */
+const SAID: [command: string, output: RegExp][] = [
+  ['login --url', /^Signed in to http/],
+  ['rooms list', /"The Long Gallery"/],
+  ['rooms import gallery.json --dry-run', /^Would create 0, unchanged 1\n$/],
+  ['rooms import gallery.enfilade.zip', /^\S+, template: create 0, unchanged 1\n\S+, room: create 0, unchanged 1\n$/],
+  ['rooms create', /create +room +Hall\n +create +structure +hall\n.*create +room +Annex/s],
+  ['jobs', / rooms .* 4 /],
+  ['undo', /^Taken back: 4\.\n$/],
+  ['endpoints import', /^create 0, unchanged 5\n$/],
+  ['endpoints copy', /^Structure \d+: winter\n$/],
+  ['tokens import', /created 2/],
+  ['tokens list', /"A1B2C3D4E5"/],
+  ['tokens export', /^$/],
+  ['rooms lint', /nothing found/],
+  ['rooms budget', /triangles/],
+  ['site lint', /winter/],
+  ['users import', /^Would create 0, unchanged 1\n$/],
+  ['backup', /rows of \d+ tables, \d+ files/],
+  ['restore', /files, as they were\.\n$/],
+  ['move', /the same here and there/],
+  ['org create', /^Organization 2: Museum\n/],
+  ['users add', /^User \d+ of /],
+  ['migrate', /up to date/],
+];
+
+/** What lies in the folder afterwards, made by the commands. */
+const MADE = [
+  'codes.json',
+  'endpoints.csv',
+  'gallery.enfilade.zip',
+  'gallery.json',
+  'pictures',
+  'templates',
+  'users.csv',
+];
+
+describe('the command line as the README prints it, in an empty folder', () => {
+  let root: string;
+  let folder: string;
+  let server: ChildProcess;
+  let origin: string;
+  let key: string;
+  let readme: string;
+
+  /** Starts what a line says, by a shell and with the project's own command, as somebody does who types it. */
+  const start = (command: string) => {
+    const environment = { XDG_CONFIG_HOME: root, ADMIN_PASSWORD: PASSWORD, PATH: `${root}/bin:${process.env.PATH}` };
+    return spawn('bash', ['-c', command], { cwd: folder, env: environment, stdio: 'pipe' });
+  };
+  const run = (command: string, input = '') => {
+    const child = start(command);
+    let [out, error] = ['', ''];
+    child.stdout.on('data', (text: Buffer) => (out += text));
+    child.stderr.on('data', (text: Buffer) => (error += text));
+    child.stdin.end(input);
+    return new Promise<{ code: number | null; out: string; error: string }>((resolve) =>
+      child.on('close', (code) => resolve({ code, out, error })),
+    );
+  };
+  const follow = async (line: string, command: string, input?: string) => {
+    const { code, out, error } = await run(command, input);
+    expect([code, error], line).toEqual([0, expect.not.stringContaining('enfilade:')]);
+    const said = SAID.find(([name]) => line.startsWith(`npx enfilade ${name}`));
+    if (said) expect(out, line).toMatch(said[1]);
+  };
+
+  beforeAll(async () => {
+    readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    root = await mkdtemp(join(tmpdir(), 'enfilade-readme-'));
+    folder = join(root, 'empty');
+    for (const name of ['empty', 'bin']) await mkdir(join(root, name));
+    // What npx does in the project's folder, and after npm link everywhere: it runs the command of the project.
+    const script = `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(ROOT, 'cli/enfilade.js')}' "$@"\n`;
+    await writeFile(join(root, 'bin/npx'), script, { mode: 0o755 });
+    const serve = blockWith(readme, 'serve').find((line) => line.startsWith('npx enfilade serve'))!;
+    server = start(`exec ${serve.replace('9000', '0')}`);
+    let output = '';
+    const isReady = new Promise<void>((resolve, reject) => {
+      const hear = (text: Buffer) => {
+        output += text;
+        if (/\/admin\n[\s\S]*\n\n$/.test(output)) resolve();
+      };
+      server.stdout!.on('data', hear);
+      server.stderr!.on('data', hear);
+      server.on('exit', () => reject(new Error(output)));
+    });
+    await isReady;
+    origin = /(http:\/\/\S+)\/admin\n/.exec(output)![1]!;
+    let token: string | null = null;
+    const client = createClient({
+      origin,
+      token: () => token,
+      onToken: (given) => {
+        token = given;
+      },
+    });
+    const { policies } = await client.users.login({ body: { email: 'admin@example.com', password: PASSWORD } });
+    ({ key } = await client.apiKeys.create({ body: { name: 'Script', policies } }));
+  });
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.on('exit', resolve));
+    server.kill('SIGTERM');
+    await ended;
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('scripts a server', async () => {
+    await writeFile(join(folder, 'venues.csv'), 'name,path,city\nHall,hall,Utrecht\nAnnex,annex,Leiden\n');
+    await writeFile(join(folder, 'codes.csv'), 'A1B2C3D4E5\nF6G7H8J9K0\n');
+    const lines = blockWith(readme, 'rooms list');
+    expect(lines.length).toBeGreaterThan(15);
+    for (const line of lines) {
+      const secret = line.includes('--email') ? PASSWORD : key;
+      await follow(line, line.replace('https://rooms.example.com', origin), `${secret}\n`);
+    }
+    expect((await readdir(folder)).filter((name) => MADE.includes(name)).sort()).toEqual(MADE);
+  });
+
+  it('looks after the installation of this machine', async () => {
+    const target = databases.includes('postgres') ? await createDatabase('postgres') : null;
+    try {
+      for (const line of blockWith(readme, 'serve')) {
+        if (line.startsWith('npx enfilade serve') || (line.includes(' move ') && !target)) continue;
+        await follow(line, line.replace('postgres://enfilade@db.example.com/rooms', target?.url ?? ''));
+      }
+    } finally {
+      await target?.drop();
+    }
+    expect((await readdir(join(root, 'backups'))).sort()).toEqual(['monday', 'monday.enfilade-backup.zip']);
+    expect(await readdir(join(folder, 'again'))).toContain('media');
+  });
+});

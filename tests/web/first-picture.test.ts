@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DIST } from '../../src/server/app.ts';
+import { newVisitor } from '../harness/browser.ts';
+import { colourCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
+import { webSuite } from '../harness/web-suite.ts';
+
+/** Most bytes, brotli, of the script that paints the first picture. */
+const PAINTER = 8000;
+/** Mean difference per colour, of 255, that two ways of drawing the same picture may have. */
+const SAME = 3;
+
+const suite = webSuite();
+let template_id: number;
+let picture: string;
+
+beforeAll(async () => {
+  const file = await suite.app.upload('fixtures/media/panorama.jpg');
+  picture = file.url;
+  const body = { name: 'Lake', model_type: 'pano' as const, file_id: file.id };
+  template_id = (await suite.app.client.templates.create({ body })).id;
+});
+
+/** Holds the requests for an address back until it is let through. */
+async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await open;
+    await route.continue();
+  });
+  return release;
+}
+
+const ENGINE = /\/assets\/viewer-[\w-]+\.js$/;
+const config = { camera: { fov: 60, rotate: true } };
+
+/** The room without what stands over it. */
+async function bare(page: Page): Promise<Pixels> {
+  await page.addStyleTag({ content: '#entrance, #overlay { display: none !important }' });
+  return pixelsOf(page);
+}
+
+function difference(one: Pixels, other: Pixels): number {
+  expect(other.data.length).toBe(one.data.length);
+  let sum = 0;
+  for (let at = 0; at < one.data.length; at++) sum += Math.abs(one.data[at]! - other.data[at]!);
+  return sum / one.data.length;
+}
+
+const waitForPicture = (page: Page) =>
+  page.waitForFunction(() => performance.getEntriesByName('enfilade:whole-picture').length > 0);
+
+describe('the first picture', () => {
+  test('the small copy is seen behind the entrance while the picture and the engine are on their way', async () => {
+    const path = await suite.app.publish({ template_id, config });
+    const { page, context, faults } = await newVisitor(suite.browser);
+    const letEngine = await hold(page, ENGINE);
+    const letPicture = await hold(page, `**${picture}`);
+    await page.goto(suite.app.origin + path);
+    await page.locator('.first-picture').waitFor();
+    // The middle of the lower half, where nothing else stands, is brighter than the plain entrance: rgb(20, 23, 28).
+    const [red, green, blue] = pixelAt(await pixelsOf(page), 320, 320);
+    expect(red + green + blue).toBeGreaterThan(90);
+    expect(await page.locator('#entrance').textContent()).toContain('Loading…');
+    letPicture();
+    await waitForPicture(page);
+    letEngine();
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.locator('.first-picture').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => window.firstPicture)).toBeUndefined();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  const views = [
+    { name: 'straight ahead', camera: {} },
+    { name: 'turned and looking up', camera: { rotation: { x: 0.3, y: 1.1 } } },
+    { name: 'higher than visitors may turn', camera: { rotation: { x: 1.2, y: -2 } } },
+    { name: 'at a point', camera: { position: { x: 50, y: 20, z: -30 }, angle: { x: -400, y: -90, z: 200 } } },
+    { name: 'where a link leads', camera: {}, hash: '#camera=0,0,0,300,80,100' },
+    { name: 'from a view point', camera: {}, hash: '#view_point=' },
+  ];
+  test.each(views)('it is what the engine draws in its place: $name', async ({ camera, hash = '' }) => {
+    // Its disc lies behind whoever stands there; from the other places it is too small to be seen.
+    const viewPoint = { name: 'There', target_position: { x: -200, y: 60, z: 300 }, pulse_radius: 1 };
+    const path = await suite.app.publish({ template_id, config: { camera: { ...config.camera, ...camera } } }, [
+      { element: 'view_point', position_x: 40, position_y: -900, position_z: 20, config: viewPoint },
+    ]);
+    const rooms = await suite.app.client.rooms.list();
+    const { elements } = await suite.app.client.rooms.read({
+      params: { id: Math.max(...rooms.data.map(({ id }) => id)) },
+    });
+    const end = hash.endsWith('=') ? hash + elements[0]!.id : hash;
+    const { page, context } = await newVisitor(suite.browser);
+    const letEngine = await hold(page, ENGINE);
+    await page.goto(suite.app.origin + path + end);
+    await waitForPicture(page);
+    const painted = await bare(page);
+    expect(colourCount(painted)).toBeGreaterThan(20);
+    letEngine();
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.locator('.first-picture').waitFor({ state: 'detached' });
+    const drawn = await bare(page);
+    expect(difference(painted, drawn)).toBeLessThan(SAME);
+    await context.close();
+  });
+
+  test('the picture is loaded and decoded once', async () => {
+    const path = await suite.app.publish({ template_id });
+    const { page, context } = await newVisitor(suite.browser);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(() => {
+      const decode = window.createImageBitmap;
+      Object.assign(window, {
+        decoded: 0,
+        createImageBitmap: (...given: Parameters<typeof decode>) => {
+          (window as unknown as { decoded: number }).decoded++;
+          return decode(...given);
+        },
+      });
+    });
+    await page.goto(suite.app.origin + path);
+    await page.locator('#room[data-state="ready"]').waitFor();
+    expect(asked.filter((url) => url.includes('/media/'))).toEqual([suite.app.origin + picture]);
+    expect(await page.evaluate(() => (window as unknown as { decoded: number }).decoded)).toBe(1);
+    await context.close();
+  });
+
+  test('a picture that can not be had leaves the room open, with a sentence', async () => {
+    const path = await suite.app.publish({ template_id });
+    const { page, context, faults } = await newVisitor(suite.browser);
+    await page.route(`**${picture}*`, (route) => route.abort());
+    await page.goto(suite.app.origin + path);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.getByText('Part of this room could not be loaded.').waitFor();
+    expect(faults.filter((fault) => fault.startsWith('error:'))).toEqual([]);
+    await context.close();
+  });
+
+  test('a countdown, a code and another kind of room get no picture', async () => {
+    const { client, origin } = suite.app;
+    const templated = await client.rooms.create({ body: { title: 'Later', template_id } });
+    await client.endpoints.create({
+      body: {
+        name: 'Later',
+        room_id: templated.id,
+        is_timed: true,
+        show_countdown: true,
+        start_time: '23:59',
+        start_time_utc_offset: 0,
+      },
+    });
+    await client.endpoints.create({ body: { name: 'Members', room_id: templated.id, is_protected: true } });
+    const plain = await suite.app.publish({});
+    for (const path of ['/later', '/members', plain]) {
+      const text = await (await fetch(origin + path)).text();
+      expect(text, path).toContain('"preview":null');
+      expect(text, path).not.toContain('data:image');
+    }
+  });
+
+  test('the page comes compressed for who takes it so, and is the same for who does not', async () => {
+    const path = await suite.app.publish({ template_id });
+    const load = async (encodings: string) => {
+      const answer = await fetch(suite.app.origin + path, { headers: { 'accept-encoding': encodings } });
+      // What the clock says differs.
+      const text = (await answer.text()).replaceAll(/\b\d{10,}(?:\.\d+)?\b/g, '');
+      return { text, encoding: answer.headers.get('content-encoding'), vary: answer.headers.get('vary') };
+    };
+    const packed = await load('gzip, br');
+    expect(packed).toMatchObject({ encoding: 'br', vary: 'accept-encoding' });
+    for (const encodings of ['gzip', 'br;q=0, gzip', 'identity'])
+      expect(await load(encodings)).toEqual({ ...packed, encoding: null });
+  });
+
+  test(`security 35: the page allows this one script in it by its hash; it is smaller than ${PAINTER} bytes`, async () => {
+    const path = await suite.app.publish({ template_id });
+    const policy = (await fetch(suite.app.origin + path)).headers.get('content-security-policy')!;
+    expect(/script-src ([^;]+);/.exec(policy)![1]).toMatch(/^'self' 'wasm-unsafe-eval' 'sha256-[\w+/]{43}='$/);
+    const page = await readFile(`${DIST}/viewer/index.html`, 'utf8');
+    const script = /<script data-scripts="[^"]+">([\s\S]+?)<\/script>/.exec(page)![1]!;
+    expect((await promisify(brotliCompress)(script)).length).toBeLessThan(PAINTER);
+  });
+});

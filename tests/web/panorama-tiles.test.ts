@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
+import { webSuite } from '../harness/web-suite.ts';
+
+const [WIDTH, HEIGHT] = [8192, 4096];
+/** Columns of the picture that are striped, around straight ahead; so finely that the whole picture can't show it. */
+const STRIPED = [3900, 4300] as const;
+
+const suite = webSuite();
+let folder: string;
+let template_id: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'enfilade-tiles-'));
+  const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
+  for (let y = 0, at = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++, at += 3) {
+      const isStriped = x >= STRIPED[0] && x < STRIPED[1];
+      pixels[at] = isStriped ? (x & 2) * 110 + 10 : (x * 255) / WIDTH;
+      pixels[at + 1] = isStriped ? pixels[at]! : (y * 255) / HEIGHT;
+      pixels[at + 2] = isStriped ? pixels[at]! : 128;
+    }
+  const file = join(folder, 'wide.jpg');
+  await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+    .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+    .toFile(file);
+  const { id } = await suite.app.upload(file);
+  const body = { name: 'Wide', model_type: 'pano' as const, file_id: id };
+  template_id = (await suite.app.client.templates.create({ body })).id;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** How much neighbouring pixels of the middle row differ where the picture is striped. */
+function contrast(pixels: Pixels): number {
+  let sum = 0;
+  for (let x = 290; x < 350; x++) sum += Math.abs(pixelAt(pixels, x, 200)[0] - pixelAt(pixels, x + 1, 200)[0]);
+  return sum / 60;
+}
+
+describe('a wide panorama', () => {
+  test('comes whole first; tiles where the visitor looks make it sharp, in the same place', async () => {
+    const config = { camera: { fov: 20, rotate: true, rotate_left_button: true } };
+    const path = await suite.app.publish({ template_id, config });
+    const { page, context, faults } = await newVisitor(suite.browser);
+    const tiles: string[] = [];
+    let letTiles = () => {};
+    const held = new Promise<void>((resolve) => {
+      letTiles = resolve;
+    });
+    await page.route(/\?tile=\d+-\d+$/, async (route) => {
+      tiles.push(new URL(route.request().url()).search);
+      await held;
+      await route.continue();
+    });
+    await enterRoom(page, suite.app.origin + path);
+    await page.addStyleTag({ content: '#overlay { display: none }' });
+    await expect.poll(() => tiles.length).toBe(4);
+    expect(new Set(tiles)).toEqual(new Set(['?tile=3-1', '?tile=4-1', '?tile=3-2', '?tile=4-2']));
+    const blurred = await pixelsOf(page);
+    letTiles();
+    await expect.poll(async () => contrast(await pixelsOf(page))).toBeGreaterThan(contrast(blurred) * 1.5);
+    const sharpened = await pixelsOf(page);
+    for (const [x, y] of [
+      [40, 50],
+      [100, 380],
+      [560, 30],
+      [600, 350],
+      [600, 200],
+    ] as const)
+      for (const [index, value] of pixelAt(sharpened, x, y).entries())
+        expect(Math.abs(value - pixelAt(blurred, x, y)[index]!), `${x},${y}`).toBeLessThan(4);
+
+    await page.evaluate(() => window.enfilade!.turn(Math.PI / 2));
+    await expect.poll(() => tiles.includes('?tile=2-1')).toBe(true);
+    expect(tiles.length).toBeLessThan(20);
+    expect(new Set(tiles).size).toBe(tiles.length);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a screen that the whole picture serves asks for no tile', async () => {
+    const path = await suite.app.publish({ template_id, config: { camera: { fov: 75 } } });
+    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 320, height: 200 } });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).search));
+    const code = page.waitForResponse(/\/assets\/pano-tiles-/);
+    await enterRoom(page, suite.app.origin + path);
+    await code;
+    // With the next frame they would be asked for.
+    await page.evaluate(() => {
+      const stage = window.enfilade!.stage!;
+      const frames = stage.frames;
+      stage.invalidate();
+      return new Promise<void>((resolve) => {
+        const look = () => {
+          if (stage.frames > frames + 1) return resolve();
+          stage.invalidate();
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+    });
+    expect(asked.filter((search) => search.startsWith('?tile='))).toEqual(['?tile=whole']);
+    await context.close();
+  });
+
+  test('leaving the room frees every tile', async () => {
+    const path = await suite.app.publish({ template_id, config: { camera: { fov: 30 } } });
+    const empty = await suite.app.publish({ config: {} });
+    const { page, context } = await newVisitor(suite.browser);
+    await enterRoom(page, suite.app.origin + path);
+    await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(3);
+    const stage = await page.evaluateHandle(() => window.enfilade!.stage!);
+    await page.evaluate((slug) => {
+      window.enfilade!.follow({ type: 'slug', type_config: { slug_one: slug, slug_two: '' } } as never);
+    }, empty.slice(1));
+    await page.waitForURL(suite.app.origin + empty);
+    await expect.poll(() => stage.evaluate((left) => left.memory.textures)).toBe(0);
+    await context.close();
+  });
+});
