@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['tests/harness/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // How long something may take is not what tests are about: a machine may be slow.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     // A process or a browser may be starved once on a machine that others use; what needed a second try is listed.
     retry: 1,
@@ -19,7 +21,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: [BROWSER_TESTS], expect: { poll: { timeout: 20_000 } } },
+        test: { name: 'browser', include: [BROWSER_TESTS] },
       },
     ],
   },

@@ -2,6 +2,7 @@ import { compareFirstLoad } from './first-load/compare.ts';
 import { compareHttp } from './http-api/compare.ts';
 import { comparePresence } from './presence/compare.ts';
 import { compareScenes } from './scene-tick/compare.ts';
+import { compareScreens } from './screens/compare.ts';
 import { compareImports } from './token-import/compare.ts';
 
 /** What is measured, by the name with which it can be asked for; the figure is how many rounds it takes. */
@@ -10,12 +11,14 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
   http: { rounds: 5, compare: compareHttp },
   tokens: { rounds: 3, compare: compareImports },
   presence: { rounds: 3, compare: comparePresence },
+  screens: { rounds: 3, compare: compareScreens },
   'first-load': { rounds: 3, compare: compareFirstLoad },
 };
 
 /**
  * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
- * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [first-load]`; all of them when none is named.
+ * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [screens]
+ * [first-load]`; all of them when none is named.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

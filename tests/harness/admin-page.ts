@@ -80,41 +80,6 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 
-/** One entry of Chromium's trace, as far as it is read here. */
-interface TraceEntry {
-  name: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  /** Processor time in microseconds: a busy machine does not count. */
-  tdur?: number;
-  args: { name?: string };
-}
-
-/**
- * What the main thread of a page spends on its longest task while something is done, from Chromium's own trace.
- * @returns processor time in whole milliseconds
- */
-export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
-  const client = await page.context().newCDPSession(page);
-  const entries: TraceEntry[] = [];
-  client.on('Tracing.dataCollected', ({ value }) => entries.push(...(value as unknown as TraceEntry[])));
-  await client.send('Tracing.start', {
-    traceConfig: { includedCategories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] },
-    transferMode: 'ReportEvents',
-  });
-  await work();
-  const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
-  await client.send('Tracing.end');
-  await complete;
-  await client.detach();
-  const isMain = ({ name, args }: TraceEntry) => name === 'thread_name' && args.name === 'CrRendererMain';
-  const threads = new Set(entries.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = entries.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`));
-  if (tasks.length === 0) throw new Error('The trace holds no task of the main thread.');
-  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
-}
-
 let axe: Promise<string> | undefined;
 
 /** What axe finds wrong with a page, as sentences. */

@@ -6,6 +6,9 @@ import { BROWSER_FLAGS } from './chromium.ts';
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: inject('chromium'), args: BROWSER_FLAGS });
 
+/** Milliseconds that anything on a page may take on a slow machine. */
+const PATIENCE = 60_000;
+
 /** A page of its own, with everything that went wrong on it. */
 export interface Visitor {
   context: BrowserContext;
@@ -20,6 +23,7 @@ export async function newVisitor(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -35,8 +39,8 @@ export async function newVisitor(
 /** Opens a room, enters it, and waits until every element is drawn. */
 export async function enterRoom(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.locator('#entrance.is-ready').waitFor({ timeout: 60_000 });
+  await page.locator('#entrance.is-ready').waitFor();
   await page.locator('#entrance').press('Enter');
-  await page.locator('#room[data-state="ready"]').waitFor({ timeout: 60_000 });
+  await page.locator('#room[data-state="ready"]').waitFor();
   await page.locator('#entrance').waitFor({ state: 'hidden' });
 }

@@ -55,7 +55,7 @@ export class MailServer {
   /** Waits until so many messages have come for somebody, and gives the last one. */
   async wait(address: string, count = 1): Promise<Received> {
     for (let tries = 0; this.to(address).length < count; tries++) {
-      if (tries > 500) throw new Error(`${this.to(address).length} messages came for ${address} instead of ${count}.`);
+      if (tries > 3000) throw new Error(`${this.to(address).length} messages came for ${address} instead of ${count}.`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return this.to(address)[count - 1]!;

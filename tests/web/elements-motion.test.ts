@@ -79,7 +79,7 @@ describe('a stream whose clips can’t be loaded', () => {
     const src = '/media/gone.bvh';
     await visitTree(suite.app, guest, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
     // Five clips are held ready, and each is asked for anew.
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(5);
+    await expect.poll(() => asked, { timeout: 30_000 }).toBe(5);
     let tries = 5;
     for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
       // The clock runs on while a test waits: half of the time is never too late.
@@ -88,7 +88,7 @@ describe('a stream whose clips can’t be loaded', () => {
       expect(asked, `before ${seconds} s`).toBe(tries);
       await page.clock.fastForward(seconds * 500);
       tries += 5;
-      await expect.poll(() => asked, { timeout: 10_000 }).toBe(tries);
+      await expect.poll(() => asked, { timeout: 30_000 }).toBe(tries);
     }
     expect(said.filter((text) => text.includes('could not be loaded'))).toHaveLength(1);
     await guest.context.close();
@@ -151,18 +151,18 @@ describe.skipIf(!hasOpenAssets)('motion capture', () => {
       if (request.url().includes('.bvh?r=')) asked.push(request.url());
     });
     await visitTree(suite.app, guest, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(5);
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(5);
     expect(new Set(asked).size).toBe(5);
     const clipNow = () =>
       page.evaluate(() => {
         const { scene } = window.enfilade!.stage!;
         return scene.motion(scene.entityOf(scene.room.elements[0]!.id)!)!.clip;
       });
-    await expect.poll(clipNow, { timeout: 10_000 }).toBe(0);
+    await expect.poll(clipNow, { timeout: 30_000 }).toBe(0);
     const begun = await page.evaluate(() => window.enfilade!.stage!.scene.state().time);
     await holdTime(page, begun + 12);
-    await expect.poll(clipNow, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(6);
+    await expect.poll(clipNow, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(6);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.context.close();
   });

@@ -87,7 +87,7 @@ describe('a page of another site that is listed', () => {
     const inside = frameOf(outside);
 
     await outside.evaluate((id) => (window as unknown as HostWindow).room.goToViewPoint(id), ids.door);
-    await expect.poll(() => cameraX(inside), { timeout: 10_000 }).toBeGreaterThan(200);
+    await expect.poll(() => cameraX(inside), { timeout: 30_000 }).toBeGreaterThan(200);
     expect(await heardIn(outside, 'view_point')).toEqual([{ type: 'view_point', id: ids.door }]);
     const cameras = await heardIn(outside, 'camera');
     expect(cameras.length).toBeGreaterThan(0);
@@ -98,9 +98,9 @@ describe('a page of another site that is listed', () => {
         target: { x: -150, y: 0, z: -9 },
       }),
     );
-    await expect.poll(() => cameraX(inside), { timeout: 10_000 }).toBeLessThan(-140);
+    await expect.poll(() => cameraX(inside), { timeout: 30_000 }).toBeLessThan(-140);
     await expect
-      .poll(async () => (await heardIn(outside, 'camera')).at(-1)?.position, { timeout: 5000 })
+      .poll(async () => (await heardIn(outside, 'camera')).at(-1)?.position, { timeout: 30_000 })
       .toMatchObject({ x: expect.closeTo(-150, 0) });
 
     await outside.evaluate(async ({ song }) => {
@@ -136,7 +136,7 @@ describe('a page of another site that is listed', () => {
 
     await outside.evaluate((slug) => (window as unknown as HostWindow).room.navigate(slug), next.slice(1));
     await expect
-      .poll(() => heardIn(outside, 'navigate'), { timeout: 10_000 })
+      .poll(() => heardIn(outside, 'navigate'), { timeout: 30_000 })
       .toEqual([{ type: 'navigate', path: next }]);
     await expect.poll(async () => (await heardIn(outside, 'ready')).at(-1)?.title, { timeout: 20_000 }).toBe('Attic');
     await context.close();

@@ -188,7 +188,7 @@ describe('a room in a headset', () => {
     await chooseMore(page, 'Enter VR');
     await showsFrames(page);
     const rings = () => page.evaluate(() => window.dataLayer!.filter(({ event }) => event === 'bell').length);
-    await expect.poll(rings, { timeout: 15_000 }).toBe(1);
+    await expect.poll(rings, { timeout: 30_000 }).toBe(1);
     await page.evaluate(() => window.enfilade!.open(window.enfilade!.state.endpoint!));
     await page.waitForFunction(() => window.headset.activeSession === undefined);
     await page.locator('#room[data-state="ready"]').waitFor();

@@ -132,18 +132,18 @@ describe('moving', () => {
     await page.mouse.down();
     await page.mouse.move(middle[0] + 4, middle[1]);
     await page.mouse.move(middle[0] + 50, middle[1]);
-    await expect.poll(async () => (await positionOf(page)).x, { timeout: 15_000 }).toBeGreaterThan(before.x + 150);
+    await expect.poll(async () => (await positionOf(page)).x, { timeout: 30_000 }).toBeGreaterThan(before.x + 150);
     await page.mouse.up();
     expect((await positionOf(page)).z).toBeCloseTo(before.z, 0);
 
     const height = page.getByRole('slider', { name: 'Height' });
     await height.fill('300');
-    await expect.poll(async () => (await positionOf(page)).y, { timeout: 15_000 }).toBeCloseTo(300, 0);
+    await expect.poll(async () => (await positionOf(page)).y, { timeout: 30_000 }).toBeCloseTo(300, 0);
     await page.evaluate(() => window.enfilade!.resetCamera());
-    await expect.poll(() => height.inputValue(), { timeout: 15_000 }).toBe('0');
+    await expect.poll(() => height.inputValue(), { timeout: 30_000 }).toBe('0');
 
     await page.getByRole('button', { name: 'Forward' }).press('Enter');
-    await expect.poll(async () => (await positionOf(page)).z, { timeout: 15_000 }).toBeCloseTo(before.z - 100, 0);
+    await expect.poll(async () => (await positionOf(page)).z, { timeout: 30_000 }).toBeCloseTo(before.z - 100, 0);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -170,7 +170,7 @@ describe('moving', () => {
       Object.assign(window.enfilade!.stage!, { same: true });
       location.hash = `#view_point=${id}`;
     }, room!.elements[0]!.id);
-    await expect.poll(async () => (await positionOf(page)).x, { timeout: 15_000 }).toBeCloseTo(200, 0);
+    await expect.poll(async () => (await positionOf(page)).x, { timeout: 30_000 }).toBeCloseTo(200, 0);
     expect(await page.evaluate(() => 'same' in window.enfilade!.stage!)).toBe(true);
     expect((await layerOf(page, 'view_point')).at(-1)).toMatchObject({ name: 'Corner' });
     for (const nonsense of ['#camera=1,2,3', '#camera=1,2,3,4,5,NaN', '#camera=1e9,0,0,0,0,0', '#view_point=x']) {
@@ -268,7 +268,7 @@ describe('any visitor', () => {
           await hold(55);
           return Math.abs((await azimuth()) - before);
         },
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toBeGreaterThan(0.5);
     await context.close();

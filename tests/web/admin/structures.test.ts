@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { longestTask, openAdmin } from '../../harness/admin-page.ts';
+import { openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -93,16 +93,12 @@ describe('the tree of structures', () => {
         .execute();
     const { page, context } = await openAdmin(web.app, web.browser, '/admin');
     const list = page.getByRole('list', { name: 'Structures' });
-    const opening = await longestTask(page, async () => {
-      await page.getByRole('link', { name: 'Structures', exact: true }).click();
-      await list.getByText('Structure 0', { exact: true }).waitFor();
-    });
+    await page.getByRole('link', { name: 'Structures', exact: true }).click();
+    await list.getByText('Structure 0', { exact: true }).waitFor();
     await page.mouse.move(600, 400);
-    const scrolling = await longestTask(page, async () => {
-      for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
-      await list.getByText('Structure 335', { exact: true }).waitFor();
-    });
-    console.log(`5,000 structures: longest task ${opening} ms while opening, ${scrolling} ms while scrolling.`);
+    for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
+    await list.getByText('Structure 335', { exact: true }).waitFor();
+    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
     await list.evaluate((element) => element.parentElement!.scrollTo(0, 1e9));
     await list.getByText('Structure 4999', { exact: true }).waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(100);
@@ -112,24 +108,19 @@ describe('the tree of structures', () => {
 });
 
 describe('the list of access tokens', () => {
-  test('100,000 tokens open and scroll: a page of a hundred is drawn', async () => {
+  test('20,000 tokens open and scroll: a page of a hundred is drawn', async () => {
     await furnish('Arena');
     const { client } = web.app;
     const [arena] = await client.endpoints.list();
-    for (let turn = 0; turn < 10; turn++)
+    for (let turn = 0; turn < 2; turn++)
       await client.accessTokens.createMany({ body: { endpoint_id: arena!.id, count: 10_000, length: 12 } });
     const { page, context } = await openAdmin(web.app, web.browser, '/admin');
     const list = page.getByRole('list', { name: 'Access tokens' });
-    const opening = await longestTask(page, async () => {
-      await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
-      await list.getByRole('listitem').nth(99).waitFor();
-    });
+    await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
+    await list.getByRole('listitem').nth(99).waitFor();
     await page.mouse.move(600, 400);
-    const scrolling = await longestTask(page, async () => {
-      for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
-      await page.getByText('100000 tokens').waitFor();
-    });
-    console.log(`100,000 tokens: longest task ${opening} ms while opening, ${scrolling} ms while scrolling.`);
+    for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
+    await page.getByText('20000 tokens').waitFor();
     expect(await list.getByRole('listitem').count()).toBe(100);
     await empty();
     await context.close();

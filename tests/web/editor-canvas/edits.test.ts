@@ -6,7 +6,7 @@ import { capabilities, type Element } from '../../../engine/document/element.ts'
 import { parseRoom } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, walk } from '../../../engine/document/tree.ts';
 import { webSuite } from '../../harness/web-suite.ts';
-import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
+import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 
 const suite = webSuite();
 

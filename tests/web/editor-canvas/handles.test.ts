@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webSuite } from '../../harness/web-suite.ts';
-import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
+import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 
 const suite = webSuite();
 let canvas: CanvasPage;
@@ -124,9 +124,9 @@ describe('dragging the handles', () => {
     await canvas.page.mouse.move(x, y);
     await canvas.frames();
     await canvas.page.mouse.wheel(0, -100);
-    await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.camera.z), { timeout: 10_000 }).toBe(300);
+    await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.camera.z), { timeout: 30_000 }).toBe(300);
     await canvas.page.mouse.wheel(0, 100);
-    await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.camera.z), { timeout: 10_000 }).toBe(400);
+    await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.camera.z), { timeout: 30_000 }).toBe(400);
     expect((await canvas.outlined()).selected).toBe(id);
   });
 });
@@ -192,7 +192,8 @@ describe('the keys of the canvas', () => {
     expect(third.y).toBe(second.y);
     await canvas.key('y');
     await canvas.page.keyboard.down('ArrowLeft');
-    await canvas.page.waitForTimeout(550);
+    const shown = () => canvas.page.evaluate(() => window.enfiladeCanvas!.live!.position.x);
+    await expect.poll(shown).toBeLessThanOrEqual(first.x - 30);
     expect((await positionOf()).x, 'the document waits for the end').toBe(first.x);
     await canvas.page.keyboard.up('ArrowLeft');
     await canvas.frames();
@@ -233,7 +234,7 @@ describe('the keys of the canvas', () => {
       await canvas.key(key);
       await expect.poll(async () => (await pose()).way).toEqual(way);
     }
-    await canvas.page.waitForTimeout(500);
+    await canvas.stands();
     const { x, y } = await canvas.at(id, [-60, 50, 0]);
     await canvas.drag({ x, y }, { x: x + 150, y });
     await expect.poll(async () => Math.abs((await pose()).at[0]!)).toBeGreaterThan(30);
@@ -285,6 +286,6 @@ describe('the coordinates bar', () => {
     await expect.poll(() => readOut.textContent()).toBe(`X${before.x}Y${before.y}Z${before.z}`);
     await canvas.page.getByRole('button', { name: 'Up', exact: true }).click();
     const above = `X${before.x}Y${before.y + 100}Z${before.z}`;
-    await expect.poll(() => readOut.textContent(), { timeout: 10_000 }).toBe(above);
+    await expect.poll(() => readOut.textContent(), { timeout: 30_000 }).toBe(above);
   });
 });

@@ -6,7 +6,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import { makeFilm } from '../../harness/film.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { zipOf } from '../../harness/zip.ts';
-import { buildRoom, type CanvasPage, openCanvas } from './canvas-page.ts';
+import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 
 const suite = webSuite();
 

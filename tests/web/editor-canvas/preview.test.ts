@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
-import { buildRoom, type Written } from './canvas-page.ts';
+import { buildRoom, type Written } from '../../harness/canvas-page.ts';
 
 const suite = webSuite();
 
@@ -35,7 +35,7 @@ describe('the preview', () => {
     const { page: tab, context, faults } = await openPreview(id);
     expect(await tab.getByRole('heading', { level: 1 }).textContent()).toBe('Preview of Room');
     const moment = tab.getByLabel('Time', { exact: true });
-    await expect.poll(() => moment.textContent(), { timeout: 10_000 }).toMatch(/^00:0\d:(?!00)\d\d \/ 00:02:00$/);
+    await expect.poll(() => moment.textContent(), { timeout: 30_000 }).toMatch(/^00:0\d:(?!00)\d\d \/ 00:02:00$/);
     await tab.getByRole('button', { name: 'Pause' }).click();
     const still = await moment.textContent();
     await tab.evaluate(async () => {

@@ -72,7 +72,7 @@ describe('the video manager', () => {
     await editor.page.getByText('This video is still being processed.').waitFor();
     await dialog.getByText('Being processed').waitFor();
     finish();
-    await dialog.getByText('Being processed').waitFor({ state: 'detached', timeout: 15_000 });
+    await dialog.getByText('Being processed').waitFor({ state: 'detached', timeout: 30_000 });
     await choose.click();
     await dialog.waitFor({ state: 'hidden' });
     const address = editor.window.getByLabel('Video address', { exact: true });

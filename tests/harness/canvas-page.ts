@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import type { z } from 'zod';
-import type { Element } from '../../../engine/document/element.ts';
-import type { calls } from '../../../src/contract/calls.ts';
-import { openAdmin } from '../../harness/admin-page.ts';
-import type { WebApp } from '../../harness/web-app.ts';
+import type { Element } from '../../engine/document/element.ts';
+import type { calls } from '../../src/contract/calls.ts';
+import { openAdmin } from './admin-page.ts';
+import type { WebApp } from './web-app.ts';
 
 type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
 /** An element as a test writes it, with what it holds. */
@@ -56,6 +56,19 @@ export class CanvasPage {
     await this.page.evaluate(async (left) => {
       for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
     }, count);
+  }
+
+  /** Waits until the camera has stopped moving. */
+  stands(): Promise<void> {
+    return this.page.evaluate(async () => {
+      const { camera } = window.enfiladeCanvas!.stage!;
+      for (let still = 0, last = ''; still < 10; ) {
+        const pose = camera.matrixWorld.elements.join();
+        still = pose === last ? still + 1 : 0;
+        last = pose;
+        await new Promise(requestAnimationFrame);
+      }
+    });
   }
 
   /** The element as the canvas has it from the document. */

@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright-core';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import type { WebApp } from '../../harness/web-app.ts';
+import { workOf } from './trace.ts';
+
+/** Structures, and elements of a room, in the long lists. */
+export const LONG = 5000;
+/** Access tokens: 10,000 are made at once. */
+const TOKENS = 10;
+
+/** Rows that a database takes in one statement. */
+const BATCH = 500;
+
+/** Milliseconds of the longest task, by what was done. */
+export type Longest = Record<string, number>;
+
+async function inBatches<Row>(rows: readonly Row[], insert: (rows: Row[]) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) await insert(rows.slice(start, start + BATCH));
+}
+
+/** Fills the organization with what the lists hold. @returns the room with many elements */
+export async function furnish({ client, services }: WebApp): Promise<number> {
+  const { db } = services;
+  const { id: room_id } = await client.rooms.create({ body: { title: 'Store' } });
+  const first = await client.endpoints.create({ body: { name: 'Structure 0', room_id } });
+  const { id: _, ...endpoint } = await db
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('id', '=', first.id)
+    .executeTakeFirstOrThrow();
+  const endpoints = Array.from({ length: LONG - 1 }, (__, index) => {
+    const name = `Structure ${index + 1}`;
+    return { ...endpoint, name, slug: `structure-${index + 1}`, order_rank: index + 1 };
+  });
+  await inBatches(endpoints, (rows) => db.insertInto('endpoints').values(rows).execute());
+  const { id } = await client.rooms.addElement({
+    params: { id: room_id },
+    body: { element: 'group', name: 'Element 0' },
+  });
+  const { id: __, ...element } = await db
+    .selectFrom('elements')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const elements = Array.from({ length: LONG - 1 }, (___, index) => ({
+    ...element,
+    name: `Element ${index + 1}`,
+    order_rank: index + 1,
+  }));
+  await inBatches(elements, (rows) => db.insertInto('elements').values(rows).execute());
+  for (let turn = 0; turn < TOKENS; turn++)
+    await client.accessTokens.createMany({ body: { endpoint_id: first.id, count: 10_000, length: 12 } });
+  return room_id;
+}
+
+/** Turns the wheel over the middle of a window. */
+export async function scroll(page: Page, turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await page.mouse.wheel(0, 400);
+}
+
+/** Opens and scrolls the list of structures. */
+async function structures(app: WebApp, browser: Browser): Promise<Longest> {
+  const { page, context } = await openAdmin(app, browser, '/admin');
+  const list = page.getByRole('list', { name: 'Structures' });
+  const opened = await workOf(page, async () => {
+    await page.getByRole('link', { name: 'Structures', exact: true }).click();
+    await list.getByText('Structure 0', { exact: true }).waitFor();
+  });
+  await page.mouse.move(600, 400);
+  const scrolled = await workOf(page, async () => {
+    await scroll(page, 40);
+    await list.getByText('Structure 335', { exact: true }).waitFor();
+  });
+  await context.close();
+  return { 'list opened': opened.longest, 'list scrolled': scrolled.longest };
+}
+
+/** Opens and scrolls the first page of the access tokens. */
+async function tokens(app: WebApp, browser: Browser): Promise<Longest> {
+  const { page, context } = await openAdmin(app, browser, '/admin');
+  const opened = await workOf(page, async () => {
+    await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
+    await page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem').nth(99).waitFor();
+  });
+  await page.mouse.move(600, 400);
+  const scrolled = await workOf(page, async () => {
+    await scroll(page, 12);
+    await page.getByText('100000 tokens').waitFor();
+  });
+  await context.close();
+  return { 'page opened': opened.longest, 'page scrolled': scrolled.longest };
+}
+
+/** Scrolls and searches the elements of a room in the editor, and renames one. */
+async function elements(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
+  const name = `Element ${LONG - 1 - round}`;
+  const editor = await EditorDriver.open(app, browser, room);
+  const { page } = editor;
+  await editor.tree.getByTitle('Element 5', { exact: true }).waitFor();
+  await editor.row('Element 5').hover();
+  const scrolled = await workOf(page, async () => {
+    await scroll(page, 30);
+    await editor.tree.getByTitle('Element 360', { exact: true }).waitFor();
+  });
+  const found = editor.tree.getByTitle(name, { exact: true });
+  const searched = await workOf(page, async () => {
+    await page.getByRole('searchbox', { name: 'Search elements' }).fill(name);
+    await found.waitFor();
+  });
+  await found.dblclick();
+  const field = editor.tree.getByRole('textbox');
+  await field.fill('Renamed');
+  const renamed = await workOf(page, async () => {
+    await field.press('Enter');
+    await editor.saved();
+  });
+  await editor.close();
+  return { 'tree scrolled': scrolled.longest, 'tree searched': searched.longest, renamed: renamed.longest };
+}
+
+/** One round in all long lists; each round renames another element. */
+export async function measureLists(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
+  return {
+    ...(await structures(app, browser)),
+    ...(await tokens(app, browser)),
+    ...(await elements(app, browser, room, round)),
+  };
+}

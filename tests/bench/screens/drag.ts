@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { build, type Rollup } from 'vite';
+import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import type { WebApp } from '../../harness/web-app.ts';
+import { workOf } from './trace.ts';
+
+/** Elements of the room: as many as a large one has, most of them pictures. */
+export const COUNT = 2000;
+/** Moves of the pointer that are measured, one for each frame. */
+const MOVES = 60;
+/** Few pixels: drawn without a graphics card, they would take the processor from the page. */
+const SMALL = { width: 1100, height: 480 };
+
+/** Milliseconds of processor time of the main thread. */
+export interface Dragged {
+  /** A frame in which an element follows the pointer. */
+  frame: number;
+  /** The longest task while the element is let go, checked and saved. */
+  saved: number;
+}
+
+const place = (index: number) => ({
+  position_x: ((index % 40) - 20) * 60,
+  position_y: (Math.floor(index / 40) % 10) * 60 - 270,
+  position_z: -Math.floor(index / 400) * 150 - 200,
+});
+
+/** Makes the room. @returns its id, and that of the element that is dragged */
+export async function furnishLarge(app: WebApp): Promise<{ id: number; dragged: number }> {
+  const file = await app.upload('fixtures/media/panorama-poster.jpg');
+  const elements = Array.from({ length: COUNT }, (_, index): Written => {
+    const name = `No. ${index}`;
+    if (index % 20 === 1) return { element: 'view_point', name, ...place(index) };
+    if (index % 40 === 2) return { element: 'text', name, ...place(index), scale_x: 0.3, config: { text: 'A' } };
+    if (index % 100 === 3)
+      return { element: 'html', name, width: 50, height: 50, ...place(index), config: { body: '<p>Words</p>' } };
+    return { element: 'image', name, height: 50, file_id: file.id, ...place(index) };
+  });
+  elements[0] = { ...elements[0]!, position_x: -60, position_y: 0, position_z: 200 };
+  const { id, ids } = await buildRoom(app, elements);
+  return { id, dragged: ids['No. 0']! };
+}
+
+/** The work of the graphics card is done by the same processor here, for whole seconds a frame; so nothing is given it. */
+const drawNothing = (page: Page) =>
+  page.evaluate(() => {
+    const context = WebGL2RenderingContext.prototype;
+    for (const draw of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced'] as const)
+      context[draw] = () => undefined;
+  });
+
+const nextFrame = (page: Page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+
+/** Drags an element of a large room in the editor, and lets it go. */
+export async function measureDrag(
+  app: WebApp,
+  browser: Browser,
+  { id, dragged }: { id: number; dragged: number },
+): Promise<Dragged> {
+  const canvas = await openCanvas(app, browser, id, SMALL);
+  const { page } = canvas;
+  await canvas.press(await canvas.at(dragged, [12, 12, 0]));
+  const from = await canvas.at(dragged, [20, 0, 0]);
+  await page.mouse.move(from.x, from.y);
+  await canvas.frames(5);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 5, from.y);
+  await canvas.frames(5);
+  await drawNothing(page);
+  await canvas.frames(10);
+  const framesOf = () => page.evaluate(() => window.enfiladeCanvas!.stage!.frames);
+  const before = await framesOf();
+  const { position_x } = await canvas.element(dragged);
+  const { all } = await workOf(page, async () => {
+    for (let move = 1; move <= MOVES; move++) {
+      await page.mouse.move(from.x + 5 + move, from.y);
+      await canvas.frames(1);
+    }
+  });
+  const frames = (await framesOf()) - before;
+  const { longest: saved } = await workOf(page, async () => {
+    await page.mouse.up();
+    const saving = page.getByRole('status', { name: 'Saving' });
+    await saving.getByText('Saved', { exact: true }).waitFor({ timeout: 60_000 });
+  });
+  if ((await canvas.element(dragged)).position_x <= position_x) throw new Error('The element did not follow.');
+  await page.keyboard.press('Control+z');
+  await canvas.close();
+  return { frame: all / frames, saved };
+}
+
+async function scriptOf(name: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2022', lib: { entry: join(import.meta.dirname, name), formats: ['es'] } },
+  });
+  const [{ output }] = built as Rollup.RollupOutput[] as [Rollup.RollupOutput];
+  return output[0].code;
+}
+
+/** The same with three.js alone: as many boxes, one of which follows the pointer. */
+export async function measurePlainDrag(browser: Browser): Promise<number> {
+  const context = await browser.newContext({ viewport: SMALL });
+  const page = await context.newPage();
+  await page.setContent('<!doctype html><style>body{margin:0}</style><body></body>');
+  await page.evaluate((count) => {
+    window.boxes = count;
+  }, COUNT);
+  await drawNothing(page);
+  await page.addScriptTag({ type: 'module', content: await scriptOf('plain-boxes.ts') });
+  await page.locator('canvas').waitFor();
+  for (let frame = 0; frame < 10; frame++) await nextFrame(page);
+  const { all } = await workOf(page, async () => {
+    for (let move = 1; move <= MOVES; move++) {
+      await page.mouse.move(300 + move, 200);
+      await nextFrame(page);
+    }
+  });
+  await context.close();
+  return all / MOVES;
+}
