@@ -7,6 +7,7 @@ import { serveDocs } from './api/docs.ts';
 import { answerError } from './api/errors.ts';
 import { handlers } from './api/handlers.ts';
 import { registerCalls } from './api/register.ts';
+import { endSlowBodies } from './api/slow-bodies.ts';
 import { sweepDaily } from './history/sweep-daily.ts';
 import { serveMedia } from './media/serve.ts';
 import { serveOperations } from './operations/serve-operations.ts';
@@ -17,8 +18,6 @@ import type { Services } from './services.ts';
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** Milliseconds that a request may take to arrive. */
-const REQUEST_TIMEOUT = 120_000;
 /** Longest address in characters. */
 const LONGEST_URL = 8192;
 /** Where the build puts the pages. */
@@ -34,7 +33,6 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     logger: settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerConnectionError,
@@ -45,6 +43,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.setErrorHandler(answerError);
   addSecurityHeaders(app, settings);
+  endSlowBodies(app);
   app.addHook('onRequest', async (request) => {
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });

@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 
+/** Milliseconds in which the other side can read the answer before the line is cut, if it does not hang up. */
+const FAREWELL = 2000;
+
 const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout' },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large' },
@@ -21,5 +24,5 @@ export function answerConnectionError(error: Error & { code?: string }, socket: 
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), FAREWELL).unref());
 }

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { answerConnectionError } from './connection-errors.ts';
+
+/** How much of a body must have come each time one looks. */
+export interface LeastRate {
+  /** Milliseconds between two looks. */
+  every: number;
+  /** Bytes. */
+  least: number;
+}
+
+/** 8 kB a second: the slowest mobile network does better, and a file of 200 MB may take seven hours. */
+const LEAST: LeastRate = { every: 60_000, least: 480 * 1024 };
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Ends requests whose body comes so slowly that nobody can mean it, with a 408. How long a body takes in all is not
+ * bounded: large files come over slow lines. What this server itself reads slowly is not held against the sender.
+ */
+export function endSlowBodies(app: FastifyInstance, { every, least }: LeastRate = LEAST): void {
+  app.addHook('onRequest', async ({ raw }, { raw: response }) => {
+    if (!hasBody(raw)) return;
+    const { socket } = raw;
+    let before = socket.bytesRead;
+    const looks = setInterval(() => {
+      const came = socket.bytesRead - before;
+      before = socket.bytesRead;
+      if (raw.complete || raw.readableLength > 0 || came >= least) return;
+      clearInterval(looks);
+      if (response.headersSent) socket.destroy();
+      else answerConnectionError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+    }, every);
+    looks.unref();
+    const stop = () => clearInterval(looks);
+    raw.once('end', stop);
+    raw.once('close', stop);
+    response.once('close', stop);
+  });
+}
