@@ -4,7 +4,7 @@ import { readMediaUrl } from './media-url.ts';
 import { smallPicture } from './thumbnails.ts';
 
 /** Width in pixels and quality of the copy that pages carry: some thousand bytes. */
-const COPY = { width: 384, quality: 45 } as const;
+export const PAGE_COPY = { width: 384, quality: 45 } as const;
 /** Most bytes that a page carries. */
 const MOST_BYTES = 24_000;
 /** How many copies are kept in memory. */
@@ -45,7 +45,7 @@ export class Previews {
     const stored = readMediaUrl(url);
     if (!stored) return null;
     await this.#store.fileOf(stored.hash, stored.entry);
-    const copy = await smallPicture(this.#store.folderOf(stored.hash), stored.entry, COPY);
+    const copy = await smallPicture(this.#store.folderOf(stored.hash), stored.entry, PAGE_COPY);
     if ((await stat(copy)).size > MOST_BYTES) return null;
     return `data:image/webp;base64,${(await readFile(copy)).toString('base64')}`;
   }

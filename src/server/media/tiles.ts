@@ -17,10 +17,14 @@ export const TILE_NAME = /^(?:whole|(\d{1,2})-(\d{1,2}))$/;
 /** Pictures that are being cut now, by folder: nobody cuts the same one twice. */
 const cutting = new Map<string, Promise<void>>();
 
+async function isWide(source: string): Promise<boolean> {
+  const { width } = await openImage(source).metadata();
+  return width > WHOLE_PANORAMA;
+}
+
 async function cut(source: string, target: string): Promise<void> {
   if (await stat(target).catch(() => null)) return;
-  const { width } = await openImage(source).metadata();
-  if (width <= WHOLE_PANORAMA) throw new Error('The picture is loaded as a whole.');
+  if (!(await isWide(source))) throw new Error('The picture is loaded as a whole.');
   const half = `${target}.${randomUUID()}`;
   await mkdir(half, { recursive: true });
   try {
@@ -34,8 +38,22 @@ async function cut(source: string, target: string): Promise<void> {
   }
 }
 
+/** Cuts a picture, unless that was done or is under way. Gives the folder of its parts. */
+async function cutOnce(folder: string, entry: string): Promise<string> {
+  const target = join(folder, TILES, entry);
+  const work = cutting.get(target) ?? cut(join(folder, entry), target).finally(() => cutting.delete(target));
+  cutting.set(target, work);
+  await work;
+  return target;
+}
+
+/** Makes all parts of a picture, if it is wide enough to have any. */
+export async function cutWhereWide(folder: string, entry: string): Promise<void> {
+  if (await isWide(join(folder, entry))) await cutOnce(folder, entry);
+}
+
 /**
- * A part of a wide picture as JPEG. All parts are made when the first is asked for.
+ * A part of a wide picture as JPEG. All parts are made when the first is asked for, if they were not made before.
  * @param folder of the content
  * @param entry name of the picture in it
  * @param name `whole`, or column and row as in `3-1`
@@ -43,9 +61,6 @@ async function cut(source: string, target: string): Promise<void> {
  * @throws when the picture is not wide enough to have tiles, or can't be read
  */
 export async function panoramaTile(folder: string, entry: string, name: string): Promise<string> {
-  const target = join(folder, TILES, entry);
-  const work = cutting.get(target) ?? cut(join(folder, entry), target).finally(() => cutting.delete(target));
-  cutting.set(target, work);
-  await work;
+  const target = await cutOnce(folder, entry);
   return join(target, name === 'whole' ? WHOLE : join(CUT, `${name.replace('-', '_')}.jpeg`));
 }

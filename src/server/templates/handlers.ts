@@ -8,6 +8,7 @@ import { nextStamp } from '../clock.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { findFiles } from '../files/files-repository.ts';
 import { recordChange } from '../history/record-change.ts';
+import { preparePanorama } from '../media/prepare-panorama.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { copyTemplate } from './copy-template.ts';
 import { checkTemplateFiles, createTemplate } from './create-template.ts';
@@ -38,6 +39,14 @@ async function one(context: CallContext, id: number): Promise<AdminTemplate> {
   return template!;
 }
 
+/** What has just been saved; visitors of a panorama shall find it prepared. */
+async function saved(context: CallContext, id: number): Promise<AdminTemplate> {
+  const template = await one(context, id);
+  const { model_type, file } = template;
+  if (model_type === 'pano' && file?.type === 'image') context.later(() => preparePanorama(context.media, file.url));
+  return template;
+}
+
 export const templates: Handlers<'templates'> = {
   list: async (context, { query }) => {
     const { rows, total } = await listTemplates(context.db, context.organizationId, query);
@@ -46,7 +55,7 @@ export const templates: Handlers<'templates'> = {
 
   read: async (context, { params }) => one(context, params.id),
 
-  create: async (context, { body }) => one(context, await createTemplate(context, body)),
+  create: async (context, { body }) => saved(context, await createTemplate(context, body)),
 
   copy: async (context, { params, body }) => one(context, await copyTemplate(context, params.id, body.name)),
 
@@ -64,7 +73,7 @@ export const templates: Handlers<'templates'> = {
       const about = { entity_id: row.id, name: checked.name, before: row, after: { ...row, ...columns } };
       await recordChange(db, context, { action: 'update', entity: 'template', ...about });
     });
-    return one(context, params.id);
+    return saved(context, params.id);
   },
 
   remove: async (context, { params }) => {

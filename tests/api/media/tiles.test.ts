@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiApp, databases, formOf } from '../../harness/api-app.ts';
@@ -55,5 +57,16 @@ describe.each(databases)('tiles of panoramas on %s', (kind) => {
       expect((await load(`${url}?tile=${encodeURIComponent(name)}`)).status, name).toBe(400);
     const small = await upload(800, 400);
     expect((await load(`${small}?tile=whole`)).status).toBe(404);
+  });
+
+  test('a template with a wide panorama has them before the first visitor comes', async () => {
+    const url = new URL(await upload(4800, 2400));
+    const [, , hash, entry] = url.pathname.split('/');
+    const client = api.client();
+    const { data } = await client.media.images({ query: {} });
+    const picture = data.find((one) => one.url === url.pathname)!;
+    await client.templates.create({ body: { name: 'Dunes', model_type: 'pano', file_id: picture.id } });
+    const folder = join(api.services.media.folderOf(hash!), '.tiles', entry!);
+    await expect.poll(() => readdir(folder).catch(() => [])).toContain('whole.jpeg');
   });
 });

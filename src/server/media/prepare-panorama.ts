@@ -1,0 +1,19 @@
+import type { MediaStore } from './media-store.ts';
+import { readMediaUrl } from './media-url.ts';
+import { PAGE_COPY } from './preview.ts';
+import { smallPicture } from './thumbnails.ts';
+import { cutWhereWide } from './tiles.ts';
+
+/**
+ * Makes what visitors of a panorama are sent first, so that not even the first of them waits for it: the small copy that
+ * pages carry, and the tiles of a wide picture.
+ * @param url address of the stored picture; nothing is done for what is no picture
+ */
+export async function preparePanorama(store: MediaStore, url: string): Promise<void> {
+  const stored = readMediaUrl(url);
+  if (!stored) return;
+  await store.fileOf(stored.hash, stored.entry);
+  const folder = store.folderOf(stored.hash);
+  await smallPicture(folder, stored.entry, PAGE_COPY);
+  await cutWhereWide(folder, stored.entry);
+}
