@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
-import { idOf, newGuest, nextFrames, send, standIn, uploadSite, visitTree, type Written } from './elements/play.ts';
+import { idOf, newGuest, send, standIn, uploadSite, visitTree, type Written } from './elements/play.ts';
 
 const suite = webSuite();
 
@@ -19,8 +19,7 @@ describe('pages in the room', () => {
     expect((await said).text()).toBe('framed: null no storage no parent');
     const frame = guest.page.locator('iframe[title="Uploaded"]');
     expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
-    await nextFrames(guest.page, 10);
-    expect(pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 255, 0]);
+    await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 255, 0]);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.context.close();
   });
@@ -35,8 +34,7 @@ describe('pages in the room', () => {
     const frame = guest.page.locator('iframe[title="Other"]');
     expect(await frame.getAttribute('sandbox')).toContain('allow-same-origin');
     expect(await frame.getAttribute('loading')).toBe('lazy');
-    await nextFrames(guest.page, 10);
-    expect(pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 0, 255]);
+    await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 0, 255]);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.context.close();
   });
@@ -73,7 +71,8 @@ describe('players of other sites', () => {
       mute: '1',
       origin: suite.app.origin,
     });
-    await nextFrames(page, 10);
+    const frame = () => page.frames().find((each) => each.url().startsWith('https://www.youtube-nocookie.com/'))!;
+    await expect.poll(() => frame().title()).toContain('playVideo');
     await send(page, { type: 'pause', element_id: await idOf(page, 'Tube') });
     const told = (await said).text();
     for (const word of ['listening', 'addEventListener', 'mute', 'playVideo', 'pauseVideo'])
@@ -81,7 +80,6 @@ describe('players of other sites', () => {
     // One that loads anew is told again what it should be doing.
     const id = await idOf(page, 'Tube');
     await send(page, { type: 'play', element_id: id });
-    const frame = () => page.frames().find((each) => each.url().startsWith('https://www.youtube-nocookie.com/'))!;
     await frame().evaluate(() => location.reload());
     await expect.poll(() => frame().title()).toMatch(/^listening .*mute setVolume (?:seekTo )?playVideo$/);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
