@@ -14,7 +14,14 @@ const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<str
   'api keys': { call: calls.apiKeys.list, queries: ['', 'search=hall'] },
   'access tokens': {
     call: calls.accessTokens.list,
-    queries: ['', 'endpoint_id=1', 'state=unused', 'endpoint_id=1&state=expired', 'search=hall'],
+    queries: [
+      '',
+      'endpoint_id=1',
+      'state=unused',
+      'endpoint_id=1&state=expired',
+      'search=hall',
+      'endpoint_id=1&before_id=90',
+    ],
   },
   checkpoints: { call: calls.revisions.list, queries: [''], params: { id: 1 } },
   elements: { call: calls.elements.list, queries: ['room_id=1'] },

@@ -14,6 +14,8 @@ import { idParams, idText, listQuery, moment } from '../inputs.ts';
 
 /** Entries on a page: the list shows the last hundred. */
 const PAGE = 100;
+/** Most that a program is given at once. */
+const MOST_ON_A_PAGE = 1000;
 /** Most access tokens that one call adds or removes. */
 const MOST_AT_ONCE = 10_000;
 
@@ -47,7 +49,8 @@ export const accessTokens = {
     summary: 'Access tokens of the organization, newest first.',
     access: 'access_tokens.view_any',
     query: listQuery.extend({
-      per_page: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries on a page.'),
+      per_page: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE).describe('Entries on a page.'),
+      before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
       endpoint_id: idText.optional().describe('Only those of this structure.'),
       state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
     }),

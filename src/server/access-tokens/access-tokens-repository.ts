@@ -23,17 +23,20 @@ const withEndpoint = (db: Database, organizationId: number) =>
 /** Which tokens a list is asked for. */
 export interface TokenFilter {
   search?: string;
+  before_id?: number;
   endpoint_id?: number;
   state?: (typeof TOKEN_STATES)[number];
 }
 
 /** The tokens that a list is asked for; the structure that it names must be one of the organization. */
-function tokensFound(db: Database, organizationId: number, { search, endpoint_id, state }: TokenFilter, now: string) {
+function tokensFound(db: Database, organizationId: number, filter: TokenFilter, now: string) {
+  const { search, before_id, endpoint_id, state } = filter;
   // The structure's own index has them in their order; the organization's would be searched through.
   let found =
     endpoint_id === undefined
       ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
       : db.selectFrom('access_tokens').where('endpoint_id', '=', endpoint_id);
+  if (before_id !== undefined) found = found.where('access_tokens.id', '<', before_id);
   if (state === 'expired') found = found.where('valid_till', '<=', now);
   else if (state)
     found = found
