@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Select } from '@mantine/core';
-import { IconFileTypeCsv, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
+import { IconFileImport, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -188,13 +188,13 @@ export const AccessTokensScreen = observer(() => {
                   >
                     Add many
                   </Button>
-                  {session.may('endpoints', 'update') && (
+                  {session.may('endpoints', 'view_any') && (
                     <Button
                       variant="default"
-                      leftSection={<IconFileTypeCsv size={18} aria-hidden />}
+                      leftSection={<IconFileImport size={18} aria-hidden />}
                       onClick={() => setDialog('import')}
                     >
-                      Import CSV
+                      Import
                     </Button>
                   )}
                 </Group>

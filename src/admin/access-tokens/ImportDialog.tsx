@@ -1,5 +1,5 @@
 import { Alert, Button, FileInput, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconFileTypeCsv } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -13,7 +13,8 @@ function Report({ report }: { report: ImportReport }) {
   return (
     <Alert color="teal" title="The file has been imported" role="status">
       <Text size="sm">
-        {report.accepted} added. {report.duplicates} were there already, or stood further up in the file.
+        {report.accepted} added. {report.updated > 0 && `${report.updated} have other times now. `}
+        {report.duplicates - report.updated} were there already, or stood further up in the file.
       </Text>
       {report.duplicate_lines.length > 0 && (
         <ScrollArea.Autosize mah={160} mt="xs">
@@ -33,7 +34,7 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** Imports a CSV of personal codes: the whole file, or nothing of it. */
+/** Imports a file of personal codes, CSV or JSON: the whole file, or nothing of it. */
 export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
   const { client } = useSession();
   const [endpointId, setEndpointId] = useState<string | null>(null);
@@ -85,10 +86,10 @@ export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onC
           <FileInput
             label="File"
             withAsterisk
-            description="A CSV file with the tokens in its first column, without a heading row."
-            placeholder="Choose a CSV file"
-            accept=".csv,text/csv,text/plain"
-            leftSection={<IconFileTypeCsv size={18} aria-hidden />}
+            description="A CSV file with the tokens in its first column, without a heading row, or an export as JSON, which keeps their times."
+            placeholder="Choose a CSV or JSON file"
+            accept=".csv,.json,text/csv,text/plain,application/json"
+            leftSection={<IconFileImport size={18} aria-hidden />}
             clearable
             value={file}
             onChange={setFile}

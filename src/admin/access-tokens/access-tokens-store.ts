@@ -93,13 +93,13 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
    * @throws ApiError with the lines that can't be
    */
   async importFile(endpointId: number, file: File) {
-    const { report } = await this.#client.endpoints.update({
+    const report = await this.#client.accessTokens.importFile({
       params: { id: endpointId },
       body: {},
       files: { access_tokens_file: file },
     });
     await this.load();
-    return report ?? null;
+    return report;
   }
 }
 

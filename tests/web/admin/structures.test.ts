@@ -127,6 +127,45 @@ describe('the list of access tokens', () => {
   });
 });
 
+describe('files of access tokens', () => {
+  test('as CSV or JSON are taken in as a whole, or refused with their lines', async () => {
+    await furnish('Arena');
+    const { client } = web.app;
+    const [arena] = await client.endpoints.list();
+    const { page, context, faults } = await openAdmin(web.app, web.browser, '/admin/access-tokens');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import access tokens' });
+    await dialog.getByLabel('Structure').click();
+    await page.getByRole('option', { name: 'Arena' }).click();
+    const send = async (name: string, content: string) => {
+      await page.setInputFiles('input[type="file"]', {
+        name,
+        mimeType: name.endsWith('.csv') ? 'text/csv' : 'application/json',
+        buffer: Buffer.from(content),
+      });
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    };
+    await send('wrong.json', JSON.stringify([{ token: 'early-bird' }, { token: 'late', valid_duration: 1 }]));
+    await dialog.getByText(/^Line 1, valid_duration: /).waitFor();
+    expect((await client.accessTokens.list()).meta.total).toBe(0);
+    await send('codes.csv', 'row-1\nrow-2\nrow-1\n');
+    await dialog.getByText(/^2 added\. 1 were there already/).waitFor();
+    await send('codes.json', JSON.stringify([{ token: 'early-bird', valid_duration: 45 }]));
+    await dialog.getByText(/^1 added\. 0 were/).waitFor();
+    await send('codes.json', JSON.stringify([{ token: 'row-1', valid_duration: 60 }]));
+    await dialog.getByText(/^0 added\. 1 have other times now\. 0 were/).waitFor();
+    const { data } = await client.accessTokens.list({ query: { endpoint_id: arena!.id } });
+    expect(data.map(({ token, valid_duration }) => [token, valid_duration])).toEqual([
+      ['early-bird', 45],
+      ['row-2', null],
+      ['row-1', 60],
+    ]);
+    expect(faults.filter((fault) => !fault.includes('422'))).toEqual([]);
+    await empty();
+    await context.close();
+  });
+});
+
 describe('the form of a structure', () => {
   test('the slug follows the title until it is edited, and is normalized', async () => {
     await empty();
