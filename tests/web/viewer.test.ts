@@ -41,11 +41,18 @@ describe('entering', () => {
     await context.close();
   });
 
-  test('an address that does not exist gets a 404 page with a sentence', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+  test('an address that does not exist gets a 404 page with a sentence and a way to the front page', async () => {
+    await suite.app.publish({ config });
+    const { page, context } = await newVisitor(suite.browser, { locale: 'nl-NL' });
     const response = await page.goto(`${suite.app.origin}/no-such-room`);
     expect(response!.status()).toBe(404);
-    await page.getByText('This page does not exist.').waitFor();
+    await page.getByText('Deze pagina bestaat niet.').waitFor();
+    await page.getByRole('link', { name: 'Naar de voorpagina' }).click();
+    await page.locator('#entrance.is-ready').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.goto(`${suite.app.origin}/embed/no-such-room`);
+    await page.getByText('Deze pagina bestaat niet.').waitFor();
+    expect(await page.getByRole('link').count(), 'a frame stays what it is').toBe(0);
     await context.close();
   });
 

@@ -1,4 +1,4 @@
-/** Words that only text pages say, in English; what rooms say as well stands in their tables. `{name}` is filled in. */
+/** Words of text pages and of pages without a room, in English; what rooms say as well stands in their tables. `{name}` is filled in. */
 export const textPageEn = {
   textEnter: 'Enter the room itself',
   textTooMany: 'Too many attempts. Wait a minute and try again.',
@@ -9,6 +9,7 @@ export const textPageEn = {
   textModel: '3D model: {name}',
   textMore: 'More: {name}',
   textUntitled: 'untitled',
+  frontPage: 'To the front page',
 };
 
 export type TextPageKey = keyof typeof textPageEn;
@@ -24,4 +25,5 @@ export const textPageNl: Record<TextPageKey, string> = {
   textModel: '3D-model: {name}',
   textMore: 'Meer: {name}',
   textUntitled: 'zonder titel',
+  frontPage: 'Naar de voorpagina',
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PublicEndpoint } from '../../contract/entities.ts';
+import type { PublicEndpoint, Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
 import { opensAt } from '../../contract/opening.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
@@ -12,12 +12,13 @@ import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
 import { BuiltPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
-import { scriptJson } from './escape.ts';
+import { escapeHtml, scriptJson } from './escape.ts';
 import { pageHead } from './head.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
-import { visitOf } from './visit-of.ts';
+import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
+import { visitOf, wantedSlugs } from './visit-of.ts';
 
 /** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
@@ -25,6 +26,8 @@ const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-u
 
 /** Addresses of rooms. */
 const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
+
+const TEXT_LINK = '<a id="text-twin" href="?text">Read this room as text</a>';
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 
@@ -59,6 +62,14 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
     return waits ? null : previews.of(template.file.url);
   };
 
+  /** A way on from an address that leads nowhere: to the front page, where there is one. */
+  const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
+    const isFrame = request.url.startsWith('/embed/');
+    if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
+    const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
+    return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
+  };
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = await organizationOf(services.db, request.hostname);
@@ -69,9 +80,10 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
       };
+      const isRoom = data.endpoint !== null || data.needsCode;
       const page = await viewer.fill({
         head: pageHead(data, place),
-        twin: data.endpoint || data.needsCode ? '<a id="text-twin" href="?text">Read this room as text</a>' : '',
+        twin: isRoom ? TEXT_LINK : await wayOn(request, organizationId, settings),
         data: `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(data)}</script>`,
       });
       if (page === null) return plain(reply, 503, NOT_BUILT);
