@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Connection, connect } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /** Adds one command, or a group of them, to a command. */
 export type AddCommand = (parent: Command) => void;
@@ -15,8 +15,13 @@ export const group =
 /** The lines that a command's help ends with. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
-/** The action of a command that talks to the server: the connection comes first, then arguments and options. */
+/**
+ * The action of a command that talks to the server: the connection comes first, then arguments and options. The client, with
+ * the schemas that it stands on, is loaded only now.
+ */
 export const connected =
   <A extends unknown[]>(run: (connection: Connection, ...args: A) => Promise<void>) =>
-  async (...args: A): Promise<void> =>
-    run(connect(), ...args);
+  async (...args: A): Promise<void> => {
+    const { connect } = await import('./connection.ts');
+    await run(connect(), ...args);
+  };

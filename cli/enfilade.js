@@ -5,7 +5,6 @@ import { realpathSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 // Where compiled modules are kept: without it, every start reads TypeScript anew, which takes longer than most commands.
 const cache = fileURLToPath(new URL('../node_modules/.cache/enfilade', import.meta.url));
@@ -22,9 +21,6 @@ function pinnedNode() {
 const node = pinnedNode();
 if (realpathSync(process.execPath) === node) {
   module.enableCompileCache(cache);
-  // What has been sent or received is let go of early: a command takes little memory, however large its files are.
-  setFlagsFromString('--max-semi-space-size=1');
-  setFlagsFromString('--optimize-for-size');
   await import(new URL('./main.ts', import.meta.url).href);
 } else {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });

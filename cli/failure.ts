@@ -1,6 +1,4 @@
 import { CommanderError } from 'commander';
-import { ForeignAnswer } from '../src/contract/client.ts';
-import { ApiError, type ErrorCode } from '../src/contract/errors.ts';
 
 /** What the command's exit code says. */
 export const EXIT = {
@@ -58,41 +56,6 @@ export const usageError = (message: string, suggestion: string): CliError =>
 export const wrongError = (message: string, suggestion: string, problems: readonly Problem[] = []): CliError =>
   new CliError('wrong', EXIT.wrong, { message, suggestion, problems });
 
-/** Errors of the API that are about what was sent; the others are about the server, or who may use it. */
-const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'bad_request',
-  'invalid',
-  'unknown_field',
-  'wrong_login',
-  'not_found',
-  'stale',
-  'in_use',
-  'too_large',
-  'wrong_type',
-  'bad_file',
-  'not_set_up',
-  'key_reused',
-]);
-
-/** What to do next, where the server's own words are meant for people at a screen. */
-const NEXT: Partial<Record<ErrorCode, string>> = {
-  signed_out: 'Check ENFILADE_KEY, or run enfilade login.',
-  not_found: 'Check the id; the list command shows what there is.',
-};
-
-function fromApi(error: ApiError): CliError {
-  const texts = Object.entries(error.msg).flatMap(([field, list]) => list.map((text) => ({ field, text })));
-  const problems =
-    texts.length > 1
-      ? texts.map(({ field, text }) => ({ ...(field !== 'error' && { column: field }), reason: text }))
-      : [];
-  const exit = ABOUT_INPUT.has(error.code) ? EXIT.wrong : EXIT.server;
-  const [first] = texts;
-  const named = first && first.field !== 'error' && texts.length === 1 ? `${first.field}: ` : '';
-  const message = texts.length > 1 ? 'The server refused this.' : named + error.message;
-  return new CliError(error.code, exit, { message, suggestion: NEXT[error.code] ?? error.suggestion, problems });
-}
-
 /** An error of the parser of the command line, in the same words as all others. */
 function fromParser({ message }: CommanderError): CliError {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n');
@@ -120,52 +83,10 @@ export function diskError(error: unknown): CliError | undefined {
   return new CliError('disk', EXIT.wrong, { message: `The disk refused this: ${message}.`, suggestion });
 }
 
-const NETWORK: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there.',
-  ECONNRESET: 'The connection was cut off.',
-  ENOTFOUND: 'This host is not known.',
-  EAI_AGAIN: 'This host is not known.',
-  ETIMEDOUT: 'It did not answer in time.',
-  UND_ERR_SOCKET: 'The connection was cut off.',
-  UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time.',
-  UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time.',
-  UND_ERR_BODY_TIMEOUT: 'It did not answer in time.',
-};
-
-interface Caused {
-  name?: string;
-  message?: string;
-  code?: string;
-  cause?: unknown;
-}
-
-/** The innermost cause of an error. */
-function rootOf(error: unknown): Caused {
-  let root = error as Caused;
-  while (root.cause && root.cause !== root) root = root.cause as Caused;
-  return root;
-}
-
-/** Any error as one that a person can act on; undefined for what is nobody's fault but ours. */
-export function asCliError(error: unknown): CliError | undefined {
+/** What went wrong on this side, as an error that a person can act on; undefined for what the server or the network said. */
+export function ownError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
-  if (error instanceof ApiError) return fromApi(error);
   if (error instanceof CommanderError) return fromParser(error);
-  if (error instanceof ForeignAnswer)
-    return new CliError('foreign_answer', EXIT.server, {
-      message: `What answers there is no Enfilade server: it said ${error.status}.`,
-      suggestion: 'Check ENFILADE_URL, and whether a proxy answers in the place of the server.',
-    });
-  const { name } = error as Caused;
-  const root = rootOf(error);
-  const isNetwork = name === 'FetchError' || (error instanceof TypeError && error.cause !== undefined);
-  if (isNetwork || name === 'TimeoutError' || root.name === 'TimeoutError' || NETWORK[root.code ?? '']) {
-    const why = root.name === 'TimeoutError' ? 'It did not answer in time.' : NETWORK[root.code ?? ''];
-    return new CliError('unreachable', EXIT.server, {
-      message: `The server can not be reached. ${why ?? root.message}`,
-      suggestion: 'Check ENFILADE_URL and the network, then run the command again: nothing is done twice.',
-    });
-  }
   return diskError(error);
 }
 

@@ -1,7 +1,5 @@
 import { type AddCommand, examples } from './command.ts';
-import { connectTo, keepLogin, loginFile, originOf } from './connection.ts';
 import { usageError } from './failure.ts';
-import { askSecret } from './io/ask.ts';
 
 export const login: AddCommand = (program) => {
   program
@@ -19,6 +17,8 @@ export const login: AddCommand = (program) => {
     )
     .action(async ({ url = process.env.ENFILADE_URL, email }: { url?: string; email?: string }) => {
       if (!url) throw usageError('No server is named.', 'Add --url https://rooms.example.com.');
+      const { connectTo, keepLogin, loginFile, originOf } = await import('./connection.ts');
+      const { askSecret } = await import('./io/ask.ts');
       const origin = originOf(url);
       const secret = await askSecret(email === undefined ? 'API key' : 'password');
       const { client, token } = connectTo(origin, email === undefined ? secret : null);

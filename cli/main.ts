@@ -1,16 +1,16 @@
 import { CommanderError } from 'commander';
-import { asCliError, EXIT, errorText } from './failure.ts';
+import { EXIT, errorText, ownError } from './failure.ts';
 import { forgetTemporary } from './io/temporary.ts';
 import { createProgram } from './program.ts';
 
 const asJson = process.argv.includes('--json');
 
 /** Says why the command failed. Gives its exit code. */
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   // A group without a command has shown its help, which says what is missing.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
-  const known = asCliError(error);
+  const known = ownError(error) ?? (await import('./as-cli-error.ts')).asCliError(error);
   if (known) {
     process.stderr.write(errorText(known, asJson));
     return known.exit;
@@ -20,9 +20,9 @@ function report(error: unknown): number {
 }
 
 // Whoever reads the output may have read enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   forgetTemporary();
-  process.exit(error.code === 'EPIPE' ? EXIT.done : report(error));
+  process.exit(error.code === 'EPIPE' ? EXIT.done : await report(error));
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = await report(error);
 } finally {
   forgetTemporary();
 }

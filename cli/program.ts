@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { examples } from './command.ts';
 import { commands } from './commands.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { version } from './version.ts';
 
 /** The whole command line: every command with its options, help and examples. Nothing runs before it is parsed. */
 export function createProgram(): Command {

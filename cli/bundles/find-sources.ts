@@ -1,6 +1,6 @@
 import type { Client } from '../../src/contract/client.ts';
 import type { Feed, LiveStream } from '../../src/contract/entities.ts';
-import { asCliError } from '../failure.ts';
+import { asCliError } from '../as-cli-error.ts';
 import { allPages } from '../report/pages.ts';
 import type { Manifest } from './bundle.ts';
 import type { FeedEntry, StreamEntry } from './sources.ts';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { isRecord } from '../../engine/document/field-paths.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { asCliError, wrongError } from '../failure.ts';
+import { asCliError } from '../as-cli-error.ts';
+import { wrongError } from '../failure.ts';
 import { allPages } from '../report/pages.ts';
 import { type feedEntry, MOST_SOURCES, type streamEntry } from './bundle.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportPlan, Planned } from '../../src/contract/entities.ts';
-import { asCliError, CliError, EXIT, type Problem, wrongError } from '../failure.ts';
+import { asCliError } from '../as-cli-error.ts';
+import { CliError, EXIT, type Problem, wrongError } from '../failure.ts';
 import type { Item } from '../io/read-items.ts';
 import type { ImportOptions } from '../report/import-options.ts';
 import type { Place } from './places.ts';

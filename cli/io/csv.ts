@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { csvCell, plainCell } from '../../src/contract/csv-cell.ts';
+import { plainCell } from '../../src/contract/csv-cell.ts';
 import { wrongError } from '../failure.ts';
 import { nameOf, textOf } from './read-file.ts';
 
@@ -11,18 +11,6 @@ const MOST_ROWS = 100_000;
 export interface CsvRow {
   line: number;
   cells: Record<string, string>;
-}
-
-const csvLine = (columns: readonly string[], row: Record<string, unknown>): string =>
-  columns.map((name) => csvCell(String(row[name] ?? ''))).join(',');
-
-/** Rows as CSV with a heading, one at a time; cells that spreadsheets would compute are defused. */
-export async function* csvLines(
-  columns: readonly string[],
-  rows: Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>,
-): AsyncGenerator<string> {
-  yield `${columns.map(csvCell).join(',')}\r\n`;
-  for await (const row of rows) yield `${csvLine(columns, row)}\r\n`;
 }
 
 const delimiterOf = (head: string): string =>

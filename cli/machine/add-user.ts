@@ -1,11 +1,7 @@
-import { systemClock } from '../../src/server/clock.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
-import { createAdministrator } from '../../src/server/organizations/create-organization.ts';
 import { examples } from '../command.ts';
 import { usageError, wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, type Place, withPlace } from './machine.ts';
-import { newPassword, readEmail } from './new-password.ts';
+import { type Place, withPlace } from './place.ts';
 
 interface Options extends Place {
   email: string;
@@ -31,8 +27,13 @@ export const addUser = withPlace((users) =>
         'enfilade users add --email kim@example.com --ask-password < password.txt',
       ),
     )
-    .action(({ email: address, name, organization, askPassword = false, json, ...place }: Options) =>
-      onMachine(place, async ({ db }) => {
+    .action(async ({ email: address, name, organization, askPassword = false, json, ...place }: Options) => {
+      const { systemClock } = await import('../../src/server/clock.ts');
+      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { createAdministrator } = await import('../../src/server/organizations/create-organization.ts');
+      const { onMachine } = await import('./machine.ts');
+      const { newPassword, readEmail } = await import('./new-password.ts');
+      await onMachine(place, async ({ db }) => {
         const email = readEmail(address);
         if (!name.trim() || name.length > 255)
           throw wrongError('The name has 1 to 255 characters.', 'Choose another one.');
@@ -52,6 +53,6 @@ export const addUser = withPlace((users) =>
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
         const text = `User ${id} of ${chosen.name}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);
-      }),
-    ),
+      });
+    }),
 );

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { isArchive } from '../../src/server/backup/begin-backup.ts';
-import { writeBackup } from '../../src/server/backup/write-backup.ts';
-import { systemClock } from '../../src/server/clock.ts';
 import { examples } from '../command.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, type Place, programVersion, withPlace } from './machine.ts';
+import { version } from '../version.ts';
+import { type Place, withPlace } from './place.ts';
 
 export const backup = withPlace((program) =>
   program
@@ -20,8 +18,12 @@ export const backup = withPlace((program) =>
         'enfilade backup monday --data ./gallery',
       ),
     )
-    .action((name: string, { json, ...place }: Place & { json?: boolean }) =>
-      onMachine(
+    .action(async (name: string, { json, ...place }: Place & { json?: boolean }) => {
+      const { isArchive } = await import('../../src/server/backup/begin-backup.ts');
+      const { writeBackup } = await import('../../src/server/backup/write-backup.ts');
+      const { systemClock } = await import('../../src/server/clock.ts');
+      const { onMachine } = await import('./machine.ts');
+      await onMachine(
         place,
         async ({ db, media, dataFolder }) => {
           const target = resolve(name);
@@ -31,7 +33,7 @@ export const backup = withPlace((program) =>
             media,
             dataFolder: resolve(dataFolder),
             target,
-            program: programVersion(),
+            program: version,
           });
           const rows = tables.reduce((sum, table) => sum + table.rows, 0);
           const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -42,6 +44,6 @@ export const backup = withPlace((program) =>
           );
         },
         { isThere: true },
-      ),
-    ),
+      );
+    }),
 );

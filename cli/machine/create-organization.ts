@@ -1,11 +1,7 @@
-import { systemClock } from '../../src/server/clock.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
-import { createOrganization } from '../../src/server/organizations/create-organization.ts';
 import { examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, type Place, withPlace } from './machine.ts';
-import { newPassword, readEmail } from './new-password.ts';
+import { type Place, withPlace } from './place.ts';
 
 interface Options extends Place {
   name: string;
@@ -28,8 +24,13 @@ export const addOrganization = withPlace((organizations) =>
       'after',
       examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
     )
-    .action(({ name, host, email: address, askPassword = false, json, ...place }: Options) =>
-      onMachine(place, async ({ db }) => {
+    .action(async ({ name, host, email: address, askPassword = false, json, ...place }: Options) => {
+      const { systemClock } = await import('../../src/server/clock.ts');
+      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { createOrganization } = await import('../../src/server/organizations/create-organization.ts');
+      const { onMachine } = await import('./machine.ts');
+      const { newPassword, readEmail } = await import('./new-password.ts');
+      await onMachine(place, async ({ db }) => {
         const email = readEmail(address);
         if (!name.trim() || name.length > 255)
           throw wrongError('The name has 1 to 255 characters.', 'Choose another one.');
@@ -46,6 +47,6 @@ export const addOrganization = withPlace((organizations) =>
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
         const text = `Organization ${id}: ${name.trim()}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);
-      }),
-    ),
+      });
+    }),
 );

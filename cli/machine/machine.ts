@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Option } from 'commander';
 import { sql } from 'kysely';
 import { BackupError } from '../../src/server/backup/manifest.ts';
 import { MoveError } from '../../src/server/backup/move-database.ts';
@@ -8,16 +7,8 @@ import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/db/
 import { bucketOf } from '../../src/server/media/bucket.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { readSettings, SettingsError } from '../../src/server/settings.ts';
-import type { AddCommand } from '../command.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
-
-/** Where an installation of this machine keeps its data. */
-export interface Place {
-  /** Folder of the media, and of the database unless it is PostgreSQL. */
-  data?: string;
-  /** Address of PostgreSQL. */
-  database?: string;
-}
+import { environmentOf, type Place } from './place.ts';
 
 /** An installation of this machine whose database is open. */
 export interface Machine {
@@ -27,31 +18,6 @@ export interface Machine {
   /** PostgreSQL's host, or the data folder: what people know the database by. */
   name: string;
 }
-
-/** The options with which a command is told of another installation than that of the environment. */
-export const placeOptions = (): Option[] => [
-  new Option('--data <folder>', 'folder of the media, and of the database unless it is PostgreSQL').env('DATA_DIR'),
-  new Option('--database <address>', 'PostgreSQL, such as postgres://user:password@host/name').env('DATABASE_URL'),
-];
-
-/** Adds the options that every command of this folder has. */
-export const withPlace =
-  (add: (parent: Parameters<AddCommand>[0]) => ReturnType<Parameters<AddCommand>[0]['command']>): AddCommand =>
-  (parent) => {
-    const command = add(parent);
-    for (const option of placeOptions()) command.addOption(option);
-  };
-
-/** The environment with another place in it. */
-export const environmentOf = ({ data, database }: Place): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...(data !== undefined && { DATA_DIR: data }),
-  ...(database !== undefined && { DATABASE_URL: database }),
-});
-
-/** Version of the program. */
-export const programVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** The database as people may read of it: without user and password. */
 function nameOf(url: string | undefined, folder: string): string {

@@ -1,8 +1,7 @@
-import { migrate } from '../../src/server/db/migrate.ts';
 import { examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, type Place, withPlace } from './machine.ts';
+import { type Place, withPlace } from './place.ts';
 
 export const migrateDatabase = withPlace((program) =>
   program
@@ -10,13 +9,15 @@ export const migrateDatabase = withPlace((program) =>
     .description('bring the database up to date; the server does so itself when it starts')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade migrate', 'enfilade migrate --database postgres://localhost/rooms'))
-    .action(({ json, ...place }: Place & { json?: boolean }) =>
-      onMachine(place, async ({ db, name }) => {
+    .action(async ({ json, ...place }: Place & { json?: boolean }) => {
+      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { onMachine } = await import('./machine.ts');
+      await onMachine(place, async ({ db, name }) => {
         const done = await migrate(db).catch((error: unknown) => {
           throw wrongError((error as Error).message, 'Nothing of the failed step was kept.');
         });
         const text = done.length > 0 ? `${name}: ${done.join(', ')}\n` : `${name} is up to date.\n`;
         await writeOutput(undefined, json ? jsonText({ done }) : text);
-      }),
-    ),
+      });
+    }),
 );

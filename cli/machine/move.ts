@@ -1,8 +1,7 @@
-import { moveDatabase } from '../../src/server/backup/move-database.ts';
 import { examples } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, openMachine, type Place, withPlace } from './machine.ts';
+import { type Place, withPlace } from './place.ts';
 
 interface Options extends Place {
   to: string;
@@ -19,6 +18,8 @@ export const move = withPlace((program) =>
     .action(async ({ to, json, ...place }: Options) => {
       if (!/^postgres(?:ql)?:\/\//.test(to) || !URL.canParse(to))
         throw usageError('--to must begin with postgres://.', 'Name an empty database of PostgreSQL.');
+      const { moveDatabase } = await import('../../src/server/backup/move-database.ts');
+      const { onMachine, openMachine } = await import('./machine.ts');
       await onMachine(
         place,
         async ({ db, dataFolder }) => {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../../src/server/backup/restore-backup.ts';
 import { examples } from '../command.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { onMachine, type Place, withPlace } from './machine.ts';
+import { type Place, withPlace } from './place.ts';
 
 interface Options extends Place {
   force?: boolean;
@@ -27,8 +26,10 @@ export const restore = withPlace((program) =>
         'enfilade restore monday --data ./gallery --force',
       ),
     )
-    .action((given: string, { force = false, json, ...place }: Options) =>
-      onMachine(place, async ({ db, media, dataFolder, name }) => {
+    .action(async (given: string, { force = false, json, ...place }: Options) => {
+      const { restoreBackup } = await import('../../src/server/backup/restore-backup.ts');
+      const { onMachine } = await import('./machine.ts');
+      await onMachine(place, async ({ db, media, dataFolder, name }) => {
         const source = resolve(given);
         const { tables, files } = await restoreBackup({
           db,
@@ -40,6 +41,6 @@ export const restore = withPlace((program) =>
         const rows = tables.reduce((sum, table) => sum + table.rows, 0);
         const text = `${name}: ${rows} rows of ${tables.length} tables, ${files.length} files, as they were.\n`;
         await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
-      }),
-    ),
+      });
+    }),
 );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { examples } from '../command.ts';
-import { environmentOf, type Place, withPlace } from './machine.ts';
+import { environmentOf, type Place, withPlace } from './place.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../src/server/start.ts', import.meta.url));
 

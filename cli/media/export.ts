@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { calls } from '../../src/contract/calls.ts';
-import { MEDIA_TYPES, type Media, type MediaType } from '../../src/contract/entities.ts';
+import type { Media, MediaType } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { usageError, wrongError } from '../failure.ts';
 import { writeOutput } from '../io/write-output.ts';
 import { fileName, isFolder } from '../report/export-items.ts';
+import { MEDIA_TYPES } from '../words.ts';
 import { eachMedia, mediaWithIds } from './each-media.ts';
 
 interface Options {
@@ -60,6 +60,7 @@ export const exportMedia: AddCommand = (media) => {
     )
     .action(
       connected(async (connection, ids: string[], options: Options) => {
+        const { calls } = await import('../../src/contract/calls.ts');
         const { all, out } = options;
         if (all === ids.length > 0)
           throw usageError(all ? '--all and files were named.' : 'No file is named.', 'Name ids, or use --all.');

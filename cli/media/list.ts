@@ -1,7 +1,8 @@
 import { Option } from 'commander';
-import { MEDIA_TYPES, type MediaType } from '../../src/contract/entities.ts';
+import type { MediaType } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { MEDIA_TYPES } from '../words.ts';
 import { eachMedia } from './each-media.ts';
 
 const COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];

@@ -5,7 +5,13 @@ const WIDE =
 const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
 const PLAIN = /^[ -~]*$/;
-const signs = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** A text sign by sign. What tells signs apart takes longer to make than most lists to print, so only texts that need it do. */
+function signsOf(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 const widthOfSign = (sign: string): number => (NOTHING.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1);
 
@@ -13,7 +19,7 @@ const widthOfSign = (sign: string): number => (NOTHING.test(sign) ? 0 : WIDE.tes
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of signs.segment(text)) width += widthOfSign(segment);
+  for (const { segment } of signsOf(text)) width += widthOfSign(segment);
   return width;
 }
 
@@ -22,7 +28,7 @@ export function shortened(text: string, most: number): string {
   if (displayWidth(text) <= most) return text;
   let kept = '';
   let width = 1;
-  for (const { segment } of signs.segment(text)) {
+  for (const { segment } of signsOf(text)) {
     width += widthOfSign(segment);
     if (width > most) break;
     kept += segment;

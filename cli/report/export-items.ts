@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { usageError } from '../failure.ts';
-import { csvLines } from '../io/csv.ts';
+import { csvLines } from '../io/csv-lines.ts';
 import { jsonList, jsonText, writeOutput } from '../io/write-output.ts';
 
 /** How things are exported. */

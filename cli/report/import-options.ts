@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { IMPORT_MODES, type ImportMode } from '../../src/contract/entities.ts';
+import type { ImportMode } from '../../src/contract/entities.ts';
+import { IMPORT_MODES } from '../words.ts';
 
 /** What every import may be told. */
 export interface ImportOptions {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { csvLines } from '../io/csv.ts';
+import { csvLines } from '../io/csv-lines.ts';
 import { jsonList, writeOutput } from '../io/write-output.ts';
 import { tableLines } from './table.ts';
 

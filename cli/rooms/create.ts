@@ -1,11 +1,7 @@
-import { isRecord } from '../../engine/document/field-paths.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
-import { importFile } from '../imports/import-file.ts';
-import { rowsOf } from '../io/csv.ts';
 import { nameOf, readJson } from '../io/read-file.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
-import { readMapping, roomsOf } from './factory.ts';
 
 interface Options extends ImportOptions {
   template: string;
@@ -35,6 +31,10 @@ What one run made is taken back by enfilade undo, with the number that it prints
     )
     .action(
       connected(async ({ client }, options: Options) => {
+        const { isRecord } = await import('../../engine/document/field-paths.ts');
+        const { importFile } = await import('../imports/import-file.ts');
+        const { rowsOf } = await import('../io/csv.ts');
+        const { readMapping, roomsOf } = await import('./factory.ts');
         const template = await readJson(options.template);
         if (!isRecord(template))
           throw wrongError(`${nameOf(options.template)} is no room.`, 'A room is a JSON object.');

@@ -1,23 +1,9 @@
-import { differences, sentenceOf } from '../../engine/document/difference.ts';
-import type { Room } from '../../engine/document/room.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { EXIT, usageError } from '../failure.ts';
 import { jsonText } from '../io/write-output.ts';
-import { asRoom, documentOf } from './room-argument.ts';
 
-/** What git gives for a side that has no file. */
-const NOTHING = '/dev/null';
 /** Arguments of git's external diff: path, old file, hash and mode, new file, hash and mode. */
 const GIT_ARGUMENTS = 7;
-
-async function roomOf(argument: string): Promise<Room | null> {
-  return argument === NOTHING ? null : asRoom(await documentOf(argument), argument);
-}
-
-function sentences(before: Room | null, after: Room | null): string[] {
-  if (!before || !after) return [before ? 'The room is gone' : after ? 'The room is new' : ''].filter(Boolean);
-  return differences(before, after).map(sentenceOf);
-}
 
 export const diff: AddCommand = (rooms) => {
   rooms
@@ -38,9 +24,9 @@ As git's external diff, for rooms kept in git:
       if (given.length !== 2 && !isGit)
         throw usageError(`Two rooms are compared; ${given.length} were named.`, 'Name an old one and a new one.');
       const [old, current] = isGit ? [given[1]!, given[4]!] : [given[0]!, given[1]!];
-      const [before, after] = [await roomOf(old), await roomOf(current)];
-      const found = sentences(before, after);
-      if (json) process.stdout.write(jsonText(before && after ? differences(before, after) : found));
+      const { compareRooms } = await import('./compare-rooms.ts');
+      const { found, fields } = await compareRooms(old, current);
+      if (json) process.stdout.write(jsonText(fields ?? found));
       else if (isGit) process.stdout.write(`room ${given[0]}\n${found.map((text) => `  ${text}\n`).join('')}`);
       else process.stdout.write(found.map((text) => `${text}\n`).join('') || 'The rooms are the same.\n');
       // Git takes any other code than 0 for a failure.

@@ -1,10 +1,8 @@
 import type { Finding } from '../../engine/document/lint/finding.ts';
-import { lintRoom } from '../../engine/document/lint/lint-room.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { EXIT } from '../failure.ts';
 import { filesOf, nameOf } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
-import { documentOf, isFile } from './room-argument.ts';
 
 interface Options {
   json: boolean;
@@ -35,6 +33,8 @@ export const lint: AddCommand = (rooms) => {
       ),
     )
     .action(async (given: string[], { json, strict }: Options) => {
+      const { lintRoom } = await import('../../engine/document/lint/lint-room.ts');
+      const { documentOf, isFile } = await import('./room-argument.ts');
       const reports: { room: string; findings: Finding[] }[] = [];
       for (const each of given)
         for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each])

@@ -1,18 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { isRecord } from '../../engine/document/field-paths.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { EXIT, wrongError } from '../failure.ts';
-import { readJson } from '../io/read-file.ts';
+import { EXIT } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { mergeDocuments } from './merge-documents.ts';
-
-async function documentOf(file: string): Promise<Record<string, unknown>> {
-  // Git gives an empty file where two branches added the same one.
-  if ((await stat(file).catch(() => null))?.size === 0) return {};
-  const document = await readJson(file);
-  if (isRecord(document)) return document;
-  throw wrongError(`${file} is no room.`, 'A room is a JSON object.');
-}
 
 export const mergeRooms: AddCommand = (rooms) => {
   rooms
@@ -33,8 +21,8 @@ As git's merge driver, for rooms kept in git:
   $ echo 'rooms/*.json merge=room' >> .gitattributes`,
     )
     .action(async (base: string, ours: string, theirs: string, { out = ours }: { out?: string }) => {
-      const sides = [await documentOf(base), await documentOf(ours), await documentOf(theirs)] as const;
-      const { document, conflicts } = mergeDocuments(...sides);
+      const { mergeFiles } = await import('./merge-files.ts');
+      const { document, conflicts } = await mergeFiles(base, ours, theirs);
       await writeOutput(out, jsonText(document));
       if (conflicts.length === 0) return;
       process.stderr.write(

@@ -3,18 +3,13 @@ import type { CameraPose } from '../../engine/scene/scene.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { readCsv } from '../io/csv.ts';
 import { nameOf } from '../io/read-file.ts';
+import { secondsOf } from './seconds-of.ts';
 
 const COLUMNS = ['time', 'x', 'y', 'z', 'yaw', 'pitch'] as const;
 type Row = Record<(typeof COLUMNS)[number], number>;
 
 const ASPECT = 16 / 9;
 const RADIANS = Math.PI / 180;
-
-/** Seconds of a day of a time such as 19:55 or 19:55:30; undefined for anything else. */
-export function secondsOf(text: string): number | undefined {
-  const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?$/.exec(text) ?? [];
-  return hours === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-}
 
 /** Turned by yaw to the left, then by pitch upwards; radians. */
 function quaternionOf(yaw: number, pitch: number): CameraPose['quaternion'] {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { DocumentError, parseRoom, type Room } from '../../engine/document/room.ts';
-import { connect } from '../connection.ts';
 import { wrongError } from '../failure.ts';
 import { nameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
 import { findRoom } from './find-room.ts';
@@ -12,6 +11,7 @@ export const isFile = (room: string): boolean => room === STANDARD_INPUT || room
 /** The document of a file, of standard input, or of a room on the server. */
 export async function documentOf(room: string): Promise<unknown> {
   if (isFile(room)) return readJson(room);
+  const { connect } = await import('../connection.ts');
   const { client } = connect();
   return readDocument(client, await findRoom(client, room));
 }

@@ -1,25 +1,11 @@
 import { InvalidArgumentError } from 'commander';
-import { DAY } from '../../engine/document/constants.ts';
-import { playScene } from '../../engine/scene/play.ts';
-import type { TickInput } from '../../engine/scene/scene.ts';
-import type { TraceRow } from '../../engine/scene/trace.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { usageError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { tableText } from '../report/table.ts';
-import { readPath, secondsOf, startPose } from './poses.ts';
-import { asRoom, documentOf } from './room-argument.ts';
+import type { PlayOptions } from './play-room.ts';
+import { secondsOf } from './seconds-of.ts';
 
-/** Most ticks of one simulation. */
-const MOST_TICKS = 1_000_000;
-
-interface Options {
-  from: number;
-  to: number;
-  start?: number;
-  step: number;
-  utcOffset: number;
-  path?: string;
+interface Options extends PlayOptions {
   json: boolean;
   out?: string;
 }
@@ -37,38 +23,6 @@ const numberBetween =
     if (text.trim() !== '' && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`Use a number from ${least} to ${most}.`);
   };
-
-function clockText(second: number): string {
-  const whole = Math.floor(((second % DAY) + DAY) % DAY);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}
-
-async function simulate(name: string, options: Options): Promise<(TraceRow & { clock: string })[]> {
-  const { from, start = from, step, utcOffset } = options;
-  const till = options.to < from ? options.to + DAY : options.to;
-  if ((till - from) / step > MOST_TICKS)
-    throw usageError('These are more steps than one simulation takes.', 'Use a longer --step or a shorter time.');
-  const room = asRoom(await documentOf(name), name);
-  const pose = startPose(room);
-  const path = options.path === undefined ? () => pose : await readPath(options.path, pose);
-  // A timed room counts from its start, any other the seconds of the UTC day.
-  const isTimed = room.config.duration !== null;
-  const utc = (second: number) => second + utcOffset * 60;
-  const zero = isTimed ? start : -utcOffset * 60;
-  const count = Math.floor((till - from) / step + 1e-9);
-  function* ticks(): Generator<TickInput> {
-    for (let index = 0; index <= count; index++) {
-      const second = from + index * step;
-      const input = index === 0 ? [{ type: 'entered' } as const] : undefined;
-      yield { time: second - zero, camera: path(second), input };
-    }
-  }
-  const dayStart = isTimed ? ((utc(start) % DAY) + DAY) % DAY : 0;
-  return [...playScene(room, ticks(), { dayStart })].flatMap(({ step: { time }, rows }) =>
-    rows.map((row) => ({ clock: clockText(time + zero), ...row })),
-  );
-}
 
 export const simulateRoom: AddCommand = (rooms) => {
   rooms
@@ -101,7 +55,8 @@ export const simulateRoom: AddCommand = (rooms) => {
       ),
     )
     .action(async (room: string, options: Options) => {
-      const rows = await simulate(room, options);
+      const { playRoom } = await import('./play-room.ts');
+      const rows = await playRoom(room, options);
       const table = rows as unknown as Record<string, unknown>[];
       const shown =
         rows.length > 0

@@ -4,7 +4,6 @@ import { allEndpoints } from '../endpoints/find-endpoint.ts';
 import { EXIT } from '../failure.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { allPages } from '../report/pages.ts';
-import { lintLinks } from './links.ts';
 
 const COLUMNS = ['severity', 'at', 'code', 'message'];
 
@@ -17,6 +16,7 @@ export const lintSite: AddCommand = (site) => {
     .addHelpText('after', examples('enfilade site lint', 'enfilade site lint --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {
+        const { lintLinks } = await import('./links.ts');
         const endpoints = await allEndpoints(client);
         const rooms = new Map<number, Room>();
         for (const { id } of await allPages((page) => client.rooms.list({ query: page })))

@@ -1,19 +1,8 @@
-import { templateSchema } from '../../engine/document/template.ts';
-import type { AdminTemplate } from '../../src/contract/entities.ts';
-import { normalizeSlug } from '../../src/contract/slug.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { type Exported, type ExportOptions, exportItems, exportOne, exportOptions } from '../report/export-items.ts';
+import { type ExportOptions, exportItems, exportOne, exportOptions } from '../report/export-items.ts';
 import { TEMPLATE_COLUMNS } from './columns.ts';
 import { eachTemplate, findTemplate } from './find-template.ts';
-
-const exported = (template: AdminTemplate): Exported => ({
-  document: Object.fromEntries(
-    Object.keys(templateSchema.shape).map((name) => [name, template[name as keyof AdminTemplate]]),
-  ),
-  row: template,
-  file: `${normalizeSlug(template.name) || 'template'}-${template.id}`,
-});
 
 export const exportTemplates: AddCommand = (templates) => {
   const command = templates
@@ -35,6 +24,7 @@ export const exportTemplates: AddCommand = (templates) => {
         if (options.all && wanted !== undefined)
           throw usageError('--all and a template were named.', 'Use one of them.');
         if (!options.all && wanted === undefined) throw usageError('No template is named.', 'Name one, or use --all.');
+        const { exported } = await import('./exported.ts');
         const columns = Object.keys(TEMPLATE_COLUMNS);
         if (wanted !== undefined) return exportOne(exported(await findTemplate(client, wanted)), columns, options);
         const items = async function* () {

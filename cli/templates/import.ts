@@ -1,6 +1,4 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { importFile } from '../imports/import-file.ts';
-import { eachItem } from '../imports/read-files.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
 import { TEMPLATE_COLUMNS } from './columns.ts';
 
@@ -17,6 +15,8 @@ Columns of a table (an empty cell leaves its field as it is): ${Object.keys(TEMP
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {
+        const { importFile } = await import('../imports/import-file.ts');
+        const { eachItem } = await import('../imports/read-files.ts');
         await importFile(eachItem(files, TEMPLATE_COLUMNS), options, (request, idempotencyKey) =>
           client.imports.templatesFile({ ...request, idempotencyKey }),
         );

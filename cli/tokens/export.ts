@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { calls } from '../../src/contract/calls.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { writeOutput } from '../io/write-output.ts';
@@ -36,6 +35,7 @@ export const exportTokens: AddCommand = (tokens) => {
     )
     .action(
       connected(async ({ client, download }, { endpoint, csv, out, ...options }: Options) => {
+        const { calls } = await import('../../src/contract/calls.ts');
         const isJson = options.json ?? (!csv && /\.json$/i.test(out ?? ''));
         const { id, path } = await findEndpoint(client, endpoint);
         const format = isJson ? 'json' : 'csv';

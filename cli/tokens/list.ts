@@ -1,14 +1,14 @@
 import { Option } from 'commander';
-import { TOKEN_STATES } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { eachEntry } from '../report/pages.ts';
+import { TOKEN_STATES, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
 const COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
 
-type Options = ListOptions & { endpoint: string; search?: string; state?: (typeof TOKEN_STATES)[number] };
+type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState };
 
 export const listTokens: AddCommand = (tokens) => {
   const command = tokens

@@ -1,7 +1,8 @@
 import type { UserItem } from '../../src/contract/calls/imports.ts';
-import { AREAS, type Area, type Member, type Policies, RIGHTS, type Right } from '../../src/contract/entities.ts';
+import type { Area, Member, Policies, Right } from '../../src/contract/entities.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import type { Column, Item } from '../io/read-items.ts';
+import { AREAS, RIGHTS } from '../words.ts';
 
 /** Columns of a table of users: the rights of each area are words between spaces. */
 export const USER_COLUMNS: Record<string, Column> = {

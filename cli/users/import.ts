@@ -1,8 +1,6 @@
-import { AREAS, RIGHTS } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
-import { importFile } from '../imports/import-file.ts';
-import { eachItem } from '../imports/read-files.ts';
 import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { AREAS, RIGHTS } from '../words.ts';
 import { asUser, USER_COLUMNS } from './columns.ts';
 
 export const importUsers: AddCommand = (users) => {
@@ -28,6 +26,8 @@ those away that were added, and brings those back that --prune removed: they set
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {
+        const { importFile } = await import('../imports/import-file.ts');
+        const { eachItem } = await import('../imports/read-files.ts');
         await importFile(eachItem(files, USER_COLUMNS, asUser), options, (request, idempotencyKey) =>
           client.imports.usersFile({ ...request, idempotencyKey }),
         );

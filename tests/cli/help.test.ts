@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
+import * as listed from '../../cli/words.ts';
+import { DEVICES } from '../../engine/document/budget.ts';
+import { AREAS, IMPORT_MODES, MEDIA_TYPES, RIGHTS, TOKEN_STATES } from '../../src/contract/entities.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
 
@@ -31,6 +34,10 @@ describe('the help of the command line', () => {
     expect(command.description()).not.toBe('');
     for (const option of command.options) expect(option.description, option.flags).not.toBe('');
     for (const argument of command.registeredArguments) expect(argument.description, argument.name()).not.toBe('');
+  });
+
+  it('names the words of options as the contract and the engine do', () => {
+    expect({ ...listed }).toEqual({ AREAS, DEVICES, IMPORT_MODES, MEDIA_TYPES, RIGHTS, TOKEN_STATES });
   });
 
   it('the README names commands and options as they are', () => {

@@ -7,6 +7,8 @@ import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase } from '../harness/test-database.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+/** Milliseconds that a test of many commands may take on a slow machine. */
+const LONG = 600_000;
 const PICTURE = join(import.meta.dirname, '../../fixtures/media/panorama-poster.jpg');
 
 interface Manifest {
@@ -40,7 +42,7 @@ async function signIn(origin: string) {
   return { send, token };
 }
 
-describe.each(databases)('an installation on %s', (kind) => {
+describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
   let url: string | undefined;
   let drop: () => Promise<void>;
   const place = () => ['--data', `data-${kind}`, ...(url ? ['--database', url] : [])];
@@ -155,8 +157,7 @@ describe.each(databases)('an installation on %s', (kind) => {
 
   test('one file that is cut off or damaged anywhere restores nothing', async () => {
     const archive = `cut-${kind}.zip`;
-    await line.done('backup', archive, ...place());
-    await line.done('backup', `uncut-${kind}`, ...place());
+    await Promise.all([archive, `uncut-${kind}`].map((target) => line.done('backup', target, ...place())));
     const whole = await readFile(join(line.folder, archive));
     const swapped = (at: number) => {
       const copy = Buffer.from(whole);
@@ -177,10 +178,9 @@ describe.each(databases)('an installation on %s', (kind) => {
     const other = ['--data', `empty-${kind}`];
     for (const [bytes, sentence] of tries) {
       await writeFile(join(line.folder, archive), bytes);
-      for (const where of [['--force', ...place()], other]) {
-        const run = await line.run(['restore', archive, ...where]);
-        expect(run).toMatchObject({ code: 1, error: expect.stringMatching(sentence) });
-      }
+      const places = [['--force', ...place()], other];
+      const runs = await Promise.all(places.map((where) => line.run(['restore', archive, ...where])));
+      for (const run of runs) expect(run).toMatchObject({ code: 1, error: expect.stringMatching(sentence) });
     }
     expect(await readdir(join(line.folder, `empty-${kind}`)).then((names) => names.includes('media'))).toBe(false);
     await line.done('backup', `still-${kind}`, ...place());
@@ -191,8 +191,10 @@ describe.each(databases)('an installation on %s', (kind) => {
     const target = await createDatabase('postgres');
     try {
       const moved = await line.json('move', '--to', target.url!, ...place());
-      await line.done('backup', `from-${kind}`, ...place());
-      await line.done('backup', `to-${kind}`, '--data', `data-${kind}`, '--database', target.url!);
+      await Promise.all([
+        line.done('backup', `from-${kind}`, ...place()),
+        line.done('backup', `to-${kind}`, '--data', `data-${kind}`, '--database', target.url!),
+      ]);
       const [from, to] = [await contentOf(`from-${kind}`), await contentOf(`to-${kind}`)];
       expect(to).toEqual(from);
       expect(moved.rows).toBe(from.tables.reduce((sum, { rows }) => sum + rows, 0));

@@ -53,7 +53,10 @@ const MADE = [
   'users.csv',
 ];
 
-describe('the command line as the README prints it, in an empty folder', () => {
+/** Milliseconds that all commands of a block may take on a slow machine. */
+const LONG = 600_000;
+
+describe('the command line as the README prints it, in an empty folder', { timeout: LONG }, () => {
   let root: string;
   let folder: string;
   let server: ChildProcess;
@@ -112,6 +115,7 @@ describe('the command line as the README prints it, in an empty folder', () => {
       onToken: (given) => {
         token = given;
       },
+      timeout: 60_000,
     });
     const { policies } = await client.users.login({ body: { email: 'admin@example.com', password: PASSWORD } });
     ({ key } = await client.apiKeys.create({ body: { name: 'Script', policies } }));

@@ -16,7 +16,10 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-describe.each(databases)('rooms from the command line on %s', (kind) => {
+/** Milliseconds that a test of many commands may take on a slow machine. */
+const LONG = 600_000;
+
+describe.each(databases)('rooms from the command line on %s', { timeout: LONG }, (kind) => {
   let api: ApiApp;
   let line: CommandLine;
   /** The same for the other organization: another place to import into. */
@@ -198,10 +201,12 @@ describe.each(databases)('rooms from the command line on %s', (kind) => {
       ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
       ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /it holds "evil\.txt", which no bundle does/],
     ];
-    for (const [name, content, reason] of cases) {
-      const run = await line.run(['rooms', 'import', await line.file(name, content)]);
-      expect(run).toMatchObject({ code: 1, out: '', error: expect.stringMatching(reason) });
-    }
+    await Promise.all(
+      cases.map(async ([name, content, reason]) => {
+        const run = await line.run(['rooms', 'import', await line.file(name, content)]);
+        expect(run).toMatchObject({ code: 1, out: '', error: expect.stringMatching(reason) });
+      }),
+    );
     expect(await api.dump()).toBe(before);
   });
 });
@@ -307,10 +312,12 @@ describe('the command line without a server', () => {
       );
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
       const ENFILADE_URL = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
-      for (const noun of ['rooms', 'users']) {
-        const run = await line.run([noun, 'list', '--json'], { environment: { ...nobody, ENFILADE_URL } });
-        expect([run.code, JSON.parse(run.error).error.code]).toEqual([3, 'foreign_answer']);
-      }
+      await Promise.all(
+        ['rooms', 'users'].map(async (noun) => {
+          const run = await line.run([noun, 'list', '--json'], { environment: { ...nobody, ENFILADE_URL } });
+          expect([run.code, JSON.parse(run.error).error.code]).toEqual([3, 'foreign_answer']);
+        }),
+      );
       stranger.close();
       const refused = await line.run(['login', '--url', api.origin], { input: 'not-a-key-at-all-xxxxxxxx\n' });
       expect(refused).toMatchObject({
@@ -323,12 +330,11 @@ describe('the command line without a server', () => {
       const file = join(line.folder, 'enfilade/login.json');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await line.done('rooms', 'list')).toBe('There are none.\n');
-      for (const noun of ['rooms', 'templates', 'media']) expect(await line.json(noun, 'list'), noun).toEqual([]);
-      for (const [args, said] of [
-        [['undo', '7'], 'There is no import 7.'],
-        [['rooms', 'export', '7'], 'There is no room "7".'],
-      ] as const)
-        expect(await line.run(args)).toMatchObject({ code: 1, error: expect.stringContaining(said) });
+      const lists = await Promise.all(['rooms', 'templates', 'media'].map((noun) => line.json(noun, 'list')));
+      expect(lists).toEqual([[], [], []]);
+      const [undone, exported] = await Promise.all([line.run(['undo', '7']), line.run(['rooms', 'export', '7'])]);
+      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('There is no import 7.') });
+      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('There is no room "7".') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
       expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });

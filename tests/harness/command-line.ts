@@ -20,11 +20,16 @@ export interface RunOptions {
   onStart?: (child: ChildProcess) => void;
 }
 
+/** Commands of one folder that run at the same time. */
+const AT_ONCE = 2;
+
 /** The real binary in a folder of its own, with the address and key of a server. */
 export class CommandLine {
   /** Where it runs; files that tests write and find. */
   readonly folder: string;
   readonly #environment: Record<string, string | undefined>;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
   private constructor(folder: string, environment: Record<string, string | undefined>) {
     this.folder = folder;
@@ -35,8 +40,18 @@ export class CommandLine {
     return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment);
   }
 
-  /** Runs a command to its end. */
-  run(args: readonly string[], { input, environment, onStart }: RunOptions = {}): Promise<Run> {
+  /** Runs a command to its end. Commands that are begun together run two at a time, in their order. */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+    if (this.#running === AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
+    const run = await this.#runNow(args, options);
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running--;
+    return run;
+  }
+
+  #runNow(args: readonly string[], { input, environment, onStart }: RunOptions): Promise<Run> {
     const child = spawn(process.execPath, [join(ROOT, 'cli/enfilade.js'), ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, XDG_CONFIG_HOME: this.folder, ...this.#environment, ...environment },

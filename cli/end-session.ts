@@ -1,0 +1,18 @@
+import { API_KEY_PREFIX } from '../src/contract/entities.ts';
+import { asCliError } from './as-cli-error.ts';
+import { connectTo } from './connection.ts';
+
+/** Ends a session on its server, and says what became of it. A key goes on working until it is removed in the settings. */
+export async function endSession({ url, key }: { url?: string; key?: string }): Promise<string> {
+  if (!url || !key || key.startsWith(API_KEY_PREFIX)) return 'Forgotten.\n';
+  try {
+    await connectTo(url, key).client.users.logout();
+  } catch (error) {
+    const known = asCliError(error);
+    if (!known) throw error;
+    // A session that has ended by itself needs no ending.
+    if (known.code !== 'signed_out')
+      return `Forgotten here. The server was not told; the session ends by itself. ${known.message}\n`;
+  }
+  return 'Forgotten; the session has ended.\n';
+}

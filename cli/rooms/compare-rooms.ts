@@ -1,0 +1,24 @@
+import { type Difference, differences, sentenceOf } from '../../engine/document/difference.ts';
+import type { Room } from '../../engine/document/room.ts';
+import { asRoom, documentOf } from './room-argument.ts';
+
+/** What git gives for a side that has no file. */
+const NOTHING = '/dev/null';
+
+async function roomOf(argument: string): Promise<Room | null> {
+  return argument === NOTHING ? null : asRoom(await documentOf(argument), argument);
+}
+
+/** How two rooms differ: in sentences, and field by field where both are there. */
+export async function compareRooms(
+  old: string,
+  current: string,
+): Promise<{ found: string[]; fields: Difference[] | null }> {
+  const [before, after] = [await roomOf(old), await roomOf(current)];
+  if (!before || !after) {
+    const found = [before ? 'The room is gone' : after ? 'The room is new' : ''].filter(Boolean);
+    return { found, fields: null };
+  }
+  const fields = differences(before, after);
+  return { found: fields.map(sentenceOf), fields };
+}

@@ -1,0 +1,21 @@
+import { stat } from 'node:fs/promises';
+import { isRecord } from '../../engine/document/field-paths.ts';
+import { wrongError } from '../failure.ts';
+import { readJson } from '../io/read-file.ts';
+import { type Merged, mergeDocuments } from './merge-documents.ts';
+
+async function documentOf(file: string): Promise<Record<string, unknown>> {
+  // Git gives an empty file where two branches added the same one.
+  if ((await stat(file).catch(() => null))?.size === 0) return {};
+  const document = await readJson(file);
+  if (isRecord(document)) return document;
+  throw wrongError(`${file} is no room.`, 'A room is a JSON object.');
+}
+
+/**
+ * Merges the documents of three files; the first is the one that the others come from.
+ * @throws CliError when one of them is no document
+ */
+export async function mergeFiles(base: string, ours: string, theirs: string): Promise<Merged> {
+  return mergeDocuments(await documentOf(base), await documentOf(ours), await documentOf(theirs));
+}
