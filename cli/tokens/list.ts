@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
-import { eachEntry } from '../report/pages.ts';
+import { eachEntryOnward } from '../report/pages.ts';
 import { TOKEN_STATES, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
@@ -28,7 +28,7 @@ export const listTokens: AddCommand = (tokens) => {
       connected(async ({ client }, { endpoint, search, state, ...options }: Options) => {
         const { id } = await findEndpoint(client, endpoint);
         const query = { endpoint_id: id, search, state };
-        const rows = eachEntry((page) => client.accessTokens.list({ query: { ...page, ...query } }));
+        const rows = eachEntryOnward((part) => client.accessTokens.list({ query: { ...part, ...query } }));
         await printList(options, COLUMNS, rows, (row) => row);
       }),
     );
