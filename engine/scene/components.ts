@@ -6,7 +6,7 @@ export function createComponents(capacity: number) {
   const components = {
     /** Place in the parent: three numbers each, position in units, rotation in radians (Euler XYZ), factors of scale. */
     Transform: {
-      position: new Float32Array(capacity * 3),
+      position: new Float64Array(capacity * 3),
       rotation: new Float32Array(capacity * 3),
       scale: new Float32Array(capacity * 3),
       /** Rotation times scale: three columns of a 3 × 3 matrix. */
@@ -14,8 +14,10 @@ export function createComponents(capacity: number) {
     },
     /** Place in the room after the last tick, split so that what only moved leaves nine numbers untouched. */
     WorldMatrix: {
-      position: new Float32Array(capacity * 3),
+      position: new Float64Array(capacity * 3),
       linear: new Float32Array(capacity * 9),
+      /** Greatest factor of scale along any axis of `linear`. */
+      scale: new Float64Array(capacity),
       /** Number of the tick in which `linear` last changed. */
       turnedAt: new Uint32Array(capacity),
     },
@@ -73,6 +75,12 @@ export function createComponents(capacity: number) {
       reach: new Float32Array(capacity),
       /** Its radius as a part of its distance from which on it is needed when it is in view. */
       share: new Float32Array(capacity),
+      /** Place in the list of those that wait or of those that are held, whichever it is in. */
+      place: new Uint32Array(capacity),
+      /** By what those that are told of together are sorted. */
+      size: new Float64Array(capacity),
+      /** The way (`Loads.way`) up to which nothing changes about what it waits for or is held for. */
+      calmTill: new Float64Array(capacity),
     },
     /** Sound or video. The numbers are those of `media-state.ts`; moments are in seconds of room time. */
     Media: {

@@ -23,7 +23,9 @@ export interface Arrangement {
 export function arrange(world: SceneWorld): Arrangement {
   const found: Arrangement = { added: [], reparented: [], removed: [] };
   const seen = new Set<number>();
-  const waiting = world.order.entities.slice(0, world.order.count).filter((_, rank) => world.order.dirty[rank]);
+  const waiting = world.order.entities
+    .slice(0, world.order.count)
+    .filter((_, rank) => world.order.dirty[rank >>> 5] & (1 << rank));
   world.order.count = 0;
   place(world, world.room.elements, 0, seen, found);
   place(world, world.guests.markers, 0, seen, found);

@@ -112,7 +112,8 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
       position[at] = x;
       position[at + 1] = y;
       position[at + 2] = z;
-      order.dirty[ChildOf.rank[entity]] = 1;
+      const rank = ChildOf.rank[entity];
+      order.dirty[rank >>> 5] |= 1 << rank;
       world.dirty = true;
     },
     entityOf: (elementId: number) => world.byId.get(elementId),

@@ -3,7 +3,8 @@ import type { SceneWorld } from './world.ts';
 
 /** Has the world position of an entity, and of everything in it, worked out in the next tick. */
 export function markMoved(world: SceneWorld, entity: number): void {
-  world.order.dirty[world.ChildOf.rank[entity]] = 1;
+  const rank = world.ChildOf.rank[entity];
+  world.order.dirty[rank >>> 5] |= 1 << rank;
   world.dirty = true;
 }
 
@@ -68,7 +69,7 @@ export function writeTransform(
   markTurned(world, entity);
 }
 
-function writeVector(array: Float32Array, at: number, { x, y, z }: Vector): void {
+function writeVector(array: Float32Array | Float64Array, at: number, { x, y, z }: Vector): void {
   array[at] = x;
   array[at + 1] = y;
   array[at + 2] = z;

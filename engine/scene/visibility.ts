@@ -20,6 +20,7 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
     world.version++;
     wakeSensor(world, each, true);
     wakeMedia(world, each);
+    world.Load.calmTill[each] = 0;
     world.outbox.push({
       type: now ? 'element.shown' : 'element.hidden',
       element_id: world.elements[each]!.id,

@@ -20,9 +20,8 @@ export interface PreOrder {
   entities: Uint32Array;
   /** By rank: the rank behind the last descendant. */
   ends: Uint32Array;
-  /** By rank: whether its subtree waits for the next tick; and the same bytes four at a time. */
-  dirty: Uint8Array;
-  dirtyFours: Uint32Array;
+  /** A bit for each rank: whether its subtree waits for the next tick. */
+  dirty: Int32Array;
 }
 
 /** What the media of a room have in common. */
@@ -118,10 +117,8 @@ export interface SceneOptions {
 
 const FIRST_CAPACITY = 64;
 
-function createMarks(capacity: number) {
-  const dirtyFours = new Uint32Array(Math.ceil(capacity / 4));
-  return { dirty: new Uint8Array(dirtyFours.buffer), dirtyFours };
-}
+/** One more than is needed, so that whoever looks for the next one may stand behind the last. */
+const createMarks = (capacity: number) => new Int32Array((capacity >>> 5) + 2);
 
 /** A world without entities. */
 export function createSceneWorld(
@@ -146,7 +143,7 @@ export function createSceneWorld(
       count: 0,
       entities: new Uint32Array(FIRST_CAPACITY),
       ends: new Uint32Array(FIRST_CAPACITY),
-      ...createMarks(FIRST_CAPACITY),
+      dirty: createMarks(FIRST_CAPACITY),
     },
     dirty: false,
     turned: false,
@@ -209,7 +206,7 @@ export function reserve(world: SceneWorld, entity: number): void {
   world.media.woken = grown(world.media.woken);
   world.media.startedAt = new Float64Array(to);
   const { dirty } = world.order;
-  Object.assign(world.order, createMarks(to));
+  world.order.dirty = createMarks(to);
   world.order.dirty.set(dirty);
   world.capacity = to;
 }

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
-import { createScene } from '../../engine/scene/scene.ts';
+import { createScene, type SceneEvent, type TickInput } from '../../engine/scene/scene.ts';
 import { MOST_HELD, MOST_MODELS } from '../../engine/scene/systems/loads.ts';
 import { poseOf } from '../harness/scene-player.ts';
+import { strides } from './random-rooms.ts';
 
 /** Units between two films: of several, only one is near. */
 const APART = 2500;
@@ -121,4 +123,100 @@ it('a crowd is gone through over several ticks, and at once where the camera jum
   back.tick({ time: 0, camera: poseOf({ position: [0, 0, 0] }) });
   back.tick({ time: 0.05, camera: poseOf({ position: [0, 0, -400] }) });
   expect(back.events.filter(({ type }) => type === 'element.near')).toHaveLength(crowd);
+});
+
+/** Heavy things of all kinds anywhere in a wide room; more than are held when nobody needs them. */
+const scattered = fc
+  .array(
+    fc.record({
+      element: fc.constantFrom('audio', 'iframe', 'native_video', 'model'),
+      position_x: fc.integer({ min: -6000, max: 6000 }),
+      position_z: fc.integer({ min: -6000, max: 6000 }),
+      width: fc.integer({ min: 1, max: 900 }),
+      sensor: fc.option(fc.integer({ min: 0, max: 2000 })),
+    }),
+    { minLength: 60, maxLength: 60 },
+  )
+  .map((list) =>
+    parseRoom({
+      id: 1,
+      title: 'Scattered',
+      elements: list.map(({ sensor, ...fields }, index) => ({
+        ...fields,
+        id: index + 1,
+        height: 1,
+        depth: 1,
+        config:
+          sensor === null
+            ? { autoplay: false }
+            : { proximity_sensor: true, proximity_sensor_audio_only: true, proximity_sensor_distance: sensor },
+      })),
+    }),
+  );
+
+const idOf = (event: SceneEvent) => ('element_id' in event ? (event.element_id ?? 0) : 0);
+
+it('who walks about has all that who has just come there needs, and of the rest no more than may be held', () => {
+  fc.assert(
+    fc.property(scattered, fc.array(strides, { minLength: 60, maxLength: 120 }), (room, walk) => {
+      const scene = createScene(room);
+      const isModel = (id: number) => room.elements[id - 1].element === 'model';
+      const held = new Set<number>();
+      const moved = new Map<number, [number, number, number]>();
+      const at: [number, number, number] = [0, 0, 0];
+      let heading = 0;
+      for (const [step, { x, z, turn, leap, movers, hide }] of walk.entries()) {
+        heading = turn ?? heading;
+        at[0] += leap ? x * 100 : x * 4;
+        at[2] += z * 4;
+        for (const id of movers) {
+          moved.set(id, [x * 60, 0, id * 100]);
+          scene.setPosition(scene.entityOf(id)!, ...moved.get(id)!);
+        }
+        if (hide) scene.patch({ type: 'element.update', id: hide, fields: { hidden: step % 3 === 0 } });
+        const input = { time: step, camera: poseOf({ position: at, turn: heading }) };
+        scene.tick(input);
+        const came = scene.events.some(({ type }) => type === 'element.near');
+        for (const event of scene.events) {
+          if (event.type === 'element.near') held.add(event.element_id);
+          if (event.type === 'element.far') held.delete(event.element_id);
+        }
+        const fresh = createScene(scene.room);
+        for (const [id, to] of moved) fresh.setPosition(fresh.entityOf(id)!, ...to);
+        fresh.tick(input);
+        const needed = fresh.events.filter(({ type }) => type === 'element.near').map(idOf);
+        expect(needed.filter((id) => !held.has(id))).toEqual([]);
+        if (!came) continue;
+        const count = (ids: Iterable<number>) => [...ids].filter((id) => !isModel(id)).length;
+        expect(count(held)).toBeLessThanOrEqual(Math.max(MOST_HELD, count(needed)));
+      }
+    }),
+    { numRuns: 40, endOnFailure: true },
+  );
+});
+
+it('what its group shows at last, and what somebody plays from afar, is fetched in the same tick', () => {
+  const film = (id: number, position_z: number) => ({
+    id,
+    element: 'native_video',
+    position_z,
+    width: 320,
+    height: 180,
+  });
+  const scene = createScene(
+    parseRoom({
+      id: 1,
+      title: 'Hall',
+      elements: [{ id: 1, element: 'group', hidden: true, children: [film(2, -500)] }, film(3, -20_000)],
+    }),
+  );
+  const nearAt = (time: number, input?: TickInput['input']) => {
+    scene.tick({ time, camera: poseOf({ position: [0, 0, time / 100] }), input });
+    return scene.events.filter(({ type }) => type === 'element.near').map(idOf);
+  };
+  expect([...nearAt(0, [{ type: 'entered' }]), ...nearAt(1), ...nearAt(2)]).toEqual([]);
+  scene.patch({ type: 'element.update', id: 1, fields: { hidden: false } });
+  expect(nearAt(3)).toEqual([2]);
+  expect(nearAt(4)).toEqual([]);
+  expect(nearAt(5, [{ type: 'play', element_id: 3 }])).toEqual([3]);
 });

@@ -147,6 +147,11 @@ const member = fc.integer({ min: 1, max: CROWD });
 export const strides = fc.record({
   x: fc.integer({ min: -60, max: 60 }),
   z: fc.integer({ min: -60, max: 60 }),
+  /** Where the visitor turns to, in degrees; mostly they look where they looked before. */
+  turn: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.integer({ min: -180, max: 180 }) },
+  ),
   /** Now and then farther than any sensor sleeps. */
   leap: fc.nat(40).map((dice) => dice === 0),
   movers: fc.oneof(

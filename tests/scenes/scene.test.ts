@@ -155,15 +155,17 @@ describe('whoever plays a room gets', () => {
         const scene = createScene(room);
         const moved = new Map<number, [number, number, number]>();
         const at: [number, number, number] = [0, 0, 0];
-        for (const [turn, { x, z, leap, movers, hide }] of walk.entries()) {
+        let heading = 0;
+        for (const [step, { x, z, turn, leap, movers, hide }] of walk.entries()) {
+          heading = turn ?? heading;
           at[0] += leap ? x * 300 : x;
           at[2] += z;
           for (const id of movers) {
             moved.set(id, [x * 20, z, id * 10]);
             scene.setPosition(scene.entityOf(id)!, ...moved.get(id)!);
           }
-          if (hide) scene.patch({ type: 'element.update', id: hide, fields: { hidden: turn % 3 === 0 } });
-          const input = { time: turn * 600, camera: poseOf({ position: at, turn: z * 3 }) };
+          if (hide) scene.patch({ type: 'element.update', id: hide, fields: { hidden: step % 3 === 0 } });
+          const input = { time: step * 600, camera: poseOf({ position: at, turn: heading }) };
           scene.tick(input);
           const fresh = createScene(scene.room);
           for (const [id, to] of moved) fresh.setPosition(fresh.entityOf(id)!, ...to);

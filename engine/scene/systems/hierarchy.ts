@@ -10,33 +10,30 @@ export function hierarchy(world: SceneWorld): void {
   if (!world.dirty) return;
   if (world.turned) turnSubtrees(world);
   else moveSubtrees(world);
-  order.dirty.fill(0, 0, order.count);
+  order.dirty.fill(0, 0, (order.count >>> 5) + 1);
   world.dirty = false;
   world.turned = false;
   if (moved.count > 0) world.version++;
 }
 
 /** The first dirty rank from a rank on; the count when there is none. */
-function nextDirty({ dirty, dirtyFours, count }: PreOrder, rank: number): number {
-  let at = rank;
-  while (at < count && dirty[at] === 0) {
-    at++;
-    if ((at & 3) !== 0) continue;
-    let four = at >>> 2;
-    const fours = (count + 3) >>> 2;
-    while (four < fours && dirtyFours[four] === 0) four++;
-    at = four << 2;
+function nextDirty({ dirty, count }: PreOrder, rank: number): number {
+  const last = count >>> 5;
+  let word = rank >>> 5;
+  let bits = dirty[word] & (-1 << rank);
+  while (bits === 0) {
+    if (word === last) return count;
+    bits = dirty[++word];
   }
-  return Math.min(at, count);
+  return (word << 5) + 31 - Math.clz32(bits & -bits);
 }
 
-function moveSubtrees(world: SceneWorld): void {
-  const { order } = world;
+function moveSubtrees({ order, moved, ChildOf, Transform, WorldMatrix }: SceneWorld): void {
   const { entities, ends, count } = order;
-  const { parent } = world.ChildOf;
-  const { position: local } = world.Transform;
-  const { position, linear: m } = world.WorldMatrix;
-  const { list } = world.moved;
+  const { parent } = ChildOf;
+  const { position: local } = Transform;
+  const { position, linear: m } = WorldMatrix;
+  const { list } = moved;
   let found = 0;
   // The last parent's matrix is kept in hand: children of one group follow each other.
   let held = 0;
@@ -83,12 +80,12 @@ function moveSubtrees(world: SceneWorld): void {
       list[found++] = entity;
     }
   }
-  world.moved.count = found;
+  moved.count = found;
 }
 
 function turnSubtrees({ order, moved, Dirty, ChildOf, Transform, WorldMatrix, tick }: SceneWorld): void {
   const { position: local } = Transform;
-  const { position, linear: m, turnedAt } = WorldMatrix;
+  const { position, linear: m, scale, turnedAt } = WorldMatrix;
   for (let rank = nextDirty(order, 0); rank < order.count; rank = nextDirty(order, rank)) {
     const end = order.ends[rank];
     for (; rank < end; rank++) {
@@ -97,6 +94,7 @@ function turnSubtrees({ order, moved, Dirty, ChildOf, Transform, WorldMatrix, ti
       const a = group * 9;
       if (Dirty.turned[entity] || (group !== 0 && turnedAt[group] === tick)) {
         multiply(m, a, Transform.linear, entity * 9);
+        scale[entity] = greatestScale(m, entity * 9);
         turnedAt[entity] = tick;
         Dirty.turned[entity] = 0;
       }
@@ -111,6 +109,13 @@ function turnSubtrees({ order, moved, Dirty, ChildOf, Transform, WorldMatrix, ti
       moved.list[moved.count++] = entity;
     }
   }
+}
+
+function greatestScale(m: Float32Array, at: number): number {
+  const x = m[at] * m[at] + m[at + 1] * m[at + 1] + m[at + 2] * m[at + 2];
+  const y = m[at + 3] * m[at + 3] + m[at + 4] * m[at + 4] + m[at + 5] * m[at + 5];
+  const z = m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8];
+  return Math.sqrt(Math.max(x, y, z));
 }
 
 /** Writes the product of the world matrix at `a` and the local one at `at`, both 3 × 3, over the world matrix at `at`. */

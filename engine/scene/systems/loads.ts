@@ -33,8 +33,14 @@ const AT_ONCE = 256;
 const HELD_AT_ONCE = 64;
 /** Units that the camera travels in one tick when it jumps; everything is looked at then. */
 const JUMP = 250;
+/** Elements that move in one tick from which on they are a crowd. */
+const CROWD = 1024;
 /** Where a round stands that is over. */
 const OVER = -1;
+/** Units of way that count for what nobody measures; nothing that may move keeps its answer for so long. */
+const FAR = 2 ** 16;
+/** Units by which elements are looked at early, so that rounding never makes it late. */
+const MARGIN = 0.01;
 
 /** What is held of one kind. */
 interface Pool {
@@ -60,6 +66,8 @@ export interface Loads {
   found: boolean;
   /** Units that the camera had travelled at the last tick. */
   travelled: number;
+  /** The way by which answers are kept: the camera's, and `FAR` for each tick in which a crowd moved. */
+  way: number;
 }
 
 export const createLoads = (): Loads => ({
@@ -72,6 +80,7 @@ export const createLoads = (): Loads => ({
   next: OVER,
   found: false,
   travelled: Number.NEGATIVE_INFINITY,
+  way: 0,
 });
 
 /** Whether what an element needs is to be there: it is light, or its visitor came near enough and not too far since. */
@@ -92,25 +101,35 @@ export function readLoad(world: SceneWorld, entity: number, { element, config }:
   const begins = (autoplay || timed) && sensor === undefined;
   Load.reach[entity] = begins ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
   Load.share[entity] = model_file_url ? MODEL : share;
+  Load.calmTill[entity] = 0;
   loads.due = true;
   if (Load.heavy[entity]) return;
   Load.heavy[entity] = 1;
-  loads.waiting.push(entity);
+  put(world, loads.waiting, entity);
 }
 
 /** Drops what is not there any more. */
-export function forgetLoad({ Load, loads }: SceneWorld, entity: number): void {
+export function forgetLoad(world: SceneWorld, entity: number): void {
+  const { Load, loads } = world;
   if (!Load.heavy[entity]) return;
   Load.heavy[entity] = 0;
   Load.near[entity] = 0;
-  take(loads.waiting, entity);
-  take(loads.players.held, entity);
-  take(loads.models.held, entity);
+  const at = Load.place[entity];
+  for (const list of [loads.waiting, loads.players.held, loads.models.held])
+    if (list[at] === entity) take(world, list, entity);
 }
 
-function take(list: number[], entity: number): void {
-  const at = list.indexOf(entity);
-  if (at >= 0) list.splice(at, 1);
+function put({ Load }: SceneWorld, list: number[], entity: number): void {
+  Load.place[entity] = list.push(entity) - 1;
+  Load.calmTill[entity] = 0;
+}
+
+/** The last takes its place: none of the lists has an order. */
+function take({ Load: { place } }: SceneWorld, list: number[], entity: number): void {
+  const last = list.pop()!;
+  if (last === entity) return;
+  list[place[entity]] = last;
+  place[last] = place[entity];
 }
 
 /**
@@ -123,7 +142,7 @@ export function loads(world: SceneWorld, _: TickInput): void {
   if (moved.count > 0 || queue.version !== world.version) queue.due = true;
   queue.version = world.version;
   const jumps = view.travelled - queue.travelled > JUMP;
-  queue.travelled = view.travelled;
+  passWay(world);
   if (queue.waiting.length === 0) return;
   if ((jumps || queue.next === OVER) && !begin(world, jumps)) return;
   look(world, jumps ? queue.waiting.length : AT_ONCE);
@@ -132,6 +151,18 @@ export function loads(world: SceneWorld, _: TickInput): void {
   if (!queue.found) return;
   letGo(world, queue.players);
   letGo(world, queue.models);
+}
+
+/** Notes how far the camera came, and takes their answers from those that moved. */
+function passWay({ loads: queue, moved, Load, view }: SceneWorld): void {
+  const { count, list } = moved;
+  const step = view.travelled - queue.travelled;
+  queue.travelled = view.travelled;
+  // Of a crowd, each for itself would take longer than to look at those anew whose turn it is.
+  if (step >= 0 && step < FAR && count <= CROWD) {
+    queue.way += step;
+    for (let at = 0; at < count; at++) Load.calmTill[list[at]] = 0;
+  } else queue.way += FAR;
 }
 
 /** Begins a round, if there is a reason to. @param isUrgent whether it may follow the last one at once */
@@ -148,17 +179,16 @@ function begin({ loads: queue, time }: SceneWorld, isUrgent: boolean): boolean {
 /** Looks at some of what waits. @param count how many at most */
 function look(world: SceneWorld, count: number): void {
   const { loads: queue } = world;
-  const { waiting } = queue;
+  const { waiting, way } = queue;
+  const { calmTill } = world.Load;
   let found: number[] | undefined;
   for (let left = count; left > 0 && queue.next < waiting.length; left--) {
     const entity = waiting[queue.next];
-    if (!isWanted(world, entity)) {
+    if (calmTill[entity] > way || !isWanted(world, entity)) {
       queue.next++;
       continue;
     }
-    // The last takes its place: what waits has no order.
-    const last = waiting.pop()!;
-    if (last !== entity) waiting[queue.next] = last;
+    take(world, waiting, entity);
     found ??= [];
     found.push(entity);
   }
@@ -168,72 +198,95 @@ function look(world: SceneWorld, count: number): void {
 }
 
 function tell(world: SceneWorld, found: number[]): void {
-  const { Load, loads: queue, ChildOf } = world;
-  const sizes = new Map(found.map((entity) => [entity, radiusOf(world, entity) / distanceTo(world, entity)]));
-  found.sort((a, b) => sizes.get(b)! - sizes.get(a)! || ChildOf.rank[a] - ChildOf.rank[b]);
+  const { Load, loads: queue } = world;
+  for (const entity of found) Load.size[entity] = radiusOf(world, entity) / distanceTo(world, entity);
+  sortBySize(world, found);
   for (const entity of found) {
     Load.near[entity] = 1;
-    const pool = isModel(world, entity) ? queue.models : queue.players;
-    pool.held.push(entity);
+    put(world, (isModel(world, entity) ? queue.models : queue.players).held, entity);
     world.outbox.push({ type: 'element.near', element_id: world.elements[entity]!.id });
   }
+}
+
+/** Sorts entities by their size in `Load`, the greatest first; equal ones as the document has them. */
+function sortBySize({ Load: { size }, ChildOf: { rank } }: SceneWorld, list: number[]): void {
+  if (list.length > 1) list.sort((a, b) => size[b] - size[a] || rank[a] - rank[b]);
 }
 
 const isModel = ({ elements }: SceneWorld, entity: number): boolean => elements[entity]!.element === 'model';
 
 /** Whether what is held stays: what plays or is needed, and models that would be missed at the next turn of the head. */
 function isKept(world: SceneWorld, entity: number): boolean {
-  if (world.Media.status[entity] === PLAYING || isWanted(world, entity)) return true;
-  return isModel(world, entity) && radiusOf(world, entity) >= MODEL * distanceTo(world, entity);
+  const { Load, loads: queue } = world;
+  if (isWanted(world, entity)) return true;
+  if (world.Media.status[entity] === PLAYING) return true;
+  if (!isModel(world, entity)) return false;
+  const slack = radiusOf(world, entity) / MODEL - distanceTo(world, entity);
+  if (!(slack >= 0)) return false;
+  Load.calmTill[entity] = queue.way + Math.min(slack - MARGIN, FAR);
+  return true;
 }
 
 /** Lets go of what is held and not needed, of a few that are looked at in turn: those that are farthest first. */
 function letGo(world: SceneWorld, pool: Pool): void {
-  const { Load, loads: queue, ChildOf } = world;
+  const { Load, loads: queue } = world;
   const { held, most } = pool;
+  const { calmTill } = Load;
   if (held.length <= most) return;
   let idle: number[] | undefined;
   for (let left = Math.min(HELD_AT_ONCE, held.length); left > 0; left--) {
     pool.next = (pool.next + 1) % held.length;
     const entity = held[pool.next];
-    if (isKept(world, entity)) continue;
+    if (calmTill[entity] > queue.way || isKept(world, entity)) continue;
     idle ??= [];
     idle.push(entity);
   }
   if (!idle) return;
-  const distances = new Map(idle.map((entity) => [entity, distanceTo(world, entity)]));
-  idle.sort((a, b) => distances.get(b)! - distances.get(a)! || ChildOf.rank[a] - ChildOf.rank[b]);
+  for (const entity of idle) Load.size[entity] = distanceTo(world, entity);
+  sortBySize(world, idle);
   for (const entity of idle.slice(0, held.length - most)) {
     Load.near[entity] = 0;
-    take(held, entity);
-    queue.waiting.push(entity);
+    take(world, held, entity);
+    put(world, queue.waiting, entity);
     world.outbox.push({ type: 'element.far', element_id: world.elements[entity]!.id });
   }
 }
 
 function distanceTo({ WorldMatrix: { position }, view }: SceneWorld, entity: number): number {
-  const at = entity * 3;
-  return Math.hypot(position[at] - view.x, position[at + 1] - view.y, position[at + 2] - view.z);
+  const dx = position[entity * 3] - view.x;
+  const dy = position[entity * 3 + 1] - view.y;
+  const dz = position[entity * 3 + 2] - view.z;
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** Written with squares, in one piece: broken numbers that are handed from function to function may be put on the heap. */
+/**
+ * Whether an element is needed now; notes the way up to which it surely is, or surely is not. Written in one piece:
+ * broken numbers that are handed from function to function may be put on the heap.
+ */
 function isWanted(world: SceneWorld, entity: number): boolean {
-  const { Visibility, Media, WorldMatrix, Size, Load, view } = world;
-  if (!Visibility.visible[entity]) return false;
-  if (Media.status[entity] === PLAYING || Load.reach[entity] === Number.POSITIVE_INFINITY) return true;
-  const { position, linear: m } = WorldMatrix;
-  const at = entity * 9;
-  const xx = m[at] * m[at] + m[at + 1] * m[at + 1] + m[at + 2] * m[at + 2];
-  const yy = m[at + 3] * m[at + 3] + m[at + 4] * m[at + 4] + m[at + 5] * m[at + 5];
-  const zz = m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8];
-  const widest = Math.max(xx, yy, zz);
-  const radius = Size.radius[entity] * Math.sqrt(widest);
+  const { Visibility, Media, WorldMatrix, Load, loads: queue, view } = world;
+  const { calmTill } = Load;
+  if (!Visibility.visible[entity]) {
+    // Until it is shown, which `refreshVisibility` tells. What is held may go.
+    calmTill[entity] = Load.near[entity] === 1 ? 0 : Number.POSITIVE_INFINITY;
+    return false;
+  }
+  if (Media.status[entity] === PLAYING) return true;
+  const { position } = WorldMatrix;
+  const radius = radiusOf(world, entity);
   const dx = position[entity * 3] - view.x;
   const dy = position[entity * 3 + 1] - view.y;
   const dz = position[entity * 3 + 2] - view.z;
   const square = dx * dx + dy * dy + dz * dz;
   const reach = Load.reach[entity] + radius;
-  if (square <= reach * reach) return true;
+  if (square <= reach * reach) {
+    calmTill[entity] = queue.way + Math.min(reach - Math.sqrt(square) - MARGIN, FAR);
+    return true;
+  }
   const share = Load.share[entity];
-  return radius * radius >= share * share * square && inView(world, entity);
+  if (radius * radius >= share * share * square) return inView(world, entity);
+  // Nobody has asked what is held whether it stays as a model.
+  const limit = Math.max(reach, radius / share);
+  if (Load.near[entity] === 0) calmTill[entity] = queue.way + Math.min(Math.sqrt(square) - limit - MARGIN, FAR);
+  return false;
 }

@@ -139,6 +139,7 @@ function settle(world: SceneWorld, entity: number): void {
 
 function start(world: SceneWorld, entity: number): void {
   world.Media.status[entity] = PLAYING;
+  world.Load.calmTill[entity] = 0;
   world.version++;
   tellPlay(world, entity);
 }

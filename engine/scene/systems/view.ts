@@ -10,16 +10,8 @@ export function view(world: SceneWorld, { camera }: TickInput): void {
 }
 
 /** Radius of an entity's bounding sphere in units of the room. */
-export function radiusOf({ WorldMatrix: { linear: m }, Size }: SceneWorld, entity: number): number {
-  const at = entity * 9;
-  const scale = Math.sqrt(
-    Math.max(
-      m[at] * m[at] + m[at + 1] * m[at + 1] + m[at + 2] * m[at + 2],
-      m[at + 3] * m[at + 3] + m[at + 4] * m[at + 4] + m[at + 5] * m[at + 5],
-      m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8],
-    ),
-  );
-  return Size.radius[entity] * scale;
+export function radiusOf({ WorldMatrix, Size }: SceneWorld, entity: number): number {
+  return Size.radius[entity] * WorldMatrix.scale[entity];
 }
 
 /** Whether an entity's bounding sphere reaches into the camera's frustum. */

@@ -5,8 +5,8 @@ import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
 import { capabilities, type Element } from '../../../engine/document/element.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, walk } from '../../../engine/document/tree.ts';
-import { webSuite } from '../../harness/web-suite.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webSuite } from '../../harness/web-suite.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 let canvas: CanvasPage;

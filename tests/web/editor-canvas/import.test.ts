@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { Document, NodeIO } from '@gltf-transform/core';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../engine/document/element.ts';
+import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 import { makeFilm } from '../../harness/film.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { zipOf } from '../../harness/zip.ts';
-import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 
 const suite = webSuite();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
-import { webSuite } from '../../harness/web-suite.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { webSuite } from '../../harness/web-suite.ts';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 

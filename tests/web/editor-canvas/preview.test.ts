@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
-import { webSuite } from '../../harness/web-suite.ts';
 import { buildRoom, type Written } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 
