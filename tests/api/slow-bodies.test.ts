@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endSlowBodies } from '../../src/server/api/slow-bodies.ts';
 
-const EVERY = 1500;
+const EVERY = 3000;
 const LEAST = 1000;
 
 describe('the body of a request', () => {
@@ -26,7 +26,7 @@ describe('the body of a request', () => {
     });
     app.post('/kept-waiting', async ({ raw }) => {
       await once(raw, 'readable');
-      await passed(EVERY * 3);
+      await passed(EVERY * 2.2);
       let bytes = 0;
       for await (const chunk of raw) bytes += (chunk as Buffer).length;
       return { bytes };
@@ -68,7 +68,7 @@ describe('the body of a request', () => {
   });
 
   it('may come slowly for as long as it needs while it goes on coming', async () => {
-    expect(JSON.parse(await send('/taken', 'x'.repeat(LEAST), 50, EVERY / 15))).toEqual({ bytes: LEAST * 50 });
+    expect(JSON.parse(await send('/taken', 'x'.repeat(LEAST), 66, EVERY / 30))).toEqual({ bytes: LEAST * 66 });
     expect(ended).toEqual(['whole']);
   });
 

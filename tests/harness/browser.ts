@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { BROWSER_FLAGS } from './chromium.ts';
+import { TEST_FLAGS } from './chromium.ts';
 
 /** Starts a browser for one test file; close it in `afterAll`. */
 export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: inject('chromium'), args: BROWSER_FLAGS });
+  chromium.launch({ executablePath: inject('chromium'), args: TEST_FLAGS });
 
 /** Milliseconds that anything on a page may take on a slow machine. */
 const PATIENCE = 60_000;

@@ -94,8 +94,10 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
         const { scene } = window.enfilade!.stage!;
         return scene.media(scene.entityOf(key)!)!.status;
       }, id);
+    const complaints = () => said.filter((text) => text.includes('The file can’t be played')).length;
+    await expect.poll(complaints).toBe(1);
     await expect.poll(status).toBe('paused');
-    expect(said.filter((text) => text.includes('The file can’t be played'))).toHaveLength(1);
+    expect(complaints()).toBe(1);
     // Whoever wants it again has it asked for again.
     const again = page.waitForResponse((response) => response.url().endsWith('/media/gone.mp3'));
     await send(page, { type: 'play', element_id: id });

@@ -88,9 +88,8 @@ describe('a page of another site that is listed', () => {
 
     await outside.evaluate((id) => (window as unknown as HostWindow).room.goToViewPoint(id), ids.door);
     await expect.poll(() => cameraX(inside), { timeout: 30_000 }).toBeGreaterThan(200);
-    expect(await heardIn(outside, 'view_point')).toEqual([{ type: 'view_point', id: ids.door }]);
-    const cameras = await heardIn(outside, 'camera');
-    expect(cameras.length).toBeGreaterThan(0);
+    await expect.poll(() => heardIn(outside, 'view_point')).toEqual([{ type: 'view_point', id: ids.door }]);
+    await expect.poll(async () => (await heardIn(outside, 'camera')).length).toBeGreaterThan(0);
     await outside.evaluate(() => (window as unknown as HostWindow).room.resetCamera());
     await outside.evaluate(() =>
       (window as unknown as HostWindow).room.moveCamera({
@@ -116,10 +115,13 @@ describe('a page of another site that is listed', () => {
     await inside.getByText('From outside').waitFor();
     await inside.getByRole('button', { name: 'Got it' }).waitFor();
     // What the page outside silenced, the room's own button gives back.
-    expect(await inside.locator('[aria-label="Unmute"]').count()).toBe(1);
-    expect((await heardIn(outside, 'media')).map(({ element_id }) => element_id)).toContain(ids.song);
-    const layer = await inside.evaluate(() => window.dataLayer!.find(({ event }) => event === 'greeting'));
-    expect(layer).toEqual({ event: 'greeting', data: { from: 'host' } });
+    await expect.poll(() => inside.locator('[aria-label="Unmute"]').count()).toBe(1);
+    await expect
+      .poll(async () => (await heardIn(outside, 'media')).map(({ element_id }) => element_id))
+      .toContain(ids.song);
+    await expect
+      .poll(() => inside.evaluate(() => window.dataLayer!.find(({ event }) => event === 'greeting')))
+      .toEqual({ event: 'greeting', data: { from: 'host' } });
 
     const failures = await outside.evaluate(async () => {
       const { room } = window as unknown as HostWindow;
