@@ -103,6 +103,7 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
     await send(page, { type: 'play', element_id: id });
     await again;
     await expect.poll(status).toBe('paused');
+    expect(complaints()).toBe(1);
     await guest.context.close();
   });
 

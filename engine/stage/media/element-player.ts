@@ -20,6 +20,7 @@ export function playElement(
 ): Player {
   const abort = new AbortController();
   const wanted = { playing: false, muted: media.muted };
+  let told = '';
   const report = (type: 'ended' | 'refused' | 'play' | 'pause' | 'mute' | 'unmute') =>
     context.send({ type, element_id: elementId });
   const on = (type: string, listener: () => void) => media.addEventListener(type, listener, { signal: abort.signal });
@@ -39,7 +40,10 @@ export function playElement(
   });
   on('error', () => {
     if (!media.error) return;
-    context.fail(`The file can’t be played: ${media.error.message || REASONS[media.error.code]}.`, elementId);
+    // It is asked for again whenever somebody wants it: the same answer is not news.
+    const why = media.error.message || REASONS[media.error.code]!;
+    if (why !== told) context.fail(`The file can’t be played: ${why}.`, elementId);
+    told = why;
     // Nobody is to believe that it plays.
     if (wanted.playing) report('pause');
   });
