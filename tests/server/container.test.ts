@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, settingsSchema } from '../../src/server/settings.ts';
 
@@ -34,7 +35,8 @@ describe('the Dockerfile', () => {
     const [node, script, flag] = start!;
     expect(existsSync(node!)).toBe(true);
     expect(scripts.start).toBe(`node ${script}`);
-    expect(readFileSync(script!, 'utf8')).toContain(`'${flag!.slice(2)}'`);
+    const [, run] = /import\('\.\/([\w-]+\.ts)'\)/.exec(readFileSync(script!, 'utf8'))!;
+    expect(readFileSync(join(dirname(script!), run!), 'utf8')).toContain(`'${flag!.slice(2)}'`);
     expect(dockerfile).toMatch(/^USER node$/m);
     const settings = Object.fromEntries(
       given('ENV')[0]!
