@@ -1,4 +1,4 @@
-import { assign, type ErrorActorEvent, fromPromise, setup } from 'xstate';
+import { assign, type ErrorActorEvent, fromPromise, not, setup } from 'xstate';
 
 /** Why a visitor is asked for a code. */
 export type LoginReason = 'code_required' | 'wrong_code' | 'expired' | 'not_yet_valid';
@@ -11,6 +11,8 @@ export type AccessAnswer =
       now: number;
       /** When the room opens, on that clock in seconds; null where visitors do not wait. */
       startsAt: number | null;
+      /** Token of the visit that a code has begun; null where none did. */
+      token: string | null;
     }
   | { status: 400; reason: LoginReason }
   | { status: 401 };
@@ -97,9 +99,12 @@ const base = setup({
       afterLogin: false,
       error: null,
     })),
-    admit: assign((_, answer: AccessAnswer) =>
-      answer.status === 200 ? { now: answer.now, startsAt: answer.startsAt, afterLogin: false } : {},
-    ),
+    admit: assign(({ context }, answer: AccessAnswer) => {
+      if (answer.status !== 200) return {};
+      const { now, startsAt, token } = answer;
+      // Where a code began no visit, none is asked for any more.
+      return { now, startsAt, ...(context.afterLogin && { token, isProtected: token !== null, afterLogin: false }) };
+    }),
     fail: assign((_, error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })),
     forgetError: assign({ error: null }),
     setTime: assign(({ context, event }) => ({ now: event.type === 'time' ? event.now : context.now })),
@@ -107,7 +112,7 @@ const base = setup({
       now: Math.min(now + COUNTDOWN_TICK / 1000, startsAt ?? now),
     })),
     noteClick: assign({ clicked: true }),
-    /** The code opened the room: keep it for the next visit. */
+    /** The code opened the room: keep the token of the visit. */
     storeToken: (_, _token: string | null) => {},
     clearToken: () => {},
   },
@@ -147,8 +152,8 @@ const asking = base.createStateConfig({
         guard: 'isAfterLogin',
         target: '#entry.admitted',
         actions: [
-          { type: 'storeToken', params: ({ context }) => context.token },
           { type: 'admit', params: ({ event }) => event.output },
+          { type: 'storeToken', params: ({ context }) => context.token },
         ],
       },
       { target: '#entry.admitted', actions: { type: 'admit', params: ({ event }) => event.output } },
@@ -161,7 +166,8 @@ const asking = base.createStateConfig({
 });
 
 /**
- * A visitor's way into a room. Access is asked for when loading and when checking a code.
+ * A visitor's way into a room. Access is asked for when loading and when checking a code; and again when a countdown is
+ * over, for the room is given to nobody before.
  * Given by whoever starts it: the actor `access`, and `storeToken`, `clearToken`.
  *
  * ```
@@ -169,7 +175,7 @@ const asking = base.createStateConfig({
  * loading             admitted      login   login, or anew¹   failed   ·
  * login.asking        ·             ·       ·                 ·        code.entered: login.checking
  * login.checking      admitted      login   login             failed   ·
- * countdown           ·             ·       ·                 ·        1 s passed, time: admitted
+ * countdown           ·             ·       ·                 ·        1 s passed, time: loading once it is over
  * waiting_for_click   ·             ·       ·                 ·        click: in_room
  * in_room             ·             ·       ·                 ·        reload: loading
  * failed              ·             ·       ·                 ·        retry: loading
@@ -227,8 +233,9 @@ export const entryMachine = base.createMachine({
       ],
     },
     countdown: {
-      after: { tick: { target: 'admitted', actions: 'countTick' } },
-      on: { time: { target: 'admitted', actions: 'setTime' } },
+      always: { guard: not('startsLater'), target: 'loading' },
+      after: { tick: { target: 'countdown', reenter: true, actions: 'countTick' } },
+      on: { time: { target: 'countdown', reenter: true, actions: 'setTime' } },
     },
     waiting_for_click: { on: { click: { target: 'in_room', actions: 'noteClick' } } },
     in_room: { on: { reload: 'arriving' } },

@@ -32,8 +32,11 @@ export type MediaInput =
 
 /** What a visitor did, or a player, a loader or another visitor reports, since the last tick. */
 export type VisitorInput =
-  /** The visitor entered the room: what plays by itself may begin, and others may see the visitor. */
-  | { type: 'entered' }
+  /**
+   * The visitor entered the room: what plays by itself may begin, and others may see the visitor. `day_start`: UTC second
+   * of the day at room time 0, where that is not known before.
+   */
+  | { type: 'entered'; day_start?: number | undefined }
   | MediaInput
   | { type: 'popup.dismiss' }
   /** Clip `n` of a stream has been loaded and plays for `duration` seconds. */

@@ -54,7 +54,7 @@ export interface SceneWorld extends Components {
   capacity: number;
   room: Room;
   /** UTC second of the day at room time 0. */
-  readonly dayStart: number;
+  dayStart: number;
   readonly seed: number;
   readonly visitor: string | undefined;
   /** Whether windows don't count. */

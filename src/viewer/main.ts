@@ -1,11 +1,10 @@
 import '../../engine/stage/stage.css';
-import { opensAt } from '../contract/opening.ts';
 import { en } from '../contract/viewer-texts/en.ts';
 import { Entrance } from './entrance.ts';
 import { flags } from './page-place.ts';
 import { say, takeOwnTexts, textsReady } from './texts/say.ts';
 import { Visit } from './visit.ts';
-import { readVisitData } from './visit-data.ts';
+import { pageWrittenAt, readVisitData } from './visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit-store.ts';
 
 const { settings, endpoint, needsCode, problem } = readVisitData();
@@ -35,8 +34,6 @@ void textsReady.then(() => {
   if (twin) twin.textContent = say('asText');
 });
 
-const waits = endpoint && (opensAt(endpoint) ?? 0) > endpoint.current_time;
-
 if (endpoint || needsCode) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
@@ -47,7 +44,7 @@ if (endpoint || needsCode) {
       void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => talkToParent(visit, store));
     });
   }
-  if (endpoint && !waits) visit.open(endpoint);
+  if (endpoint && endpoint.opens_at === null) visit.open({ endpoint, at: pageWrittenAt() });
   else visit.pass(needsCode);
 } else {
   void textsReady.then(() => {

@@ -1,6 +1,4 @@
-import type { PublicEndpoint } from '../contract/entities.ts';
-import { opensAt } from '../contract/opening.ts';
-import { loadEndpoint, structurePath, VisitError } from './visit-data.ts';
+import { type Arrival, loadEndpoint, structurePath, VisitError } from './visit-data.ts';
 import { visitToken } from './visit-token.ts';
 
 /** Opens structures at their addresses, past codes and countdowns. Of several that are asked for, the last one counts. */
@@ -15,15 +13,17 @@ export class RoomDoor {
   }
 
   /**
-   * Loads the structure at a public path; asks for its code where it needs one.
-   * @param stay what a visitor does who would rather stay than enter a code; left out where there is nowhere to stay
+   * Loads the structure at a public path; asks for its code where it needs one, and waits until its room opens.
+   * @param stay what a visitor does who would rather stay than enter a code or wait; left out where there is nowhere to stay
    * @returns null when the visitor went elsewhere in the meantime
    * @throws Error with a sentence for visitors
    */
-  open(path: string, stay?: () => void): Promise<PublicEndpoint | null> {
+  open(path: string, stay?: () => void): Promise<Arrival | null> {
     return this.#latest(async (isLatest) => {
       try {
-        return await loadEndpoint(path);
+        const arrival = await loadEndpoint(path);
+        const waits = arrival.endpoint.opens_at !== null && isLatest();
+        return waits ? this.#askIn(path, arrival.endpoint.is_protected, stay) : arrival;
       } catch (error) {
         const asksForCode = error instanceof VisitError && (error.status === 400 || error.status === 401);
         if (!asksForCode || !isLatest()) throw error;
@@ -33,17 +33,17 @@ export class RoomDoor {
   }
 
   /** Leads the visitor past the code or the countdown of the structure at a public path; else like `open`. */
-  pass(path: string, isProtected: boolean): Promise<PublicEndpoint | null> {
+  pass(path: string, isProtected: boolean): Promise<Arrival | null> {
     return this.#latest(() => this.#askIn(path, isProtected));
   }
 
-  async #latest(get: (isLatest: () => boolean) => Promise<PublicEndpoint>): Promise<PublicEndpoint | null> {
+  async #latest(get: (isLatest: () => boolean) => Promise<Arrival>): Promise<Arrival | null> {
     const turn = ++this.#turn;
     const isLatest = () => turn === this.#turn;
     this.#entry?.abort(new Error('The visitor went elsewhere.'));
     try {
-      const endpoint = await get(isLatest);
-      return isLatest() ? endpoint : null;
+      const arrival = await get(isLatest);
+      return isLatest() ? arrival : null;
     } catch (error) {
       if (isLatest()) throw error;
       return null;
@@ -56,7 +56,7 @@ export class RoomDoor {
     this.#entry?.abort(new Error('The visitor stays.'));
   }
 
-  async #askIn(path: string, isProtected: boolean, stay?: () => void): Promise<PublicEndpoint> {
+  async #askIn(path: string, isProtected: boolean, stay?: () => void): Promise<Arrival> {
     const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
     this.#entry?.abort(new Error('The visitor went elsewhere.'));
     this.#entry = new AbortController();
@@ -65,7 +65,6 @@ export class RoomDoor {
       title: this.#title(),
       isProtected,
       stored: visitToken(wanted),
-      startsAt: opensAt,
       stay,
     };
     return passEntry(place, this.#entry.signal);

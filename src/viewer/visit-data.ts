@@ -10,6 +10,19 @@ export function readVisitData(): VisitData {
   return JSON.parse(holder.textContent) as VisitData;
 }
 
+/** A structure, and when the server's clock was read for it. */
+export interface Arrival {
+  endpoint: PublicEndpoint;
+  /** Moment of the page's own clock, in milliseconds, at which the server's showed `current_time`. */
+  at: number;
+}
+
+/** When the server wrote the page, on the page's own clock in milliseconds: between asking for it and its first byte. */
+export function pageWrittenAt(): number {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return page ? (page.requestStart + page.responseStart) / 2 : performance.now();
+}
+
 /** Why there is no room, as a sentence for visitors. */
 export class VisitError extends Error {
   /** Status of the answer; 0 when there was none. */
@@ -20,12 +33,9 @@ export class VisitError extends Error {
   }
 }
 
-/**
- * What the API gives at a path below its prefix.
- * @param token token of a visit
- * @throws VisitError when there is nothing, or the server can't be reached
- */
-export async function load<T>(path: string, token: string | null = null): Promise<T> {
+/** What the API gives at a path below its prefix, and when it did: in the middle between question and answer. */
+async function ask<T>(path: string, token: string | null): Promise<{ data: T; at: number }> {
+  const asked = performance.now();
   let response: Response;
   try {
     const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
@@ -33,10 +43,19 @@ export async function load<T>(path: string, token: string | null = null): Promis
   } catch {
     throw new VisitError(say('notReached'));
   }
+  const at = (asked + performance.now()) / 2;
   const body = await response.json().catch(() => null);
-  if (response.ok) return body.data;
+  if (response.ok) return { data: body.data, at };
   throw new VisitError(sayError(body, 'notOpened'), response.status);
 }
+
+/**
+ * What the API gives at a path below its prefix.
+ * @param token token of a visit
+ * @throws VisitError when there is nothing, or the server can't be reached
+ */
+export const load = async <T>(path: string, token: string | null = null): Promise<T> =>
+  (await ask<T>(path, token)).data;
 
 /**
  * The path of a structure; the first visible one's at the root.
@@ -52,7 +71,8 @@ export async function structurePath(path: string): Promise<string> {
  * Loads the structure at a public path; the first visible one at the root.
  * @throws VisitError when there is none, or the server can't be reached; with status 400 or 401 where a code is asked for
  */
-export async function loadEndpoint(path: string): Promise<PublicEndpoint> {
+export async function loadEndpoint(path: string): Promise<Arrival> {
   const wanted = await structurePath(path);
-  return load<PublicEndpoint>(`/endpoints${wanted}`, visitToken(wanted).get());
+  const { data, at } = await ask<PublicEndpoint>(`/endpoints${wanted}`, visitToken(wanted).get());
+  return { endpoint: data, at };
 }

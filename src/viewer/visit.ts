@@ -1,7 +1,7 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
-import type { PublicEndpoint, PublicRoom } from '../contract/entities.ts';
+import type { PublicRoom } from '../contract/entities.ts';
 import { track, trackRoom } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
@@ -18,7 +18,7 @@ import { hasMedia, showEvent } from './show-event.ts';
 import { firstSlider } from './sliders.ts';
 import { replaceTexts, say, textsReady } from './texts/say.ts';
 import { viewPointsOf } from './view-points.ts';
-import { VisitError } from './visit-data.ts';
+import { type Arrival, VisitError } from './visit-data.ts';
 import { VisitEvents } from './visit-events.ts';
 import { NOTHING_YET, type VisitActions, type VisitState, type VisitStore } from './visit-store.ts';
 import { visitToken } from './visit-token.ts';
@@ -69,8 +69,9 @@ export class Visit implements VisitActions {
   }
 
   /** Plays a structure's room. */
-  open(endpoint: PublicEndpoint): void {
+  open(arrival: Arrival): void {
     this.#close();
+    const { endpoint } = arrival;
     const { room } = endpoint;
     const { settings } = this.state;
     document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
@@ -82,7 +83,7 @@ export class Visit implements VisitActions {
     }
     const { entered } = this.#store.get();
     this.#entrance.open(room.title);
-    const clock = createRoomClock(endpoint, () => performance.now());
+    const clock = createRoomClock(arrival, () => performance.now());
     const scene = createScene(room, { dayStart: clock.dayStart });
     this.#scene = scene;
     this.#clock = clock;
@@ -141,7 +142,8 @@ export class Visit implements VisitActions {
 
   #enter(): void {
     this.#store.set({ entered: true });
-    this.send({ type: 'entered' });
+    this.#clock?.enter();
+    this.send({ type: 'entered', day_start: this.#clock?.dayStart });
     this.#entrance.close();
     if (!this.state.dialog) this.#container.focus({ preventScroll: true });
   }
@@ -194,18 +196,19 @@ export class Visit implements VisitActions {
   }
 
   /** @param push whether the address changes along */
-  async #arrive(coming: Promise<PublicEndpoint | null>, push: boolean): Promise<void> {
+  async #arrive(coming: Promise<Arrival | null>, push: boolean): Promise<void> {
     this.#entrance.open('');
     try {
-      const endpoint = await coming;
-      if (!endpoint) return;
+      const arrival = await coming;
+      if (!arrival) return;
+      const { endpoint } = arrival;
       if (push) {
         history.pushState({ inside: true }, '', pagePath(endpoint.path));
         track('navigate', { path: endpoint.path });
       }
       this.#path = publicPath();
       this.#store.set({ canGoBack: history.state?.inside === true });
-      this.open(endpoint);
+      this.open(arrival);
     } catch (error) {
       // Anything else is a part of the page that could not be fetched.
       if (!(error instanceof VisitError)) logProblem(String(error));

@@ -56,7 +56,7 @@ describe.each(databases)('pages on %s', (kind) => {
     expect(status).toBe(200);
     expect(data).toMatchObject({ problem: null, endpoint: { name: 'The Lake', room: { title: 'Lake' } } });
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(text).toContain(
       `<link rel="preload" as="fetch" crossorigin="anonymous" href="/media/${'a'.repeat(64)}/p.jpg" />`,
     );

@@ -7,7 +7,7 @@ import type { calls } from '../../src/contract/calls.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
 import type { Endpoint, Media } from '../../src/contract/entities.ts';
 import { createApp } from '../../src/server/app.ts';
-import { systemClock } from '../../src/server/clock.ts';
+import { type Clock, systemClock } from '../../src/server/clock.ts';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { seedDemo } from '../../src/server/demo/seed-demo.ts';
@@ -23,9 +23,19 @@ type RoomInput = z.input<typeof calls.rooms.create.body>;
 /** The administrator of every web test. */
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
+/** The machine's clock, as far ahead as a test moves it. */
+class MovableClock implements Clock {
+  #ahead = 0;
+  now = (): number => systemClock.now() + this.#ahead;
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+}
+
 /** The whole server with its built pages, on a port of its own, and an administrator's client. */
 export interface WebApp {
   origin: string;
+  clock: MovableClock;
   services: Services;
   client: Client;
   /** Uploads a file of this machine. */
@@ -51,8 +61,9 @@ export async function startWebApp({ demo = false, environment = {} as Record<str
   });
   const db = openDatabase({ folder });
   await migrate(db);
-  const outgoing = createOutgoing(settings, systemClock);
-  const services = { db, clock: systemClock, settings, media: new MediaStore(folder), outgoing };
+  const clock = new MovableClock();
+  const outgoing = createOutgoing(settings, clock);
+  const services = { db, clock, settings, media: new MediaStore(folder), outgoing };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);
   const app = await createApp(services);
@@ -64,6 +75,7 @@ export async function startWebApp({ demo = false, environment = {} as Record<str
   let published = 0;
   return {
     origin,
+    clock,
     services,
     client,
     upload: async (path) => {

@@ -11,8 +11,15 @@ import {
 } from '../../engine/machines/entry.ts';
 import { leavesOf } from './walk-paths.ts';
 
-const OPEN: AccessAnswer = { status: 200, now: 100, startsAt: null };
-const opensIn = (seconds: number): AccessAnswer => ({ status: 200, now: 100, startsAt: 100 + seconds });
+/** @param token of the visit that a code began */
+const open = (token: string | null = null): AccessAnswer => ({ status: 200, now: 100, startsAt: null, token });
+const OPEN = open();
+const opensIn = (seconds: number, token: string | null = null): AccessAnswer => ({
+  status: 200,
+  now: 100,
+  startsAt: 100 + seconds,
+  token,
+});
 const refused = (reason: LoginReason): AccessAnswer => ({
   status: 400,
   reason,
@@ -123,10 +130,21 @@ describe('a protected room', () => {
     expect(state()).toBe('login.checking');
     expect(asked()).toEqual([{ token: 'K7', afterLogin: true }]);
     expect(tokens).toEqual([]);
+    await answer(open('visit'));
+    expect(state()).toBe('waiting_for_click');
+    expect(tokens).toEqual(['stored visit']);
+    expect(context()).toMatchObject({ afterLogin: false, token: 'visit' });
+  });
+
+  test('that asks for no code any more is entered without one from then on', async () => {
+    const { enter, asked, answer, send, state, tokens } = door({ isProtected: true });
+    enter('K7');
     await answer(OPEN);
     expect(state()).toBe('waiting_for_click');
-    expect(tokens).toEqual(['stored K7']);
-    expect(context().afterLogin).toBe(false);
+    expect(tokens).toEqual(['stored null']);
+    send({ type: 'click' });
+    send({ type: 'reload' });
+    expect(asked().at(-1)).toEqual({ token: null, afterLogin: false });
   });
 
   test('an empty code is not sent', () => {
@@ -145,9 +163,9 @@ describe('a protected room', () => {
     expect(tokens).toEqual([]);
     enter('K8');
     expect(context().reason).toBe(null);
-    await answer(OPEN);
+    await answer(open('visit'));
     expect(state()).toBe('waiting_for_click');
-    expect(tokens).toEqual(['stored K8']);
+    expect(tokens).toEqual(['stored visit']);
   });
 
   test('401 clears the token and asks for a code, and says that the old one has expired', async () => {
@@ -181,9 +199,9 @@ describe('a token that another call finds rejected', () => {
     expect(state()).toBe('login.asking');
     expect(context().reason).toBe('expired');
     enter('K7');
-    await answer(OPEN);
+    await answer(open('visit'));
     expect(state()).toBe('in_room');
-    expect(tokens).toEqual(['cleared', 'stored K7']);
+    expect(tokens).toEqual(['cleared', 'stored visit']);
   });
 
   test('is cleared in a public room, which goes on', async () => {
@@ -200,14 +218,14 @@ describe('a token that another call finds rejected', () => {
     enter('K7');
     send({ type: 'token.rejected' });
     expect(state()).toBe('login.checking');
-    await answer(OPEN);
-    expect(tokens).toEqual(['stored K7']);
+    await answer(open('visit'));
+    expect(tokens).toEqual(['stored visit']);
   });
 });
 
 describe('the countdown', () => {
-  test('ticks every second until the start, then waits for a click', async () => {
-    const { answer, clock, state, left } = door();
+  test('ticks every second until the start, asks for access again, then waits for a click', async () => {
+    const { answer, asked, clock, state, left } = door();
     await answer(opensIn(3));
     expect([state(), left()]).toEqual(['countdown', 3]);
     clock.increment(999);
@@ -218,8 +236,35 @@ describe('the countdown', () => {
     expect(left()).toBe(1);
     clock.increment(999);
     expect(state()).toBe('countdown');
+    expect(asked()).toHaveLength(1);
     clock.increment(1);
-    expect([state(), left()]).toEqual(['waiting_for_click', 0]);
+    expect([state(), left()]).toEqual(['loading', 0]);
+    expect(asked()).toHaveLength(2);
+    await answer(OPEN);
+    expect(state()).toBe('waiting_for_click');
+  });
+
+  test('that the server does not see ended yet goes on', async () => {
+    const { answer, clock, state, asked } = door();
+    await answer(opensIn(1));
+    clock.increment(1000);
+    expect(state()).toBe('loading');
+    await answer(opensIn(0.5));
+    expect(state()).toBe('countdown');
+    clock.increment(500);
+    expect(state()).toBe('loading');
+    expect(asked()).toHaveLength(3);
+  });
+
+  test('behind a code asks again with the visit that the code began', async () => {
+    const { enter, answer, asked, clock, state } = door({ isProtected: true });
+    enter('K7');
+    await answer(opensIn(1, 'visit'));
+    expect(state()).toBe('countdown');
+    clock.increment(1000);
+    expect(asked().at(-1)).toEqual({ token: 'visit', afterLogin: false });
+    await answer(REJECTED);
+    expect(state()).toBe('login.asking');
   });
 
   test('ends to the millisecond when the start is not a whole second away', async () => {
@@ -229,6 +274,8 @@ describe('the countdown', () => {
     clock.increment(249);
     expect(state()).toBe('countdown');
     clock.increment(1);
+    expect(state()).toBe('loading');
+    await answer(OPEN);
     expect(state()).toBe('in_room');
   });
 
@@ -253,7 +300,7 @@ describe('the countdown', () => {
     send({ type: 'time', now: 120 });
     expect(left()).toBe(40);
     send({ type: 'time', now: 160 });
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('loading');
   });
 
   test('is not skipped by a click or by autoload', async () => {
@@ -285,7 +332,7 @@ describe('a failure', () => {
     expect(state()).toBe('failed');
     send({ type: 'retry' });
     expect(asked().at(-1)).toEqual({ token: 'K7', afterLogin: true });
-    await answer(OPEN);
-    expect(tokens).toEqual(['stored K7']);
+    await answer(open('visit'));
+    expect(tokens).toEqual(['stored visit']);
   });
 });

@@ -183,6 +183,26 @@ const image = (id: number, more: object = {}) => ({ id, element: 'image', ...mor
 const roomWith = (...elements: object[]) => parseRoom({ id: 1, title: 'Room', elements });
 const tickAt = (time: number): TickInput => ({ time, camera: PLAIN_POSE });
 
+describe('the hours of an element', () => {
+  it('are those of the day on which the visitor enters, where the sequence starts by entering', () => {
+    const scene = createScene(roomWith(image(1, { visible_between: { from: 600, till: 1200 } })), { dayStart: 0 });
+    const isVisible = () => scene.state().elements[1]!.visible;
+    scene.tick(tickAt(0));
+    expect(isVisible()).toBe(false);
+    scene.tick({ ...tickAt(0), input: [{ type: 'entered', day_start: 590 }] });
+    expect(isVisible()).toBe(false);
+    scene.tick(tickAt(9));
+    expect(isVisible()).toBe(false);
+    scene.tick(tickAt(10));
+    expect(isVisible()).toBe(true);
+    scene.tick(tickAt(610));
+    expect(isVisible()).toBe(false);
+    // Entering happens once.
+    scene.tick({ ...tickAt(611), input: [{ type: 'entered', day_start: 0 }] });
+    expect(isVisible()).toBe(false);
+  });
+});
+
 describe('whoever draws a room', () => {
   it('is told to draw only when something changed', () => {
     const scene = createScene(roomWith(image(1), image(2, { visible_between: { from: 10, till: 20 } })));

@@ -189,7 +189,7 @@ describe('a room in a headset', () => {
     await showsFrames(page);
     const rings = () => page.evaluate(() => window.dataLayer!.filter(({ event }) => event === 'bell').length);
     await expect.poll(rings, { timeout: 30_000 }).toBe(1);
-    await page.evaluate(() => window.enfilade!.open(window.enfilade!.state.endpoint!));
+    await page.evaluate(() => window.enfilade!.open({ endpoint: window.enfilade!.state.endpoint!, at: 0 }));
     await page.waitForFunction(() => window.headset.activeSession === undefined);
     await page.locator('#room[data-state="ready"]').waitFor();
     await page.getByRole('status').getByText('This is another room: enter VR again').waitFor();

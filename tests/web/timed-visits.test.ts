@@ -61,7 +61,7 @@ async function publish(minutes: number, fields: Record<string, unknown> = {}) {
     params: { id },
     body: { element: 'audio', name: 'Score', file_id: sound, config: { timed: true, timed_max_out_of_sync: 2 } },
   });
-  const start = (Math.floor(Date.now() / 60_000) + minutes) * 60_000;
+  const start = (Math.floor(web.app.clock.now() / 60_000) + minutes) * 60_000;
   // Where it starts at noon: the day does not change in between, whatever the hour is here.
   const at = new Date(start);
   const start_time_utc_offset = at.getUTCHours() * 60 + at.getUTCMinutes() - 720;
@@ -86,6 +86,12 @@ async function newHurriedVisitor() {
     Date.now = () => now() + ahead;
   }, HOUR);
   return visitor;
+}
+
+/** Lets the visitor's time and the server's pass. */
+async function pass(page: Page, milliseconds: number): Promise<void> {
+  web.app.clock.advance(milliseconds);
+  await page.clock.fastForward(milliseconds);
 }
 
 const timeIn = (page: Page) => page.evaluate(() => window.enfilade!.stage!.scene.state().time);
@@ -115,10 +121,10 @@ describe('a visitor whose clock is an hour off', () => {
     // It is sought first, and plays when the sound from there on has come.
     const isHeard = async () => {
       const { paused, currentTime } = await scoreIn(page);
-      return !paused && Math.abs(currentTime - (Date.now() - start) / 1000) < 15;
+      return !paused && Math.abs(currentTime - (web.app.clock.now() - start) / 1000) < 15;
     };
     await expect.poll(isHeard, { timeout: 40_000 }).toBe(true);
-    expect(Math.abs((await timeIn(page)) - (Date.now() - start) / 1000)).toBeLessThan(15);
+    expect(Math.abs((await timeIn(page)) - (web.app.clock.now() - start) / 1000)).toBeLessThan(15);
     expect(await page.getByRole('timer', { name: 'Time left' }).textContent()).toMatch(/^1[01]:\d\d$/);
     expect(faults).toEqual([]);
     await context.close();
@@ -132,6 +138,63 @@ describe('a visitor whose clock is an hour off', () => {
     expect(await page.getByRole('timer', { name: 'Time left' }).textContent()).toBe('00:00');
     expect(await page.evaluate(() => window.enfilade!.stage!.scene.state().timed?.state)).toBe('ended');
     expect((await scoreIn(page)).paused).toBe(true);
+    await context.close();
+  });
+});
+
+describe('a visitor who waits', () => {
+  test('at the countdown is given the room when it starts, and is on time in its sequence', async () => {
+    const { path, start } = await publish(10, { show_countdown: true });
+    const { page, context, faults } = await newVisitor(web.browser);
+    await page.clock.install();
+    const rooms: unknown[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().includes('/api/v1/endpoints/')) return;
+      rooms.push((await response.json()).data.room);
+    });
+    await page.goto(web.app.origin + path);
+    await page.getByRole('timer').waitFor();
+    expect(rooms).toEqual([null]);
+    await pass(page, start - web.app.clock.now() + 2000);
+    await page.locator('#entrance.is-ready').waitFor();
+    expect(rooms.at(-1)).toMatchObject({ title: 'Show' });
+    await page.locator('#entrance').press('Enter');
+    await page.locator('#room[data-state="ready"]').waitFor();
+    const late = async () => Math.abs((await timeIn(page)) - (web.app.clock.now() - start) / 1000);
+    await expect.poll(late).toBeLessThan(60);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('at a door meets the countdown of the room behind it, and may go back', async () => {
+    const { path } = await publish(10, { show_countdown: true });
+    const [, slug_one] = path.split('/');
+    const foyer = await web.app.publish({ title: 'Foyer' });
+    const { page, context } = await newVisitor(web.browser);
+    await enterRoom(page, web.app.origin + foyer);
+    await page.evaluate(
+      (to) => window.enfilade!.follow({ type: 'slug', type_config: { slug_one: to!, slug_two: '' } }),
+      slug_one,
+    );
+    await page.getByRole('heading', { name: /This room starts at/ }).waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('timer').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(foyer);
+    await context.close();
+  });
+
+  test('in front of a sequence without a start begins it by entering', async () => {
+    const { path } = await publish(0, { is_timed: false, start_time: null, start_time_utc_offset: null });
+    const { page, context, faults } = await newVisitor(web.browser);
+    await page.clock.install();
+    await page.goto(web.app.origin + path);
+    await page.locator('#entrance.is-ready').waitFor();
+    await pass(page, 600_000);
+    expect(await timeIn(page)).toBe(0);
+    await page.locator('#entrance').press('Enter');
+    await expect.poll(() => timeIn(page)).toBeGreaterThan(0);
+    expect(await timeIn(page)).toBeLessThan(60);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

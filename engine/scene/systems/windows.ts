@@ -78,6 +78,13 @@ export function readWindow(world: SceneWorld, entity: number, element: Element):
   Visibility.open[entity] = isOpen(world, entity, secondOfDay(world.time)) ? 1 : 0;
 }
 
+/** Turns all windows into another day. @param dayStart UTC second of the day at room time 0 */
+export function moveDay(world: SceneWorld, dayStart: number): void {
+  if (dayStart === world.dayStart) return;
+  world.dayStart = dayStart;
+  for (const entity of [...query(world.ecs, [world.Window])]) readWindow(world, entity, world.elements[entity]!);
+}
+
 /** Takes an entity's window away. */
 export function forgetWindow(world: SceneWorld, entity: number): void {
   removeComponent(world.ecs, entity, world.Window);

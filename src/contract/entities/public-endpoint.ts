@@ -32,6 +32,10 @@ export const publicEndpointSchema = z.object({
   start_time_utc_offset: z.int().nullable(),
   is_protected: z.boolean(),
   current_time: z.number().describe("The server's clock: seconds since 1970, UTC."),
-  room: publicRoomSchema.nullable(),
+  opens_at: z
+    .number()
+    .nullable()
+    .describe('When the room behind a countdown opens: seconds since 1970, UTC. Null once it is open, or without one.'),
+  room: publicRoomSchema.nullable().describe('The space; null until it opens, and where there is none.'),
 });
 export type PublicEndpoint = z.output<typeof publicEndpointSchema>;

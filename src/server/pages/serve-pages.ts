@@ -3,7 +3,6 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicEndpoint, Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
-import { opensAt } from '../../contract/opening.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { asApiError } from '../api/errors.ts';
 import { Previews } from '../media/preview.ts';
@@ -58,8 +57,7 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
   const previewOf = async (endpoint: PublicEndpoint | null): Promise<string | null> => {
     const template = endpoint?.room?.template;
     if (!endpoint || template?.model_type !== 'pano' || !template.file) return null;
-    const waits = (opensAt(endpoint) ?? 0) > endpoint.current_time;
-    return waits ? null : previews.of(template.file.url);
+    return previews.of(template.file.url);
   };
 
   /** A way on from an address that leads nowhere: to the front page, where there is one. */

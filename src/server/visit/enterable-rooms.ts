@@ -1,5 +1,6 @@
 import type { CallContext } from '../api/handler.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { embargoOf } from './embargo.ts';
 import { findVisit } from './visitor-sessions.ts';
 
 /** The structures that have an address for visitors: themselves visible, and not below a hidden one. */
@@ -14,8 +15,8 @@ export function reachableEndpoints<E extends Pick<StoredEndpoint, 'id' | 'is_vis
 }
 
 /**
- * Rooms that a visitor may enter: those at a visible address that asks for no code, and the one that the visitor's token
- * opens.
+ * Rooms that a visitor may enter now: those at a visible address that asks for no code, and the one that the visitor's
+ * token opens; those behind a countdown once it has ended.
  */
 export async function enterableRooms({
   db,
@@ -27,5 +28,7 @@ export async function enterableRooms({
   const isGuarded = visible.some(({ is_protected }) => is_protected === 1);
   const visit = isGuarded && token !== null ? await findVisit(db, clock, token) : null;
   const open = visible.filter(({ id, is_protected }) => is_protected === 0 || id === visit?.endpointId);
-  return [...new Set(open.map(({ room_id }) => room_id))].filter((id) => id !== null);
+  const waits = await Promise.all(open.map((endpoint) => embargoOf({ db, clock }, endpoint)));
+  const rooms = open.filter((_, index) => waits[index] === null).map(({ room_id }) => room_id);
+  return [...new Set(rooms)].filter((id) => id !== null);
 }

@@ -10,6 +10,7 @@ import { publicRoom } from '../rooms/public-room.ts';
 import { readRoom, timestamps } from '../rooms/read-room.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
 import type { Services } from '../services.ts';
+import { embargoOf } from './embargo.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -61,16 +62,16 @@ const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
   is_protected: endpoint.is_protected === 1,
 });
 
-/** A structure as a visitor who may enter gets it, with its room. */
+/** A structure as a visitor who may enter gets it, with its room once that is open. */
 export const showEndpoint = async (
   services: Pick<Services, 'db' | 'clock'>,
   endpoint: StoredEndpoint,
   slugs: readonly string[],
-): Promise<PublicEndpoint> => ({
-  ...fieldsOf(endpoint, slugs),
-  current_time: services.clock.now() / 1000,
-  room: await roomOf(services, endpoint),
-});
+): Promise<PublicEndpoint> => {
+  const opens_at = await embargoOf(services, endpoint);
+  const room = opens_at === null ? await roomOf(services, endpoint) : null;
+  return { ...fieldsOf(endpoint, slugs), current_time: services.clock.now() / 1000, opens_at, room };
+};
 
 /** What `showEndpoint` gives, as bytes that are kept from one request to the next. */
 export async function answerEndpoint(
@@ -79,8 +80,10 @@ export async function answerEndpoint(
   slugs: readonly string[],
 ): Promise<KeptAnswer | PublicEndpoint> {
   const { organization_id, room_id } = endpoint;
-  const room = room_id === null ? undefined : await keptRooms.find(db, organization_id, room_id, 'public');
-  const fields = fieldsOf(endpoint, slugs);
+  const opens_at = await embargoOf({ db, clock }, endpoint);
+  const isOpen = room_id !== null && opens_at === null;
+  const room = isOpen ? await keptRooms.find(db, organization_id, room_id, 'public') : undefined;
+  const fields = { ...fieldsOf(endpoint, slugs), opens_at };
   const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);

@@ -2,6 +2,7 @@ import type { AccessAnswer, LoginReason } from '../../../engine/machines/entry.t
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { say, sayError } from '../texts/say.ts';
+import type { Arrival } from '../visit-data.ts';
 
 /** Milliseconds after which a question is given up. */
 const TIMEOUT = 10_000;
@@ -16,11 +17,10 @@ export interface AccessQuestion {
   token: string | null;
 }
 
-/** What came back: the machine's answer, and with it the structure and the visit's token where access is given. */
+/** What came back: the machine's answer, and with it the structure where access is given. */
 export interface Access {
   answer: AccessAnswer;
-  endpoint?: PublicEndpoint;
-  token?: string;
+  arrival?: Arrival;
 }
 
 /** The reason why a code opens nothing, as far as the server tells it. */
@@ -31,13 +31,10 @@ function reasonOf({ reason }: Partial<ErrorBody>, code: string | null): LoginRea
 
 /**
  * Asks for access to a structure.
- * @param startsAt second at which its room starts; null where visitors do not wait
  * @throws Error with a sentence for visitors when the server can't be reached or refuses for another reason
  */
-export async function askAccess(
-  { path, code, token }: AccessQuestion,
-  startsAt: (endpoint: PublicEndpoint) => number | null,
-): Promise<Access> {
+export async function askAccess({ path, code, token }: AccessQuestion): Promise<Access> {
+  const asked = performance.now();
   let response: Response;
   try {
     response = await fetch(`/api/v1/endpoints${path}`, {
@@ -52,11 +49,15 @@ export async function askAccess(
   } catch {
     throw new Error(say('notReached'));
   }
+  const at = (asked + performance.now()) / 2;
   const body = await response.json().catch(() => null);
   if (response.ok) {
     const endpoint: PublicEndpoint = body.data;
-    const answer = { status: 200, now: endpoint.current_time, startsAt: startsAt(endpoint) } as const;
-    return { endpoint, token: body.token, answer };
+    const { current_time, opens_at } = endpoint;
+    return {
+      arrival: { endpoint, at },
+      answer: { status: 200, now: current_time, startsAt: opens_at, token: body.token ?? null },
+    };
   }
   if (response.status === 401) return { answer: { status: 401 } };
   if (response.status === 400) return { answer: { status: 400, reason: reasonOf(body ?? {}, code) } };

@@ -6,10 +6,10 @@ import {
   type LoginReason,
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
-import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { say } from '../texts/say.ts';
+import type { Arrival } from '../visit-data.ts';
 import { askAccess } from './ask-access.ts';
 import { EntryPanel } from './entry-panel.ts';
 
@@ -46,8 +46,6 @@ export interface Entry {
   isProtected: boolean;
   /** Where the token of the visit is kept. */
   stored: StoredText;
-  /** Second at which a structure's room starts; null where visitors do not wait. */
-  startsAt(endpoint: PublicEndpoint): number | null;
   /** What a visitor does who would rather not enter; undefined where there is nowhere else to be. */
   stay: (() => void) | undefined;
 }
@@ -56,34 +54,28 @@ export interface Entry {
  * Leads a visitor past the code and the countdown of a structure. The panel stays until there is a way in; a click, where
  * one is asked for, comes after.
  * @param signal gives it up, as when the visitor goes elsewhere
- * @returns the structure with its room
+ * @returns the structure with its room, as it was when the visitor was let in
  */
-export function passEntry(
-  { path, title, isProtected, stored, startsAt, stay }: Entry,
-  signal: AbortSignal,
-): Promise<PublicEndpoint> {
-  let endpoint: PublicEndpoint | undefined;
-  let fresh: string | undefined;
-  let asked = performance.now();
+export function passEntry({ path, title, isProtected, stored, stay }: Entry, signal: AbortSignal): Promise<Arrival> {
+  let arrival: Arrival | undefined;
   const access = fromPromise<AccessAnswer, AccessRequest>(async ({ input }) => {
     const question = input.afterLogin ? { code: input.token, token: null } : { code: null, token: input.token };
-    const result = await askAccess({ path, ...question }, startsAt);
-    asked = performance.now();
-    endpoint = result.endpoint;
-    fresh = result.token;
+    const result = await askAccess({ path, ...question });
+    arrival = result.arrival;
     return result.answer;
   });
   const machine = entryMachine.provide({
     actors: { access },
-    actions: { storeToken: () => fresh && stored.set(fresh), clearToken: () => stored.set(null) },
+    actions: { storeToken: (_, token) => stored.set(token), clearToken: () => stored.set(null) },
   });
   const actor = createActor(machine, { input: { isProtected, token: stored.get(), autoload: true } });
   const panel = new EntryPanel(title, stay);
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
     const timer = setInterval(() => {
-      const passed = (performance.now() - asked) / 1000;
-      if (endpoint) actor.send({ type: 'time', now: endpoint.current_time + passed });
+      if (!arrival) return;
+      const passed = (performance.now() - arrival.at) / 1000;
+      actor.send({ type: 'time', now: arrival.endpoint.current_time + passed });
     }, MEASURE);
     const end = () => {
       clearInterval(timer);
@@ -99,7 +91,7 @@ export function passEntry(
       const sentence = SENTENCES[context.reason ?? 'code_required'];
       if (state.matches('in_room')) {
         end();
-        resolve(endpoint!);
+        resolve(arrival!);
       } else if (state.matches('login')) {
         panel.show({
           kind: 'login',

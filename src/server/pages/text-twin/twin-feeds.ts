@@ -1,6 +1,5 @@
 import type { Element } from '../../../../engine/document/element.ts';
 import type { FeedItem, PublicEndpoint } from '../../../contract/entities.ts';
-import { opensAt } from '../../../contract/opening.ts';
 import { listItems } from '../../feeds/feed-items-repository.ts';
 import { findFeed } from '../../feeds/feeds-repository.ts';
 import { freshenFeed } from '../../feeds/freshen-feed.ts';
@@ -36,8 +35,7 @@ export async function readTwinFeeds(
   endpoint: PublicEndpoint,
 ): Promise<TwinFeeds> {
   const { room, current_time } = endpoint;
-  const waits = (opensAt(endpoint) ?? 0) > current_time;
-  const ids = room && !waits ? [...new Set(feedsIn(room.elements, current_time))].slice(0, MOST_FEEDS) : [];
+  const ids = room ? [...new Set(feedsIn(room.elements, current_time))].slice(0, MOST_FEEDS) : [];
   const entries = await Promise.all(
     ids.map(async (id): Promise<[number, readonly FeedItem[]]> => {
       const feed = await findFeed(services.db, organizationId, id);

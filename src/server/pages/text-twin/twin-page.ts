@@ -1,7 +1,6 @@
 import type { Link } from '../../../../engine/document/navigation.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import type { PublicEndpoint, Settings } from '../../../contract/entities.ts';
-import { opensAt } from '../../../contract/opening.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { escapeHtml } from '../escape.ts';
 import { elementsHtml } from './twin-elements.ts';
@@ -67,9 +66,8 @@ export function roomPage(language: Language, settings: Settings, endpoint: Publi
   const texts = twinTexts(language, settings.texts);
   const { room, path } = endpoint;
   const title = `${room?.title ?? endpoint.name} – ${settings.name}`;
-  const opens = opensAt(endpoint);
-  if (opens !== null && opens > endpoint.current_time) {
-    const at = new Date(opens * 1000).toISOString();
+  if (endpoint.opens_at !== null) {
+    const at = new Date(endpoint.opens_at * 1000).toISOString();
     const time = `<time datetime="${at}">${at.slice(11, 16)} UTC</time>`;
     const sentence = fill(escapeHtml(texts.startsAt), { time });
     return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
