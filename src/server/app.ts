@@ -14,6 +14,7 @@ import { serveOperations } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { serveRealtime } from './realtime/serve-realtime.ts';
+import { KeptRooms } from './rooms/kept-rooms.ts';
 import type { Services } from './services.ts';
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
@@ -50,9 +51,11 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const realtime = serveRealtime(app, services);
   serveOperations(app, services, () => realtime.measures());
   sweepDaily(app, services);
-  registerCalls(app, services, handlers);
+  // Pages and the API give the same rooms.
+  const keeping = { ...services, keptRooms: new KeptRooms() };
+  registerCalls(app, keeping, handlers);
   await serveDocs(app);
   await serveMedia(app, services);
-  await servePages(app, services, dist);
+  await servePages(app, keeping, dist);
   return app;
 }

@@ -62,6 +62,20 @@ describe.each(databases)('pages on %s', (kind) => {
     );
   });
 
+  it('say what was written last, however often they were asked for before', async () => {
+    const { id } = await client.rooms.create({ body: { title: 'First', description: '<p>Before</p>' } });
+    await client.endpoints.create({ body: { name: 'Changing', room_id: id } });
+    const before = await load('/changing');
+    expect((await load('/changing')).text).toBe(before.text);
+    expect(before.text).toContain('<meta name="description" content="Before" />');
+    await client.rooms.update({ params: { id }, body: { title: EVIL, description: '<p>After</p>' } });
+    const after = await load('/changing');
+    expect(after.data?.endpoint?.room?.title).toBe(EVIL);
+    expect(after.text).toContain('<meta name="description" content="After" />');
+    const { text } = await api.send('GET', '/api/v1/endpoints/changing');
+    expect(after.data?.endpoint).toEqual(JSON.parse(text).data);
+  });
+
   it('say what they are to search engines and link previews', async () => {
     const { text } = await load('/lake');
     const description = /<meta name="description" content="([^"]*)"/.exec(text)![1]!;

@@ -12,7 +12,7 @@ import { AfterAnswer } from '../mail/after-answer.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { mediaCookie, SESSION_COOKIE } from '../media/media-cookies.ts';
 import { organizationOf } from '../organizations/organizations.ts';
-import { KeptRooms } from '../rooms/kept-rooms.ts';
+import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import { takeExportTicket } from '../sessions/export-tickets.ts';
 import { SessionMemory } from '../sessions/session-memory.ts';
@@ -182,7 +182,7 @@ function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['setti
 }
 
 /** What all routes share, for as long as the server runs. */
-function share(app: FastifyInstance, services: Services): Shared {
+function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRooms'>): Shared {
   const { db, clock, settings } = services;
   const mail = createMailer(settings, clock);
   const afterAnswer = new AfterAnswer((error) => app.log.error(error));
@@ -198,7 +198,6 @@ function share(app: FastifyInstance, services: Services): Shared {
   return {
     ...services,
     sessions: new SessionMemory(db, clock),
-    keptRooms: new KeptRooms(),
     mail,
     afterAnswer,
     publicUrl: () => publicUrlOf(app, settings),
@@ -206,7 +205,11 @@ function share(app: FastifyInstance, services: Services): Shared {
 }
 
 /** Makes a route of every call in the table. */
-export function registerCalls(app: FastifyInstance, services: Services, handlers: AllHandlers): void {
+export function registerCalls(
+  app: FastifyInstance,
+  services: Services & Pick<Shared, 'keptRooms'>,
+  handlers: AllHandlers,
+): void {
   const shared = share(app, services);
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PublicEndpoint, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
-import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { asApiError } from '../api/errors.ts';
 import { Previews } from '../media/preview.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
 import { organizationOf } from '../organizations/organizations.ts';
-import type { Services } from '../services.ts';
 import { BuiltPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
-import { escapeHtml, scriptJson } from './escape.ts';
+import { escapeHtml } from './escape.ts';
 import { pageHead } from './head.ts';
+import { roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
 import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
-import { visitOf, wantedSlugs } from './visit-of.ts';
+import { type PageServices, visitOf, wantedSlugs } from './visit-of.ts';
+import { visitScript } from './visit-script.ts';
 
 /** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
@@ -46,19 +46,12 @@ const plain = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
 /** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
-export async function servePages(app: FastifyInstance, services: Services, dist: string): Promise<void> {
+export async function servePages(app: FastifyInstance, services: PageServices, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
   const previews = new Previews(services.media);
   const twin = new TextTwin(services, allowedAncestors);
-
-  /** The small panorama of a room that opens at once. */
-  const previewOf = async (endpoint: PublicEndpoint | null): Promise<string | null> => {
-    const template = endpoint?.room?.template;
-    if (!endpoint || template?.model_type !== 'pano' || !template.file) return null;
-    return previews.of(template.file.url);
-  };
 
   /** A way on from an address that leads nowhere: to the front page, where there is one. */
   const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
@@ -72,17 +65,18 @@ export async function servePages(app: FastifyInstance, services: Services, dist:
     try {
       const organizationId = await organizationOf(services.db, request.hostname);
       const settings = await publicSettings(services, organizationId);
-      const { status, ...visit } = await visitOf(services, organizationId, slugs);
-      const data: VisitData = { settings, ...visit, preview: await previewOf(visit.endpoint) };
+      const visited = await visitOf(services, organizationId, slugs);
+      const { status, endpoint, needsCode } = visited;
+      const facts = endpoint?.room && roomFactsOf(endpoint.room);
+      const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
       const place = {
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
       };
-      const isRoom = data.endpoint !== null || data.needsCode;
       const page = await viewer.fill({
-        head: pageHead(data, place),
-        twin: isRoom ? TEXT_LINK : await wayOn(request, organizationId, settings),
-        data: `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(data)}</script>`,
+        head: pageHead(settings, visited, facts, preview, place),
+        twin: endpoint || needsCode ? TEXT_LINK : await wayOn(request, organizationId, settings),
+        data: visitScript(settings, visited, preview, services.clock),
       });
       if (page === null) return plain(reply, 503, NOT_BUILT);
       reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, await viewer.scripts()));

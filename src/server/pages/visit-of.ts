@@ -1,10 +1,24 @@
+import type { PublicEndpoint } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { VisitData } from '../../contract/visit-data.ts';
+import type { Clock } from '../clock.ts';
+import type { KeptRooms } from '../rooms/kept-rooms.ts';
+import { timestamps } from '../rooms/read-room.ts';
 import type { Services } from '../services.ts';
 import { enterEndpoint } from '../visit/enter-endpoint.ts';
-import { showEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
+import { type OpenEndpoint, openEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
 
 const NO_PAGE = 'This page does not exist.';
+
+/** What pages need of the server. */
+export type PageServices = Services & { keptRooms: KeptRooms };
+
+/** What a visitor finds at an address: the structure, or the reason why there is none. */
+export interface Visited {
+  status: number;
+  endpoint: OpenEndpoint | null;
+  needsCode: boolean;
+  problem: string | null;
+}
 
 /** Parts of the public address that a page's address stands for: the first visible structure's at the root. */
 export async function wantedSlugs(
@@ -19,23 +33,30 @@ export async function wantedSlugs(
 }
 
 /**
- * What a visitor sees of an address: the structure, or the reason why there is none.
+ * What a visitor finds at an address.
  * @param token of a visit to a protected structure
  */
 export async function visitOf(
-  services: Services,
+  services: PageServices,
   organizationId: number,
   slugs: readonly string[] | null,
   token: string | null = null,
-): Promise<{ status: number } & Omit<VisitData, 'settings' | 'preview'>> {
+): Promise<Visited> {
   try {
     const wanted = await wantedSlugs(services, organizationId, slugs);
-    const endpoint = await enterEndpoint({ ...services, token }, organizationId, wanted);
-    return { status: 200, endpoint: await showEndpoint(services, endpoint, wanted), needsCode: false, problem: null };
+    const found = await enterEndpoint({ ...services, token }, organizationId, wanted);
+    const endpoint = await openEndpoint(services, found, wanted, 'page');
+    return { status: 200, endpoint, needsCode: false, problem: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
     const needsCode = error.code === 'code_required' || error.code === 'signed_out';
     return { status: error.status, endpoint: null, needsCode, problem };
   }
+}
+
+/** A structure as the API gives it, read from the bytes that pages carry. */
+export function readEndpoint({ fields, room }: OpenEndpoint, clock: Clock): PublicEndpoint {
+  const document = room && JSON.parse(`{${room.bytes}`);
+  return { ...fields, current_time: clock.now() / 1000, room: document ? { ...timestamps(clock), ...document } : null };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Room } from '../../../engine/document/room.ts';
 import type { Database } from '../db/database.ts';
+import { scriptJson } from '../html/script-json.ts';
 import { publicRoom } from './public-room.ts';
 import { readRoom } from './read-room.ts';
 import { findRoom, findRoomVersion } from './rooms-repository.ts';
@@ -8,10 +9,14 @@ import { findRoom, findRoomVersion } from './rooms-repository.ts';
 /** Bytes that are kept, over all rooms. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** For whom a room is: with all that is in it, or as visitors get it. */
-export type Side = 'admin' | 'public';
+/** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
+export type Side = 'admin' | 'public' | 'page';
 
-const SIDES: Record<Side, (room: Room) => Room> = { admin: (room) => room, public: publicRoom };
+const SIDES: Record<Side, (room: Room) => string> = {
+  admin: (room) => JSON.stringify(room),
+  public: (room) => JSON.stringify(publicRoom(room)),
+  page: (room) => scriptJson(publicRoom(room)),
+};
 
 /** A room as bytes. */
 export interface RoomBytes {
@@ -58,7 +63,7 @@ export class KeptRooms {
     async function readBytes(): Promise<RoomBytes | undefined> {
       const row = await findRoom(db, organizationId, id);
       if (!row) return undefined;
-      const bytes = Buffer.from(JSON.stringify(SIDES[side](await readRoom(db, row))).slice(1));
+      const bytes = Buffer.from(SIDES[side](await readRoom(db, row)).slice(1));
       return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
     }
   }

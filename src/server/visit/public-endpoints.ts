@@ -6,10 +6,8 @@ import type { CallContext } from '../api/handler.ts';
 import { KeptAnswer } from '../api/kept-answer.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { publicRoom } from '../rooms/public-room.ts';
-import { readRoom, timestamps } from '../rooms/read-room.ts';
-import { findRoom } from '../rooms/rooms-repository.ts';
-import type { Services } from '../services.ts';
+import type { KeptRoom, Side } from '../rooms/kept-rooms.ts';
+import { timestamps } from '../rooms/read-room.ts';
 import { embargoOf } from './embargo.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
@@ -25,11 +23,6 @@ export async function visibleEndpoints(db: Database, organizationId: number): Pr
       return { id, name, slug, path, is_protected: is_protected === 1, children: visit(id, path) };
     });
   return visit(null, '');
-}
-
-async function roomOf({ db, clock }: Pick<Services, 'db' | 'clock'>, { organization_id, room_id }: StoredEndpoint) {
-  const row = room_id === null ? undefined : await findRoom(db, organization_id, room_id);
-  return row ? { ...publicRoom(await readRoom(db, row)), ...timestamps(clock) } : null;
 }
 
 /**
@@ -62,30 +55,46 @@ const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
   is_protected: endpoint.is_protected === 1,
 });
 
-/** A structure as a visitor who may enter gets it, with its room once that is open. */
-export const showEndpoint = async (
-  services: Pick<Services, 'db' | 'clock'>,
-  endpoint: StoredEndpoint,
-  slugs: readonly string[],
-): Promise<PublicEndpoint> => {
-  const opens_at = await embargoOf(services, endpoint);
-  const room = opens_at === null ? await roomOf(services, endpoint) : null;
-  return { ...fieldsOf(endpoint, slugs), current_time: services.clock.now() / 1000, opens_at, room };
-};
+type Keeper = Pick<CallContext, 'db' | 'clock' | 'keptRooms'>;
 
-/** What `showEndpoint` gives, as bytes that are kept from one request to the next. */
-export async function answerEndpoint(
-  { db, clock, keptRooms }: Pick<CallContext, 'db' | 'clock' | 'keptRooms'>,
+/** A structure as a visitor who may enter finds it, and its room once that is open. */
+export interface OpenEndpoint {
+  fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
+  room: KeptRoom | undefined;
+}
+
+/**
+ * What a visitor who may enter a structure is given.
+ * @param side in which form its room is wanted
+ */
+export async function openEndpoint(
+  { db, clock, keptRooms }: Keeper,
   endpoint: StoredEndpoint,
   slugs: readonly string[],
-): Promise<KeptAnswer | PublicEndpoint> {
+  side: Exclude<Side, 'admin'>,
+): Promise<OpenEndpoint> {
   const { organization_id, room_id } = endpoint;
   const opens_at = await embargoOf({ db, clock }, endpoint);
   const isOpen = room_id !== null && opens_at === null;
-  const room = isOpen ? await keptRooms.find(db, organization_id, room_id, 'public') : undefined;
-  const fields = { ...fieldsOf(endpoint, slugs), opens_at };
-  const current_time = clock.now() / 1000;
+  const room = isOpen ? await keptRooms.find(db, organization_id, room_id, side) : undefined;
+  return { fields: { ...fieldsOf(endpoint, slugs), opens_at }, room };
+}
+
+/** A structure with its room, as an answer whose room is kept as bytes from one request to the next. */
+export async function answerEndpoint(
+  context: Keeper,
+  endpoint: StoredEndpoint,
+  slugs: readonly string[],
+): Promise<KeptAnswer | PublicEndpoint> {
+  const { fields, room } = await openEndpoint(context, endpoint, slugs, 'public');
+  const current_time = context.clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
-  return KeptAnswer.within(`${room.tag}.${tag}`, { ...fields, current_time }, 'room', timestamps(clock), room.bytes);
+  return KeptAnswer.within(
+    `${room.tag}.${tag}`,
+    { ...fields, current_time },
+    'room',
+    timestamps(context.clock),
+    room.bytes,
+  );
 }

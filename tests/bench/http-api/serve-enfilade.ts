@@ -6,7 +6,15 @@ import { seed, storeText } from './seed.ts';
 /** The whole server on SQLite, filled; says where it is as a line of JSON. Usage: `node serve-enfilade.ts <folder>` */
 const folder = process.argv[2]!;
 const { origin, client, token } = await startEnfilade(folder);
-const path = `/api/v1/backend/rooms/${await seed(client)}`;
+const room_id = await seed(client);
+const path = `/api/v1/backend/rooms/${room_id}`;
+const { slug } = await client.endpoints.create({ body: { name: 'Hall', room_id } });
 const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
 storeText(join(folder, DATABASE_FILE), await answer.text());
-console.log(JSON.stringify({ origin, token, room: path, list: '/api/v1/backend/rooms?per_page=20' }));
+const addresses = {
+  room: path,
+  list: '/api/v1/backend/rooms?per_page=20',
+  page: `/${slug}`,
+  visit: `/api/v1/endpoints/${slug}`,
+};
+console.log(JSON.stringify({ origin, token, ...addresses }));

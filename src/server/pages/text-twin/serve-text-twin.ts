@@ -3,10 +3,9 @@ import { ApiError } from '../../../contract/errors.ts';
 import { mediaCookie, mediaTokens, visitCookie } from '../../media/media-cookies.ts';
 import { publicSettings } from '../../organizations/organization-settings.ts';
 import { organizationOf } from '../../organizations/organizations.ts';
-import type { Services } from '../../services.ts';
 import { findPublicEndpoint } from '../../visit/public-endpoints.ts';
 import { redeemCode } from '../../visit/redeem-code.ts';
-import { visitOf, wantedSlugs } from '../visit-of.ts';
+import { type PageServices, readEndpoint, visitOf, wantedSlugs } from '../visit-of.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
 import { twinLanguage, twinTexts } from './twin-texts.ts';
@@ -34,11 +33,11 @@ export const asksForText = (request: FastifyRequest): boolean => queryOf(request
 
 /** Shows rooms as text: for who can't use, or does not want, the room itself. The same visitors may enter. */
 export class TextTwin {
-  readonly #services: Services;
+  readonly #services: PageServices;
   readonly #ancestors: (domains: readonly string[]) => readonly string[];
 
   /** @param ancestors of an organization's sites those that may stand in a policy */
-  constructor(services: Services, ancestors: (domains: readonly string[]) => readonly string[]) {
+  constructor(services: PageServices, ancestors: (domains: readonly string[]) => readonly string[]) {
     this.#services = services;
     this.#ancestors = ancestors;
   }
@@ -64,8 +63,9 @@ export class TextTwin {
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');
     if (visit.endpoint) {
-      const feeds = await readTwinFeeds(services, organizationId, visit.endpoint);
-      return reply.send(roomPage(language, settings, visit.endpoint, feeds));
+      const endpoint = readEndpoint(visit.endpoint, services.clock);
+      const feeds = await readTwinFeeds(services, organizationId, endpoint);
+      return reply.send(roomPage(language, settings, endpoint, feeds));
     }
     if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
     const texts = twinTexts(language, settings.texts);

@@ -1,0 +1,50 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import { textOfHtml } from '../html/sanitize-html.ts';
+import type { RoomBytes } from '../rooms/kept-rooms.ts';
+
+/** Characters of a room's description that are read. */
+const READ = 4000;
+
+/** What the head of a page says of a room. */
+export interface RoomFacts {
+  /** The description without markup. */
+  description: string;
+  /** Address of a picture that stands for the room: its panorama or background, otherwise its first image. */
+  picture: string | undefined;
+  /** The file of the room's panorama. */
+  panorama: NonNullable<Room['template']>['file'];
+}
+
+const pictureOf = (element: Element): string | undefined => {
+  if (element.element !== 'image') return undefined;
+  return element.config.file_url || element.file?.url;
+};
+
+function firstPicture(elements: readonly Element[]): string | undefined {
+  for (const element of walk(elements)) {
+    const picture = pictureOf(element);
+    if (picture) return picture;
+  }
+  return undefined;
+}
+
+/** What is known of rooms, for as long as their bytes are kept. */
+const known = new WeakMap<Buffer, RoomFacts>();
+
+/** What the head of a page says of a room, read once for each version of it. */
+export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
+  const facts = known.get(bytes) ?? readFacts(JSON.parse(`{${bytes}`));
+  known.set(bytes, facts);
+  return facts;
+}
+
+function readFacts({ template, description, elements }: Room): RoomFacts {
+  const panorama = template?.model_type === 'pano' ? template.file : null;
+  return {
+    description: textOfHtml(description.slice(0, READ)),
+    picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    panorama,
+  };
+}
