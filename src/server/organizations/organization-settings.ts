@@ -1,15 +1,18 @@
 import { type Settings, settingsSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { prepared } from '../db/prepared.ts';
 import { findFiles } from '../files/files-repository.ts';
 import type { Services } from '../services.ts';
 import { moduleNames } from './modules.ts';
+
+const organizationById = prepared((db, id: number) => db.selectFrom('organizations').selectAll().where('id', '=', id));
 
 /** What anybody may know about an organization. */
 export async function publicSettings(
   { db, outgoing }: Pick<Services, 'db' | 'outgoing'>,
   organizationId: number,
 ): Promise<Settings> {
-  const row = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst();
+  const [row] = await organizationById(db, organizationId);
   if (!row) throw new ApiError('not_found');
   const files = await findFiles(db, organizationId, [row.font_file_id]);
   const domains: { domain: string }[] = JSON.parse(row.embed_domains);

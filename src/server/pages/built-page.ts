@@ -3,45 +3,65 @@ import { readFile, stat } from 'node:fs/promises';
 
 /** A script without a file of its own. */
 const INLINE = /<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g;
+/** A place where the server has something to say. */
+const MARK = /<!--enfilade:(\w+)-->/;
 
 const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-/** A page as the build made it, kept in memory until the build makes it anew. */
+/** A page as the build made it. */
+export interface Built {
+  /** Its text with the marks in it. */
+  text: string;
+  /** Hashes of the scripts that stand in the page itself, as a content security policy names them. */
+  scripts: readonly string[];
+  /** The text between the marks as bytes; every second one is the name of a mark. */
+  parts: readonly (Buffer | string)[];
+}
+
+function read(text: string): Built {
+  const parts = text.split(MARK).map((part, index) => (index % 2 === 0 ? Buffer.from(part) : part));
+  return { text, scripts: [...text.matchAll(INLINE)].map(([, script]) => hashOf(script!)), parts };
+}
+
+/** Milliseconds for which it is not asked whether the build made a page anew. */
+const BELIEVED = 1000;
+
+/** A page of the build, kept in memory until the build makes it anew. */
 export class BuiltPage {
   readonly #file: string;
-  #text: string | null = null;
+  #built: Built | null = null;
   #changed = 0;
-  #scripts: string[] = [];
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   /** @param file path of the built page */
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** The page's text; null when there is none. */
-  async text(): Promise<string | null> {
+  /** The page; null when there is none. */
+  async read(): Promise<Built | null> {
+    const now = performance.now();
+    if (this.#built !== null && now < this.#askedAt + BELIEVED) return this.#built;
+    this.#askedAt = now;
     const found = await stat(this.#file).catch(() => null);
     if (!found) return null;
-    if (this.#text === null || found.mtimeMs !== this.#changed) {
-      this.#text = await readFile(this.#file, 'utf8');
+    if (this.#built === null || found.mtimeMs !== this.#changed) {
+      this.#built = read(await readFile(this.#file, 'utf8'));
       this.#changed = found.mtimeMs;
-      this.#scripts = [...this.#text.matchAll(INLINE)].map(([, script]) => hashOf(script!));
     }
-    return this.#text;
-  }
-
-  /** Hashes of the scripts that stand in the page itself, as a content security policy names them. */
-  async scripts(): Promise<readonly string[]> {
-    await this.text();
-    return this.#scripts;
-  }
-
-  /**
-   * The page with what the server has to say in it.
-   * @param parts text for each mark `<!--enfilade:name-->`, by name
-   */
-  async fill(parts: Record<string, string>): Promise<string | null> {
-    const text = await this.text();
-    return text?.replace(/<!--enfilade:(\w+)-->/g, (_, name: string) => parts[name] ?? '') ?? null;
+    return this.#built;
   }
 }
+
+/**
+ * A built page with what the server has to say in it.
+ * @param said text or bytes for each mark `<!--enfilade:name-->`, by name
+ */
+export const fillPage = ({ parts }: Built, said: Record<string, string | readonly Buffer[]>): Buffer =>
+  Buffer.concat(
+    parts.flatMap((part) => {
+      if (typeof part !== 'string') return part;
+      const words = said[part] ?? '';
+      return typeof words === 'string' ? Buffer.from(words) : words;
+    }),
+  );

@@ -10,7 +10,7 @@ import { BuiltPage } from './built-page.ts';
 export function serveEmbedScript(app: FastifyInstance, file: string): void {
   const built = new BuiltPage(file);
   app.get('/embed.js', async (request, reply) => {
-    const script = await built.text();
+    const script = (await built.read())?.text ?? null;
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
     if (script === null) return reply.code(503).header('cache-control', 'no-store').send();
     const tag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"`;

@@ -7,7 +7,7 @@ import { asApiError } from '../api/errors.ts';
 import { Previews } from '../media/preview.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
 import { organizationOf } from '../organizations/organizations.ts';
-import { BuiltPage } from './built-page.ts';
+import { BuiltPage, fillPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { escapeHtml } from './escape.ts';
 import { pageHead } from './head.ts';
@@ -73,13 +73,14 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
       };
-      const page = await viewer.fill({
+      const built = await viewer.read();
+      if (built === null) return plain(reply, 503, NOT_BUILT);
+      const page = fillPage(built, {
         head: pageHead(settings, visited, facts, preview, place),
         twin: endpoint || needsCode ? TEXT_LINK : await wayOn(request, organizationId, settings),
         data: visitScript(settings, visited, preview, services.clock),
       });
-      if (page === null) return plain(reply, 503, NOT_BUILT);
-      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, await viewer.scripts()));
+      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
       return sendPage(request, reply.code(status), page);
     } catch (error) {
       const known = asApiError(error);
@@ -99,9 +100,9 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   };
 
   const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
-    const page = await built.text();
+    const page = await built.read();
     if (page === null) return plain(reply, 503, NOT_BUILT);
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page.text);
   };
 
   // The pages for frames in other sites are the same; what they leave out stands in their address.
