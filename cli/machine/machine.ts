@@ -49,6 +49,8 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
   }
   const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;
   const name = nameOf(url, dataFolder);
+  // What is written here, such as a backup, holds keys: it is for who asked for it alone.
+  process.umask(0o077);
   if (isThere) refuseMissing(url, dataFolder);
   try {
     const db = openDatabase({ url, folder: dataFolder });

@@ -22,7 +22,7 @@ export const text = (max: number) =>
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
 /** A colour as `#RGB` or `#RRGGBB`. */
-export const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a HEX colour such as #FF0000.');
+export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a HEX colour such as #FF0000.');
 
 /** A coordinate or length in units. */
 export const coordinate = z.number().min(-1_000_000).max(1_000_000);

@@ -206,11 +206,12 @@ export class EnfiladeRoomElement extends HTMLElement {
     this.#room?.dispose();
     this.#room = undefined;
     const src = this.getAttribute('src');
-    if (!src || !URL.canParse(src, document.baseURI)) {
+    const address = src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI) : null;
+    // Anything but a page, such as a script in place of an address, would run in this one.
+    if (!address || !/^https?:$/.test(address.protocol)) {
       this.replaceChildren();
       return;
     }
-    const address = new URL(src, document.baseURI);
     for (const [attribute, flag] of Object.entries(FLAGS))
       if (this.hasAttribute(attribute)) address.searchParams.set(flag, '1');
     const frame = document.createElement('iframe');

@@ -14,6 +14,7 @@ import { serveOperations } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { serveRealtime } from './realtime/serve-realtime.ts';
+import { loggedRequest } from './request-log.ts';
 import { KeptRooms } from './rooms/kept-rooms.ts';
 import type { Services } from './services.ts';
 
@@ -31,7 +32,8 @@ export const DIST = join(import.meta.dirname, '../../dist');
 export async function createApp(services: Services, dist: string = DIST): Promise<FastifyInstance> {
   const { settings } = services;
   const app = fastify({
-    logger: settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL },
+    logger:
+      settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL, serializers: { req: loggedRequest } },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },

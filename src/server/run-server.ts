@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,8 @@ const LAST_CONNECTIONS = 500;
 /** Milliseconds between looks at how much room copies of media take. */
 const TRIMMING = 60 * 60 * 1000;
 const MEGABYTE = 1024 * 1024;
+/** Rights of the data folder: it holds the key that seals tokens, and everybody's uploads. */
+const OWNER_ONLY = 0o700;
 
 /** Why the server can't start, as a sentence for the person who started it. */
 class StartError extends Error {}
@@ -66,6 +68,9 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   const media = new MediaStore(settings.DATA_DIR, bucket);
   // The folder that files are served from must be there before the first file comes.
   await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
+  await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
+    complain(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
+  );
   return media;
 }
 
@@ -194,6 +199,7 @@ async function start(): Promise<void> {
 
 /** Runs the server as the command line and the environment say, until it is told to stop. */
 export function runServer(): void {
+  process.umask(0o077);
   start().catch((error: unknown) => {
     complain(sentenceOf(error));
     process.exit(1);

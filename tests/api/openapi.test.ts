@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { calls } from '../../src/contract/calls.ts';
@@ -42,6 +44,17 @@ describe('the OpenAPI document', () => {
       const path = `/api/v1${call.path.replace(/:(\w+)/g, '{$1}')}`;
       expect(document.paths[path]?.[call.method.toLowerCase()]?.operationId).toBe(name);
     }
+  });
+
+  it('takes what the server takes: no rule of a pattern is lost on the way', () => {
+    const [pattern] = /"pattern":"([^"]*0-9a-f[^"]*)"/.exec(JSON.stringify(document))!.slice(1) as [string];
+    for (const color of ['#14171C', '#abc', '#AbCdEf']) expect(color).toMatch(new RegExp(JSON.parse(`"${pattern}"`)));
+    const flagged = ['engine/document', 'src/contract'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .filter((name) => /\.regex\(\/.*\/[a-z]+[,)]/.test(readFileSync(join(folder, name), 'utf8'))),
+    );
+    expect(flagged, 'flags of patterns are lost in JSON Schema').toEqual([]);
   });
 
   it('is small enough to load, and refers only to what it has', () => {

@@ -171,7 +171,15 @@ describe.each(databases)('pages on %s', (kind) => {
       /frame-ancestors ([^;]*)$/.exec((await load(path)).headers.get('content-security-policy')!)?.[1];
     for (const path of ['/', '/lake', '/nothing', '/members'])
       expect(await ancestors(path)).toBe("'self' https://a.example https://b.example:8443");
-    for (const path of ['/admin', '/admin/spaces', '/ADMIN', '/admin?x'])
+    for (const path of [
+      '/admin',
+      '/admin/spaces',
+      '/ADMIN',
+      '/admin?x',
+      '/%61dmin',
+      '/adm%69n/spaces',
+      '/%61%70i/v1/settings',
+    ])
       expect(await ancestors(path), path).toBe(
         path === '/ADMIN' ? "'self' https://a.example https://b.example:8443" : "'none'",
       );

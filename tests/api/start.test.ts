@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,38 @@ describe('starting the server', () => {
     expect((await signIn(await second.address())).status).toBe(200);
     expect(second.output).not.toContain('Password');
     expect(await second.stop()).toBe(0);
+  });
+
+  it('keeps its data from other users of the machine, also what stood open before', async () => {
+    const DATA_DIR = join(folder, 'closed');
+    await mkdir(DATA_DIR, { mode: 0o755 });
+    const server = new StartedServer({ DATA_DIR });
+    await server.address();
+    const rightsOf = async (path: string) => ((await stat(join(DATA_DIR, path))).mode & 0o777).toString(8);
+    expect([await rightsOf('.'), await rightsOf('enfilade.sqlite'), await rightsOf('media')]).toEqual([
+      '700',
+      '600',
+      '700',
+    ]);
+    await server.stop();
+  });
+
+  it('logs requests without the secrets of their addresses', async () => {
+    const server = new StartedServer({ DATA_DIR: join(folder, 'logged'), LOG_LEVEL: 'debug' });
+    const address = await server.address();
+    const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
+    for (const path of [
+      `/admin/password/${secret}/reset`,
+      `/api/v1/backend/endpoints/1/export-tokens?token=${secret}`,
+      `/gallery?${secret}`,
+      `/%2f${secret}`,
+    ])
+      await fetch(address + path).then((response) => response.arrayBuffer());
+    await expect.poll(() => server.output.split('"url"').length).toBeGreaterThanOrEqual(5);
+    expect(server.output).toContain('/admin/password/…/reset');
+    expect(server.output).toContain('/export-tokens?token');
+    expect(server.output).not.toContain(secret);
+    await server.stop();
   });
 
   it('does not show a password that the settings give', async () => {

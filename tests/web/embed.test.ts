@@ -251,6 +251,26 @@ describe('messages of who may not send any', () => {
   });
 });
 
+test('an element of the SDK shows nothing but pages', async () => {
+  const visitor = await newVisitor(web.browser);
+  body = `<script type="module">
+    await import('${web.app.origin}/embed.js');
+    window.ran = [];
+    for (const src of ['javascript:parent.ran.push(1)', ' java\\nscript:parent.ran.push(2)', 'data:text/html,<script>parent.ran.push(3)<\\/script>', 'blob:x']) {
+      const room = document.createElement('enfilade-room');
+      room.setAttribute('src', src);
+      document.body.append(room);
+    }
+    window.done = true;
+  </script>`;
+  await visitor.page.goto(listed.origin);
+  await visitor.page.waitForFunction(() => 'done' in window);
+  expect(await visitor.page.locator('enfilade-room').count()).toBe(4);
+  expect(await visitor.page.locator('enfilade-room iframe').count()).toBe(0);
+  expect(await visitor.page.evaluate(() => (window as unknown as { ran: number[] }).ran)).toEqual([]);
+  await visitor.context.close();
+});
+
 test('the script is open to every site, and asked for anew each time', async () => {
   const response = await fetch(`${web.app.origin}/embed.js`);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');

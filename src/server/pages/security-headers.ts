@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServerSettings } from '../settings.ts';
 
 const POLICY = [
@@ -51,8 +51,12 @@ export function contentSecurityPolicy(ancestors: readonly string[] | null, scrip
   return [...POLICY, scriptSources, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
 }
 
-/** Whether a path leads to a part that is never shown in another site's frame. */
-const isPrivate = (url: string) => /^\/(?:admin|api)(?:[/?]|$)/i.test(url);
+/**
+ * Whether a request goes to a part that is never shown in another site's frame. The route decides, as an address can be
+ * spelt in many ways.
+ */
+const isPrivate = ({ routeOptions, url }: FastifyRequest) =>
+  /^\/(?:admin|api)(?:[/?]|$)/i.test(routeOptions.url ?? url);
 
 /** Gives every answer its security headers; a route may set others. */
 export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerSettings): void {
@@ -65,6 +69,6 @@ export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerS
   const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };
   const closed = { ...shared, 'content-security-policy': contentSecurityPolicy(null) };
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(isPrivate(request.url) ? closed : open);
+    reply.headers(isPrivate(request) ? closed : open);
   });
 }
