@@ -11,7 +11,7 @@ const SHEET: readonly { title: string; keys: readonly (readonly [string, string]
       ['Delete', 'Remove the selected element'],
       ['Ctrl S', 'Save the edit window'],
       ['F2', 'Rename the selected element'],
-      ['Esc', 'Cancel, deselect'],
+      ['Esc', 'Deselect; what was typed is saved'],
     ],
   },
   {

@@ -13,7 +13,7 @@ const MOST = 3;
 const GONE = 'This page does not exist';
 
 /** Addresses that lead to no page of their own, and the heading of the page and the path that they end at. */
-const ADDRESSES: readonly (readonly [path: string, heading: string, endsAt?: string])[] = [
+const ADDRESSES: [path: string, heading: string, endsAt?: string][] = [
   ['/admin/editor', 'Spaces', '/admin/spaces'],
   ['/admin/editor/', 'Spaces', '/admin/spaces'],
   ['/admin/editor?x=1', 'Spaces', '/admin/spaces'],

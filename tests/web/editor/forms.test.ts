@@ -274,7 +274,8 @@ describe('the edit window', () => {
     expect(await editor.window.count()).toBe(1);
     await editor.page.keyboard.press('Escape');
     await editor.window.waitFor({ state: 'detached' });
-    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
+    await editor.saved();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Typed' });
     await editor.close();
   });
 
