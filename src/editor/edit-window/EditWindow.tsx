@@ -6,6 +6,7 @@ import { findElement } from '../../../engine/document/tree.ts';
 import { useEditor } from '../editor-context.ts';
 import { FORMS } from '../forms/forms.ts';
 import editorClasses from '../screen/editor.module.css';
+import { useSaveKey } from '../screen/use-save-key.ts';
 import { DraftContext } from './draft-context.ts';
 import type { DraftStore } from './draft-store.ts';
 import classes from './edit-window.module.css';
@@ -28,27 +29,25 @@ export const EditWindow = observer(({ id, draft }: { id: number; draft: DraftSto
   const { document, drafts } = useEditor();
   const [tab, setTab] = useState('content');
   const element = findElement(document.room.elements, id);
-  if (!element) return null;
-
-  const form = FORMS[element.element];
-  const tabs = Object.entries(form);
+  const tabs = Object.entries(element ? FORMS[element.element] : {});
   const wrong = new Set(Object.keys(draft.errors).map(tabOf));
   const save = () => {
     if (drafts.save()) return;
     const first = tabs.find(([name]) => new Set(Object.keys(draft.errors).map(tabOf)).has(name));
     if (first) setTab(first[0]);
   };
+  useSaveKey(save);
+  if (!element) return null;
+
   const onKey = (event: KeyboardEvent) => {
-    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's';
     // A list or a dialog that is open takes Esc for itself.
     const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
     const isLeave = event.key === 'Escape' && !isListOpen && !event.defaultPrevented && !event.nativeEvent.isComposing;
     const isOwn = event.currentTarget.contains(event.target as Node);
-    if (!isOwn || !(isSave || isLeave)) return;
+    if (!isOwn || !isLeave) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isSave) save();
-    else drafts.close();
+    drafts.close();
   };
   return (
     <section className={`${editorClasses.window} ${classes.window}`} aria-label="Edit window" onKeyDown={onKey}>

@@ -18,6 +18,7 @@ import { KeySheet } from './KeySheet.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { useLeaveEditor } from './use-leave-editor.ts';
+import { useSaveKey } from './use-save-key.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 const RoomSettingsDialog = lazy(async () => ({
@@ -34,7 +35,7 @@ const NARROW = 900;
 /** Everything around the canvas of an open room. */
 export const Workplace = observer(() => {
   const editor = useEditor();
-  const { drafts, selection } = editor;
+  const { drafts, saving, selection } = editor;
   const [isFolded, setFolded] = useState(() => innerWidth <= NARROW);
   const [isSheetOpen, sheet] = useDisclosure();
   const [areSettingsOpen, settings] = useDisclosure();
@@ -49,6 +50,8 @@ export const Workplace = observer(() => {
   useClipboard();
   useUnsavedGuard();
   useLeaveEditor();
+  // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
+  useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.
   const { selectedId } = selection;
   useEffect(() => {

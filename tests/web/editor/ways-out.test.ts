@@ -196,17 +196,20 @@ describe('what was typed', () => {
   });
 
   test('is kept where the session ends in the middle', async () => {
-    const { room, door } = await newRoom();
+    const { room } = await newRoom();
     const editor = await open(room);
     await editor.select('Door');
     await editor.fill('Title', 'Enter');
     await web.app.services.db.deleteFrom('sessions').execute();
+    // The tests' own client begins anew as well.
     await web.app.client.users.login({ body: ADMIN });
-    await editor.select('Frame');
+    await editor.page.getByRole('button', { name: 'Revisions' }).click();
     await signInAgain(editor);
     await editor.ready();
-    await editor.saved();
-    expect((await stored(room, door)).config).toMatchObject({ title: 'Enter' });
+    await notice(editor, 'What you typed in “Door” is kept, but not saved yet.')
+      .getByRole('button', { name: 'Show' })
+      .click();
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
     await editor.close();
   });
 
