@@ -21,7 +21,9 @@ export const templateSchema = z.object({
   model_type: z
     .enum(['grid', 'model', 'pano'])
     .default('grid')
-    .describe('What the room is: a grid, a 3D model or a 360° photo.'),
+    .describe(
+      'What the room is: a grid, a 3D model or a 360° photo. One that is added without a camera can be looked around.',
+    ),
   font_color: hexColor.default('#14171C').describe('Colour of texts drawn over the room.'),
   width: length.default(ROOM_SIZE.width).describe('Width of the room in units.'),
   height: length.default(ROOM_SIZE.height).describe('Height of the room in units.'),

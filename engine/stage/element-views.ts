@@ -117,6 +117,12 @@ export class ElementViews {
       if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
     } catch (error) {
+      // What can no longer be drawn is not seen as it was before, unless a later drawing is on its way.
+      if (this.#turns.get(elementId) === turn) {
+        this.#turns.delete(elementId);
+        this.#discard(elementId);
+        this.context.invalidate();
+      }
       this.#onError(elementId, error);
     }
   }

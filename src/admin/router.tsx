@@ -1,4 +1,11 @@
-import { createBrowserRouter, type RouteObject, redirect, redirectDocument } from 'react-router-dom';
+import {
+  createBrowserRouter,
+  type LoaderFunction,
+  type RouteObject,
+  redirect,
+  redirectDocument,
+} from 'react-router-dom';
+import { editorPath } from '../contract/editor-path.ts';
 import type { SessionStore } from '../ui/session/session-store.ts';
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -131,8 +138,35 @@ const screens: RouteObject[] = [
   { path: '*', Component: NotFoundScreen },
 ];
 
+/** Sends whoever has no session to the login, which leads back to what they wanted. */
+function guardOf(session: SessionStore): (request: Request) => Response | null {
+  return (request) => {
+    const { pathname, search } = new URL(request.url);
+    return session.hasToken ? null : redirect(`/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
+  };
+}
+
+/** The editor's addresses. Its pages are documents of their own; what is none of them is gone to here, and never left. */
+function editorRoutes(guard: ReturnType<typeof guardOf>): RouteObject[] {
+  // A redirect of an inner route wins over the one of the shell, so that each asks for the session itself.
+  const toSpaces: LoaderFunction = ({ request }) => guard(request) ?? redirect('/admin/spaces');
+  const toEditor =
+    (isPreview: boolean): LoaderFunction =>
+    ({ request, params }) => {
+      const path = editorPath(params.id, isPreview);
+      return guard(request) ?? (path ? redirectDocument(path + new URL(request.url).search) : null);
+    };
+  return [
+    { path: 'editor', loader: toSpaces },
+    { path: 'editor/preview', loader: toSpaces },
+    { path: 'editor/:id', loader: toEditor(false), Component: NotFoundScreen },
+    { path: 'editor/preview/:id', loader: toEditor(true), Component: NotFoundScreen },
+  ];
+}
+
 /** The back-office's routes: everything but signing in and setting a password asks for a session first. */
 export function createAdminRouter(session: SessionStore) {
+  const guard = guardOf(session);
   return createBrowserRouter([
     {
       id: 'login',
@@ -145,17 +179,12 @@ export function createAdminRouter(session: SessionStore) {
       path: '/admin/password/:token/reset',
       lazy: async () => ({ Component: (await import('./login/PasswordScreen.tsx')).PasswordScreen }),
     },
-    // The editor is a page of its own.
-    { path: '/admin/editor/*', loader: ({ request }) => redirectDocument(request.url), Component: Nothing },
     {
       path: '/admin',
-      loader: ({ request }) => {
-        const { pathname, search } = new URL(request.url);
-        return session.hasToken ? null : redirect(`/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
-      },
+      loader: ({ request }) => guard(request),
       Component: Shell,
       HydrateFallback: Nothing,
-      children: screens,
+      children: [...editorRoutes(guard), ...screens],
     },
   ]);
 }

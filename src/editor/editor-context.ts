@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Vector } from '../../engine/document/fields.ts';
 import type { Client } from '../contract/client.ts';
 import type { DocumentStore } from './document/document-store.ts';
+import type { DraftsStore } from './edit-window/drafts-store.ts';
 import type { SavingStore } from './saving/saving-store.ts';
 import type { SelectionStore } from './selection-store.ts';
 
@@ -10,6 +11,8 @@ export interface Editor {
   document: DocumentStore;
   selection: SelectionStore;
   saving: SavingStore;
+  /** What is typed into the edit window. */
+  drafts: DraftsStore;
   client: Client;
   roomId: number;
   /** Where a new element goes; the canvas sets it to a place in front of the camera. */

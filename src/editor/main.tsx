@@ -12,6 +12,7 @@ import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
 import { storedText } from '../ui/storage.ts';
 import { surfaces, theme } from '../ui/theme.ts';
+import classes from './notices.module.css';
 import { createEditorRouter } from './router.tsx';
 
 const session = new SessionStore(storedText('enfilade.editor-token'));
@@ -22,7 +23,12 @@ const scheme = localStorageColorSchemeManager({ key: 'enfilade.editor-scheme' })
 
 createRoot(document.getElementById('editor')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={surfaces} colorSchemeManager={scheme} defaultColorScheme="dark">
-    <Notifications position="bottom-right" autoClose={5000} />
+    <Notifications
+      position="bottom-center"
+      autoClose={5000}
+      containerWidth={360}
+      classNames={{ root: classes.notices }}
+    />
     <SessionContext value={session}>
       <ClientContext value={session.client}>
         <RouterProvider router={createEditorRouter(session)} />

@@ -4,6 +4,8 @@ import type { Client } from '../contract/client.ts';
 import type { ElementRow } from '../contract/entities.ts';
 import { DocumentStore } from './document/document-store.ts';
 import { reserveTemporaryId } from './document/temporary-ids.ts';
+import { DraftsStore, type Offer } from './edit-window/drafts-store.ts';
+import type { KeptDrafts } from './edit-window/kept-drafts.ts';
 import type { Editor } from './editor-context.ts';
 import { isAnswerOf } from './saving/conflict.ts';
 import { newestChange } from './saving/follower.ts';
@@ -22,9 +24,10 @@ export interface OpenOptions {
   /** Whether the user may read the change log. */
   mayReadLog: boolean;
   kept: KeptQueue;
+  keptDrafts: KeptDrafts;
   /** Milliseconds of a clock that never goes back. */
   now(): number;
-  tell(text: string): void;
+  tell(text: string, offer?: Offer): void;
   pauses?: readonly number[];
 }
 
@@ -68,6 +71,7 @@ export async function openEditor({
   userId,
   mayReadLog,
   kept,
+  keptDrafts,
   now,
   tell,
   pauses,
@@ -89,10 +93,14 @@ export async function openEditor({
   await kept.write({ put: entries, remove: gone }).catch(() => undefined);
   saving.queue.restore(entries);
   saving.start(document);
+  const selection = new SelectionStore(document);
+  const drafts = new DraftsStore({ document, selection, saving, kept: keptDrafts, tell });
+  drafts.start();
   return {
     document,
-    selection: new SelectionStore(document),
+    selection,
     saving,
+    drafts,
     client,
     roomId,
     place: () => ({ x: 0, y: 0, z: 0 }),

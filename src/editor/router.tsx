@@ -27,6 +27,11 @@ export function createEditorRouter(session: SessionStore) {
       HydrateFallback: Nothing,
       lazy: async () => ({ Component: (await import('./screen/EditorScreen.tsx')).EditorScreen }),
     },
-    { path: '*', loader: () => redirectDocument('/admin'), HydrateFallback: Nothing, Component: Nothing },
+    {
+      path: '*',
+      loader: ({ request }) => guard({ request }) ?? redirectDocument('/admin/spaces'),
+      HydrateFallback: Nothing,
+      Component: Nothing,
+    },
   ]);
 }

@@ -1,5 +1,7 @@
 import { notifications } from '@mantine/notifications';
+import { createElement } from 'react';
 import { ApiError } from '../contract/errors.ts';
+import { NoticeOffer } from './NoticeOffer.tsx';
 
 /** Milliseconds that a notice stays. */
 const STAYS = 5000;
@@ -17,6 +19,17 @@ export function showProblem(error: unknown): void {
 }
 
 /** Says something that is neither success nor failure of a call. */
-export function showNotice(text: string): void {
-  notifications.show({ message: text, color: 'brass', autoClose: STAYS });
+export function showNotice(text: string, offer?: { label: string; act(): void; stays?: boolean }): void {
+  if (!offer) {
+    notifications.show({ message: text, color: 'brass', autoClose: STAYS });
+    return;
+  }
+  const { label, act, stays } = offer;
+  const onPress = () => {
+    notifications.hide(shown);
+    act();
+  };
+  const message = createElement(NoticeOffer, { text, label, onPress });
+  // Long enough to be read and answered.
+  const shown = notifications.show({ message, color: 'brass', autoClose: stays ? false : STAYS * 2 });
 }

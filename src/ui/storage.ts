@@ -1,7 +1,8 @@
 /** A value that the browser keeps between visits; memory where it keeps nothing. */
 export interface StoredText {
   get(): string | null;
-  set(value: string | null): void;
+  /** @returns whether the browser has kept it */
+  set(value: string | null): boolean;
 }
 
 /** The browser's storage, here and nowhere else. Private windows may refuse it; the value then lives with the page. */
@@ -20,8 +21,10 @@ export function storedText(key: string): StoredText {
       try {
         if (value === null) localStorage.removeItem(key);
         else localStorage.setItem(key, value);
+        return true;
       } catch {
-        // Nothing is lost: the page itself remembers.
+        // Nothing is lost as long as the page is there: it remembers by itself.
+        return false;
       }
     },
   };

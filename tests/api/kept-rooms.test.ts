@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
@@ -7,10 +8,12 @@ import { readRoom } from '../../src/server/rooms/read-room.ts';
 import { findRoom } from '../../src/server/rooms/rooms-repository.ts';
 import { ApiApp, databases, type TestUser } from '../harness/api-app.ts';
 
-const PIXEL = new Blob([
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
-    'base64',
+/** The smallest picture that is as wide as a 360° photo. */
+const PIXELS = new Blob([
+  new Uint8Array(
+    await sharp({ create: { width: 2, height: 1, channels: 3, background: '#B7822F' } })
+      .png()
+      .toBuffer(),
   ),
 ]);
 
@@ -30,7 +33,7 @@ describe.each(databases)('rooms that are kept in memory on %s', (kind) => {
     client = api.client();
   });
   beforeEach(async () => {
-    picture = (await client.media.upload({ body: {}, files: { file: new File([PIXEL], `pixel-${++count}.png`) } })).id;
+    picture = (await client.media.upload({ body: {}, files: { file: new File([PIXELS], `pixel-${++count}.png`) } })).id;
     template = (await client.templates.create({ body: { name: 'T', model_type: 'pano', file_id: picture } })).id;
     room = (await client.rooms.create({ body: { title: 'Hall', template_id: template } })).id;
     const add = (body: Parameters<Client['rooms']['addElement']>[0]['body']) =>

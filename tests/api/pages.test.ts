@@ -26,7 +26,7 @@ describe.each(databases)('pages on %s', (kind) => {
         bytes: 1,
         hash: 'a'.repeat(64),
         entry: 'p.jpg',
-        width: 1,
+        width: 2,
         height: 1,
         duration: null,
         details: '{}',

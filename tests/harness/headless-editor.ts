@@ -4,9 +4,11 @@ import type { Element } from '../../engine/document/element.ts';
 import { childrenOf } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
+import type { Offer } from '../../src/editor/edit-window/drafts-store.ts';
 import type { Editor } from '../../src/editor/editor-context.ts';
 import { openEditor } from '../../src/editor/open-editor.ts';
 import type { Conflict } from '../../src/editor/saving/conflict.ts';
+import { MemoryDrafts } from './memory-drafts.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
 /** Milliseconds after which what is waited for no longer comes. */
@@ -16,22 +18,37 @@ const PATIENCE = 30_000;
 export interface HeadlessEditor extends Editor {
   /** What the person was told. */
   told: string[];
+  /** What the person was offered with it, in order. */
+  offers: Offer[];
 }
 
 const opened: Editor[] = [];
 
 /** Opens a room; failed calls are made again after a moment. @param kept what earlier editors left behind */
-export async function openHeadless(client: Client, roomId: number, kept = new MemoryQueue()): Promise<HeadlessEditor> {
+export async function openHeadless(
+  client: Client,
+  roomId: number,
+  kept = new MemoryQueue(),
+  keptDrafts = new MemoryDrafts(),
+): Promise<HeadlessEditor> {
   const told: string[] = [];
-  const options = { client, roomId, userId: 0, mayReadLog: true, kept, now: () => performance.now(), pauses: [20, 50] };
-  const editor = await openEditor({ ...options, tell: (text) => told.push(text) });
+  const offers: Offer[] = [];
+  const options = { client, roomId, userId: 0, mayReadLog: true, kept, keptDrafts, now: () => performance.now() };
+  const tell = (text: string, offer?: Offer) => {
+    told.push(text);
+    if (offer) offers.push(offer);
+  };
+  const editor = await openEditor({ ...options, pauses: [20, 50], tell });
   opened.push(editor);
-  return Object.assign(editor, { told });
+  return Object.assign(editor, { told, offers });
 }
 
 /** Ends every editor that was opened. */
 export function endHeadless(): void {
-  for (const editor of opened.splice(0)) editor.saving.end();
+  for (const editor of opened.splice(0)) {
+    editor.drafts.end();
+    editor.saving.end();
+  }
 }
 
 /** Waits until nothing is left to be saved. */

@@ -12,7 +12,7 @@ const UNSAVED: Question = {
 };
 
 /**
- * Asks before the screen is left, by a link or by the browser.
+ * Asks before the screen is left, by a link, by the browser or by logging out.
  * @param isHeld whether there is something to lose
  * @param question what is asked
  * @returns goes to a path without asking, as after saving
@@ -43,6 +43,7 @@ export function useLeaveGuard(isHeld: boolean, question = UNSAVED): (path: strin
     addEventListener('beforeunload', hold);
     return () => removeEventListener('beforeunload', hold);
   }, [isHeld, session]);
+  useEffect(() => (isHeld ? session.beforeLogout(() => confirm(question)) : undefined), [isHeld, question, session]);
   return (path) => {
     // Whoever went elsewhere while it was being saved stays there.
     if (!isShown.current) return;

@@ -14,6 +14,8 @@ export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<R
   draftOf(entry: Entry | null): Draft;
   /** What a form must hold before it is sent; the sentences are those of the server. */
   schema?: z.ZodType;
+  /** What else is wrong with a form before it is sent, by field. @param entry as it is stored; null for a new one */
+  check?(draft: Draft, entry: Entry | null): Messages;
 }
 
 const sentenceOf = (error: unknown): string =>
@@ -121,9 +123,9 @@ export class AreaStore<
   /** What is wrong with the form before it is sent. */
   #check(): Messages {
     const result = this.calls.schema?.safeParse(this.draft);
-    if (!result || result.success) return {};
-    const byField = Map.groupBy(result.error.issues, ({ path }) => path.join('.') || 'error');
-    return Object.fromEntries([...byField].map(([name, issues]) => [name, issues.map(({ message }) => message)]));
+    const byField = Map.groupBy(result?.error?.issues ?? [], ({ path }) => path.join('.') || 'error');
+    const wrong = [...byField].map(([name, issues]) => [name, issues.map(({ message }) => message)] as const);
+    return { ...Object.fromEntries(wrong), ...this.calls.check?.(this.draft, this.entry) };
   }
 
   /**

@@ -1,15 +1,47 @@
-import { ColorInput, NumberInput, Select, SimpleGrid, Stack, Switch, Tabs, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  ColorInput,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { MediaType } from '../../contract/entities.ts';
+import { templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
-import { number, option, words } from '../frame/fields.ts';
+import { number, words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { MODEL_TYPES } from './model-types.ts';
-import { createTemplatesStore, type TemplateFile } from './templates-store.ts';
+import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
+import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
+
+/** Says whether visitors can look around a 360° photo, and changes that where they can't. */
+const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurnOn(): void }) => {
+  if (canLookAround(draft))
+    return (
+      <Text size="sm" c="dimmed">
+        Visitors look around by dragging. The camera settings turn that off.
+      </Text>
+    );
+  return (
+    <Alert color="brass" title="Visitors can't look around by dragging">
+      <Button size="xs" variant="default" onClick={onTurnOn}>
+        Turn on rotation
+      </Button>
+    </Alert>
+  );
+});
 
 /** Adding or changing a template. */
 export const TemplateScreen = observer(() => {
@@ -18,6 +50,23 @@ export const TemplateScreen = observer(() => {
   const [store] = useState(() => createTemplatesStore(session.client));
   const { draft, errors } = store;
   const { camera } = draft.config;
+  /** How the camera turned before a 360° photo changed it, and whether a person has chosen how it turns. */
+  const [turning, setTurning] = useState<{ before: Turning | null; isOwn: boolean }>({ before: null, isOwn: false });
+  const turn = (kind: TemplateDraft['model_type']) => {
+    const { changes, before } = chooseKind(draft, kind, turning);
+    setTurning({ ...turning, before });
+    store.set(changes);
+  };
+  const turnOn = () => {
+    setTurning({ before: null, isOwn: true });
+    store.set(withTurning(draft));
+  };
+  const setCamera = (changes: Partial<typeof camera>) => {
+    if ('rotate' in changes || 'rotate_left_button' in changes) setTurning({ before: null, isOwn: true });
+    store.set({ config: { ...draft.config, camera: { ...camera, ...changes } } });
+  };
+  // A picture that is no 360° photo is refused as soon as it is chosen; that one is missing, only when it is saved.
+  const fileProblem = draft.file ? templateFileProblem(draft, draft.file, store.entry) : null;
 
   const file = (name: TemplateFile, label: string, accept: [MediaType], description?: string) => (
     <MediaField
@@ -25,7 +74,7 @@ export const TemplateScreen = observer(() => {
       description={description}
       accept={accept}
       file={draft[name]}
-      error={errors[`${name}_id`]?.[0]}
+      error={errors[`${name}_id`]?.[0] ?? (name === 'file' ? (fileProblem ?? undefined) : undefined)}
       onChange={(chosen) => store.set({ [name]: chosen, [`${name}_id`]: chosen?.id ?? null })}
     />
   );
@@ -68,11 +117,14 @@ export const TemplateScreen = observer(() => {
               label="Kind"
               allowDeselect={false}
               data={Object.entries(MODEL_TYPES).map(([value, label]) => ({ value, label }))}
-              {...option(store, 'model_type')}
+              value={draft.model_type}
+              error={errors.model_type?.[0]}
+              onChange={(kind) => kind && turn(kind as TemplateDraft['model_type'])}
             />
+            {draft.model_type === 'pano' && <LookAround draft={draft} onTurnOn={turnOn} />}
             {draft.model_type === 'model' && file('file', 'Model', ['object'], 'GLTF, GLB, or a zip with one GLTF.')}
             {draft.model_type === 'pano' &&
-              file('file', '360° photo', ['image'], 'An equirectangular picture, 2 to 1.')}
+              file('file', '360° photo', ['image'], 'An equirectangular image, twice as wide as high.')}
             {file('background_file', 'Background', ['image'], 'A picture behind the room.')}
             {file('hdr_file', 'Environment', ['hdr'], 'An HDR picture that lights the room.')}
             {file('logo_file', 'Logo', ['image'], 'Shown over the room; leads to the front page.')}
@@ -104,11 +156,7 @@ export const TemplateScreen = observer(() => {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="camera">
-          <CameraFields
-            camera={camera}
-            errors={cameraErrors}
-            onChange={(changes) => store.set({ config: { ...draft.config, camera: { ...camera, ...changes } } })}
-          />
+          <CameraFields camera={camera} errors={cameraErrors} onChange={setCamera} />
         </Tabs.Panel>
       </Tabs>
     </FormScreen>

@@ -2,6 +2,8 @@ import { type Template, templateSchema } from '../../../engine/document/template
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminTemplate } from '../../contract/entities.ts';
+import type { Messages } from '../../contract/errors.ts';
+import { templateFileProblem } from '../../contract/template-file.ts';
 import { AreaStore } from '../stores/area-store.ts';
 
 /** What the form of a template edits, with the files as they are shown. */
@@ -31,5 +33,9 @@ export const createTemplatesStore = (client: Client) =>
       client.templates.update({ params: { id }, body: { ...bodyOf(draft), updated_at } }),
     remove: (id) => client.templates.remove({ params: { id } }),
     draftOf,
+    check: (draft, entry): Messages => {
+      const problem = templateFileProblem(draft, draft.file, entry);
+      return problem ? { file_id: [problem] } : {};
+    },
     schema: calls.templates.create.body.loose(),
   });

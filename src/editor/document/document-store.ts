@@ -35,6 +35,8 @@ export class DocumentStore {
   #nextId = 1;
   /** The look at an edit that listeners have been given; null when they show the room as it is. */
   #look: Edit | null = null;
+  /** Looks that were given or ended by whoever gives them. */
+  #looks = 0;
 
   constructor(room: Room, options: DocumentOptions) {
     this.#options = options;
@@ -131,6 +133,7 @@ export class DocumentStore {
 
   /** A look at an edit that is not made yet: listeners show it, nothing is saved. null ends it. */
   preview(command: RoomCommand | null): void {
+    this.#looks++;
     this.#endLook();
     if (!command) return;
     const { inverse } = applyCommand(this.room, command);
@@ -170,6 +173,7 @@ export class DocumentStore {
       edits.push({ edit: { command, inverse: applied.inverse }, after: room });
     }
     const look = this.#look?.command;
+    const looks = this.#looks;
     this.#endLook();
     runInAction(() => {
       this.#state.room = room;
@@ -178,7 +182,8 @@ export class DocumentStore {
       this.#tell(edit.command);
       if (isOwn) this.#options.onEdit?.(edit, after);
     }
-    if (look) this.#lookAgain(look);
+    // Whoever was told of the edit may have ended the look, or given another one.
+    if (look && looks === this.#looks) this.#lookAgain(look);
     return edits.map(({ edit }) => edit);
   }
 

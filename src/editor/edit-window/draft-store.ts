@@ -1,5 +1,11 @@
 import { computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { type ElementFields, mergeFields, type RoomFields } from '../../../engine/document/commands.ts';
+import {
+  applyCommand,
+  type ElementFields,
+  mergeFields,
+  type RoomCommand,
+  type RoomFields,
+} from '../../../engine/document/commands.ts';
 import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
 import { type ByPath, byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
@@ -72,22 +78,33 @@ export class DraftStore {
     this.#look();
   }
 
-  #check(): Record<string, string> {
+  /** Puts back what was typed before, and says at once what is wrong with it. */
+  restore(values: ByPath): void {
+    this.set(values);
+    runInAction(() => (this.errors = this.isDirty ? this.#check() : {}));
+  }
+
+  #check(value = this.value): Record<string, string> {
     const schema = this.#subject.kind === 'room' ? roomFieldsSchema : flatElementSchema;
-    const issues = schema.safeParse(this.value).error?.issues ?? [];
+    const issues = schema.safeParse(value).error?.issues ?? [];
     return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
   }
 
-  #look(): void {
-    const wrong = Object.keys(this.#check());
+  /** What was set and has nothing wrong about it. */
+  #right(errors: object): ByPath {
+    const wrong = Object.keys(errors);
     const right = Object.entries(this.changes).filter(
       ([path]) => !wrong.some((error) => error === path || error.startsWith(`${path}.`)),
     );
-    const fields = fieldsOf(Object.fromEntries(right));
-    this.#document.preview(right.length > 0 ? this.#command(fields) : null);
+    return Object.fromEntries(right);
   }
 
-  #command(fields: object) {
+  #look(): void {
+    const right = this.#right(this.#check());
+    this.#document.preview(Object.keys(right).length > 0 ? this.#command(fieldsOf(right)) : null);
+  }
+
+  #command(fields: object): RoomCommand {
     return this.#subject.kind === 'room'
       ? ({ type: 'room.update', fields: fields as RoomFields } as const)
       : ({ type: 'element.update', id: this.#subject.id, fields: fields as ElementFields } as const);
@@ -112,6 +129,27 @@ export class DraftStore {
       this.isSaving = false;
     });
     return true;
+  }
+
+  /**
+   * Makes an edit of what is right; what is wrong stays set, and the errors say why.
+   * @returns what takes the edit back; null where nothing was right
+   */
+  saveRight(): RoomCommand | null {
+    const errors = this.#check();
+    const right = this.#right(errors);
+    this.#document.preview(null);
+    runInAction(() => (this.errors = errors));
+    // What is only right together with what is wrong waits with it.
+    const known = this.#check(this.#thing);
+    const broken = Object.keys(this.#check(mergeFields(this.#thing, fieldsOf(right)))).filter(
+      (path) => !(path in known),
+    );
+    if (Object.keys(right).length === 0 || broken.length > 0) return null;
+    const command = this.#command(fieldsOf(right));
+    const { inverse } = applyCommand(this.#document.room, command);
+    this.#document.run(command, { label: this.#subject.label });
+    return inverse;
   }
 
   /** Forgets what was set; the room shows what it was. */

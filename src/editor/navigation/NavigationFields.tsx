@@ -34,7 +34,7 @@ function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): Endpo
   });
 }
 
-function SpaceLink({ value, errorOf, onChange }: Props & { value: Of<'space'> }) {
+const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'space'> }) => {
   const { client, roomId } = useEditor();
   const { endpoint, endpoint_url } = value.type_config;
   const find = async (words: string) => {
@@ -58,7 +58,7 @@ function SpaceLink({ value, errorOf, onChange }: Props & { value: Of<'space'> })
       }}
     />
   );
-}
+});
 
 const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_point'> }) => {
   const { room } = useEditor().document;
@@ -80,7 +80,7 @@ const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_p
   );
 });
 
-function ShareLink({ value, errorOf, onChange }: Props & { value: Of<'modal_share'> }) {
+const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'modal_share'> }) => {
   const { client } = useEditor();
   const { feed_id, success_message, reload_room } = value.type_config;
   const set = (changes: Partial<Of<'modal_share'>['type_config']>) =>
@@ -116,7 +116,7 @@ function ShareLink({ value, errorOf, onChange }: Props & { value: Of<'modal_shar
       />
     </>
   );
-}
+});
 
 /** A line of a link's settings. */
 function Line(props: {
@@ -131,7 +131,7 @@ function Line(props: {
 }
 
 /** The settings of a link's kind. */
-function TypeFields(props: Props) {
+const TypeFields = observer((props: Props) => {
   const { value, errorOf, onChange } = props;
   const set = (changes: object) =>
     onChange({ ...value, type_config: { ...value.type_config, ...changes } } as Navigation);
@@ -193,10 +193,10 @@ function TypeFields(props: Props) {
     default:
       return null;
   }
-}
+});
 
-/** What following something does. A new kind begins with empty settings. */
-export function NavigationFields(props: Props) {
+/** What following something does. A new kind begins with empty settings. `errorOf` is observed. */
+export const NavigationFields = observer((props: Props) => {
   const { value, errorOf, onChange } = props;
   return (
     <Stack gap="sm">
@@ -212,45 +212,47 @@ export function NavigationFields(props: Props) {
       <TypeFields {...props} />
     </Stack>
   );
-}
+});
 
 /** A named link: a corner of the room, or an action of a pop-up; without words there is none. */
-export function LinkFields({
-  label,
-  value,
-  errorOf,
-  onChange,
-}: {
-  label: string;
-  value: { name: string; navigation: Navigation } | null;
-  errorOf(path: string): string | undefined;
-  onChange(value: { name: string; navigation: Navigation } | null): void;
-}) {
-  const link = value ?? { name: '', navigation: navigationSchema.parse({ type: 'disabled' }) };
-  return (
-    <Stack gap="sm">
-      <Switch
-        label={label}
-        checked={value !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? link : null)}
-      />
-      {value && (
-        <>
-          <TextInput
-            label="Name"
-            description="Words on the link."
-            maxLength={255}
-            value={link.name}
-            error={errorOf('name')}
-            onChange={(event) => onChange({ ...link, name: event.currentTarget.value })}
-          />
-          <NavigationFields
-            value={link.navigation}
-            errorOf={(path) => errorOf(`navigation.${path}`)}
-            onChange={(navigation) => onChange({ ...link, navigation })}
-          />
-        </>
-      )}
-    </Stack>
-  );
-}
+export const LinkFields = observer(
+  ({
+    label,
+    value,
+    errorOf,
+    onChange,
+  }: {
+    label: string;
+    value: { name: string; navigation: Navigation } | null;
+    errorOf(path: string): string | undefined;
+    onChange(value: { name: string; navigation: Navigation } | null): void;
+  }) => {
+    const link = value ?? { name: '', navigation: navigationSchema.parse({ type: 'disabled' }) };
+    return (
+      <Stack gap="sm">
+        <Switch
+          label={label}
+          checked={value !== null}
+          onChange={(event) => onChange(event.currentTarget.checked ? link : null)}
+        />
+        {value && (
+          <>
+            <TextInput
+              label="Name"
+              description="Words on the link."
+              maxLength={255}
+              value={link.name}
+              error={errorOf('name')}
+              onChange={(event) => onChange({ ...link, name: event.currentTarget.value })}
+            />
+            <NavigationFields
+              value={link.navigation}
+              errorOf={(path) => errorOf(`navigation.${path}`)}
+              onChange={(navigation) => onChange({ ...link, navigation })}
+            />
+          </>
+        )}
+      </Stack>
+    );
+  },
+);

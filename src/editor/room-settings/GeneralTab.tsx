@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useDraft } from '../edit-window/draft-context.ts';
 import { Field, Fields } from '../edit-window/Field.tsx';
@@ -21,7 +22,16 @@ const TemplateField = observer(() => {
   const choose = async (value: string | null) => {
     const id = value === null ? null : Number(value);
     const chosen = id === null ? null : await client.templates.read({ params: { id } });
-    draft.set({ template_id: id, template: chosen });
+    const camera = draft.get('config.camera') as RoomConfig['camera'];
+    const { rotate, rotate_left_button } = chosen?.config.camera ?? camera;
+    // Without turning, a 360° photo would be a picture of what lies ahead.
+    const turned = chosen?.model_type === 'pano' && rotate && !camera.rotate;
+    draft.set({
+      template_id: id,
+      template: chosen,
+      ...(turned && { 'config.camera': { ...camera, rotate, rotate_left_button } }),
+    });
+    if (turned) showNotice('Rotation is turned on in the tab Camera, as in the template.');
   };
   return (
     <EntrySelect

@@ -7,6 +7,7 @@ import { DraftStore } from '../edit-window/draft-store.ts';
 import { SubjectContext } from '../edit-window/subject-context.ts';
 import { tabValue } from '../edit-window/tab-value.ts';
 import { useEditor } from '../editor-context.ts';
+import { useSaveKey } from '../screen/use-save-key.ts';
 import { CameraTab } from './CameraTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { RealtimeTab } from './RealtimeTab.tsx';
@@ -51,6 +52,7 @@ export const RoomSettingsDialog = observer(({ onClose }: { onClose(): void }) =>
     if (draft.save()) onClose();
     else setTab(tabOf(Object.keys(draft.errors)[0]!));
   };
+  useSaveKey(save, { isDialog: true });
   return (
     <Modal opened onClose={() => void dismiss()} title="Room settings" size="lg" centered>
       <DraftContext value={draft}>

@@ -1,5 +1,5 @@
 import { computed, makeObservable, observableRef, runInAction } from 'mobx';
-import type { RoomCommand } from '../../../engine/document/commands.ts';
+import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement, placeOf, walk } from '../../../engine/document/tree.ts';
@@ -128,6 +128,12 @@ export class SavingStore {
   /** A task as it means the same on a page that begins anew: in the server's ids where there are any. */
   #keptForm(task: SaveTask): SaveTask {
     return this.#sender.inKnownIds(task);
+  }
+
+  /** An element's fields as they mean the same on a page that begins anew, and the id that they go by then. */
+  fieldsInKnownIds(id: number, fields: ElementFields): { id: number; fields: ElementFields } {
+    const task = this.#keptForm({ kind: 'update', id, fields, before: {} });
+    return task.kind === 'update' ? { id: task.id, fields: task.fields } : { id, fields };
   }
 
   async #stale(entry: QueueEntry): Promise<Outcome> {

@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
 import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { browserDrafts } from '../edit-window/kept-drafts.ts';
 import { type Editor, EditorContext } from '../editor-context.ts';
 import { openEditor } from '../open-editor.ts';
 import { makeRevisions } from '../revisions/automatic-revisions.ts';
@@ -43,17 +44,19 @@ export function EditorScreen() {
       if (!session.may('rooms', 'update')) throw new ApiError('forbidden');
       const { id: userId } = session.user;
       const mayReadLog = session.may('settings', 'view_any');
-      const kept = browserQueue(`${userId}:${roomId}`);
+      const owner = `${userId}:${roomId}`;
       opened = await openEditor({
         client,
         roomId,
         userId,
         mayReadLog,
-        kept,
+        kept: browserQueue(owner),
+        keptDrafts: browserDrafts(owner),
         now: () => performance.now(),
         tell: showNotice,
       });
       if (isGone) {
+        opened.drafts.end();
         opened.saving.end();
         return;
       }
@@ -66,6 +69,7 @@ export function EditorScreen() {
     open().catch((error: unknown) => !isGone && setProblem(problemOf(error)));
     return () => {
       isGone = true;
+      opened?.drafts.end();
       opened?.saving.end();
       endRevisions();
     };

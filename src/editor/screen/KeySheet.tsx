@@ -9,9 +9,9 @@ const SHEET: readonly { title: string; keys: readonly (readonly [string, string]
       ['Ctrl C', 'Copy the selected element'],
       ['Ctrl V', 'Paste, also into another room'],
       ['Delete', 'Remove the selected element'],
-      ['Ctrl S', 'Save the edit window'],
+      ['Ctrl S', 'Save the edit window, or the room settings'],
       ['F2', 'Rename the selected element'],
-      ['Esc', 'Cancel, deselect'],
+      ['Esc', 'Deselect; what was typed is saved'],
     ],
   },
   {

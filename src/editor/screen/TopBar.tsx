@@ -22,6 +22,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { useEditor } from '../editor-context.ts';
 import classes from './editor.module.css';
 import { SaveState } from './SaveState.tsx';
+import { leaveEditor } from './use-leave-editor.ts';
 
 /** Windows in which not every action fits into the bar. */
 const NARROW = '(max-width: 700px)';
@@ -79,13 +80,15 @@ export const TopBar = observer(
     /** What opens the check. */
     check: ReactNode;
   }) => {
-    const { document, roomId } = useEditor();
+    const editor = useEditor();
+    const { document, roomId } = editor;
     const session = useSession();
     const isNarrow = useMediaQuery(NARROW) ?? false;
     const { setColorScheme } = useMantineColorScheme();
     const scheme = useComputedColorScheme('dark');
     const other = scheme === 'dark' ? 'light' : 'dark';
-    const leave = async () => {
+    const logout = async () => {
+      await leaveEditor(editor);
       await session.logout();
       location.assign('/admin/login');
     };
@@ -98,7 +101,7 @@ export const TopBar = observer(
         icon: other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />,
         onClick: () => setColorScheme(other),
       },
-      { label: 'Logout', icon: <IconLogout size={18} />, onClick: () => void leave() },
+      { label: 'Logout', icon: <IconLogout size={18} />, onClick: () => void logout() },
     ];
     return (
       <section className={classes.top} aria-label="Editor bar">

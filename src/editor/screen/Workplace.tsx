@@ -17,6 +17,8 @@ import classes from './editor.module.css';
 import { KeySheet } from './KeySheet.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorKeys } from './use-editor-keys.ts';
+import { useLeaveEditor } from './use-leave-editor.ts';
+import { useSaveKey } from './use-save-key.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 const RoomSettingsDialog = lazy(async () => ({
@@ -33,7 +35,7 @@ const NARROW = 900;
 /** Everything around the canvas of an open room. */
 export const Workplace = observer(() => {
   const editor = useEditor();
-  const { selection } = editor;
+  const { drafts, saving, selection } = editor;
   const [isFolded, setFolded] = useState(() => innerWidth <= NARROW);
   const [isSheetOpen, sheet] = useDisclosure();
   const [areSettingsOpen, settings] = useDisclosure();
@@ -47,6 +49,9 @@ export const Workplace = observer(() => {
   useEditorKeys({ onFold: fold, onSheet: sheet.toggle, onRevisions: revisions.open, onCheck: check.toggle });
   useClipboard();
   useUnsavedGuard();
+  useLeaveEditor();
+  // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
+  useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.
   const { selectedId } = selection;
   useEffect(() => {
@@ -66,7 +71,7 @@ export const Workplace = observer(() => {
       <main className={classes.canvas}>
         <Canvas />
         {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
-        {selectedId !== null && <EditWindow key={selectedId} id={selectedId} />}
+        {drafts.open && <EditWindow key={drafts.open.id} {...drafts.open} />}
       </main>
       <footer className={classes.bottom}>
         <CoordinatesBar />

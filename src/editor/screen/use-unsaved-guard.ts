@@ -3,7 +3,7 @@ import { useEditor } from '../editor-context.ts';
 
 /** Sends what waits as soon as there is a connection, and keeps the page open only for what could not be kept. */
 export function useUnsavedGuard(): void {
-  const { saving } = useEditor();
+  const { drafts, saving } = useEditor();
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -12,10 +12,10 @@ export function useUnsavedGuard(): void {
     addEventListener(
       'beforeunload',
       (event) => {
-        if (saving.queue.isAtRisk) event.preventDefault();
+        if (saving.queue.isAtRisk || drafts.isAtRisk) event.preventDefault();
       },
       { signal },
     );
     return () => abort.abort();
-  }, [saving]);
+  }, [drafts, saving]);
 }

@@ -1,5 +1,5 @@
 import { capabilities, type Element } from '../../../engine/document/element.ts';
-import { placeOf } from '../../../engine/document/tree.ts';
+import { placeOf, walk } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import type { Editor } from '../editor-context.ts';
 import { copyOf } from './copies.ts';
@@ -8,7 +8,7 @@ import { copyOf } from './copies.ts';
 export const titleOf = ({ name, element }: Element): string => name || capabilities[element].label;
 
 /** Removes an element with all that is in it, when that is confirmed. Hidden ones stay. */
-export async function removeElement({ document }: Editor, element: Element): Promise<void> {
+export async function removeElement({ document, selection }: Editor, element: Element): Promise<void> {
   if (element.hidden || !element.editable) return;
   const inside = element.children.length > 0 ? ' and everything in it' : '';
   const yes = await confirm({
@@ -17,7 +17,10 @@ export async function removeElement({ document }: Editor, element: Element): Pro
     action: 'Remove',
     destroys: true,
   });
-  if (yes) document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
+  if (!yes) return;
+  // What was typed into it is saved first, so that it comes back with the element when that is undone.
+  if ([...walk([element])].some(({ id }) => id === selection.selectedId)) selection.select(null);
+  document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
 /** Puts elements behind one, or at the end of the room, and selects the first. */

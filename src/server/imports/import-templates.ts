@@ -4,6 +4,7 @@ import { nextStamp } from '../clock.ts';
 import { hasName } from '../db/order-by-name.ts';
 import { recordChange } from '../history/record-change.ts';
 import { checkTemplateFiles } from '../templates/create-template.ts';
+import { newTemplate } from '../templates/new-template.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';
 import { rowFromTemplate, templateFields, templateFromRow } from '../templates/template-row.ts';
 import {
@@ -63,7 +64,7 @@ async function templatesNamed({ db, context }: Importing, name: string): Promise
 async function addTemplate(importing: Importing, about: About, given: Json): Promise<void> {
   const { db, context, at, undoing, job } = importing;
   const { organizationId } = context;
-  const fields = templateFields.parse(given);
+  const fields = newTemplate(given);
   await checkTemplateFiles(db, organizationId, fields);
   const columns = rowFromTemplate(fields);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
@@ -80,7 +81,8 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
   refuseExisting(importing, 'name');
   demand(context, 'templates', 'update');
   const before = templateFields.parse(templateFromRow(row, new Map()));
-  const fields = templateFields.parse(switches.mode === 'replace' ? given : mergeFields(before, given as never));
+  const fields =
+    switches.mode === 'replace' ? newTemplate(given) : templateFields.parse(mergeFields(before, given as never));
   await checkTemplateFiles(db, context.organizationId, fields);
   const names = fieldsBetween(before, fields);
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });

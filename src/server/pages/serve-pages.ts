@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEditorPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
 import { asApiError } from '../api/errors.ts';
@@ -109,8 +110,9 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   for (const path of VISITS) app.get(path, showVisit);
   await twin.takeCodes(app, VISITS);
   app.get('/admin', showBuilt(admin));
-  app.get('/admin/*', showBuilt(admin));
-  app.get('/admin/editor/*', showBuilt(editor));
+  app.get('/admin/*', (request, reply) =>
+    showBuilt(isEditorPath(request.url.replace(/\?.*$/s, '')) ? editor : admin)(request, reply),
+  );
   serveEmbedScript(app, join(dist, 'embed.js'));
 
   await app.register(fastifyStatic, {

@@ -1,12 +1,17 @@
 import type { z } from 'zod';
+import type { Template } from '../../../engine/document/template.ts';
 import type { calls } from '../../contract/calls.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { templateFileProblem } from '../../contract/template-file.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
+import { findFiles } from '../files/files-repository.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
+import { newTemplate } from './new-template.ts';
 import { templateFileKinds } from './template-files.ts';
-import { rowFromTemplate, templateFields } from './template-row.ts';
-import { insertTemplate } from './templates-repository.ts';
+import { rowFromTemplate, type templateFields } from './template-row.ts';
+import { insertTemplate, type TemplateRow } from './templates-repository.ts';
 
 /**
  * Holds the files of a template against the media library.
@@ -23,6 +28,23 @@ export async function checkTemplateFiles(
 }
 
 /**
+ * Refuses a template that newly has nothing to draw, or a 360° photo that is none.
+ * @param before the stored template; null for a new one
+ * @throws ApiError invalid, naming the file
+ */
+export async function checkTemplateShell(
+  db: Database,
+  organizationId: number,
+  template: Pick<Template, 'model_type' | 'file_id'>,
+  before: Pick<TemplateRow, 'model_type' | 'file_id'> | null,
+): Promise<void> {
+  const { file_id } = template;
+  const file = (await findFiles(db, organizationId, [file_id])).get(file_id ?? 0) ?? null;
+  const problem = templateFileProblem(template, file, before as Pick<Template, 'model_type' | 'file_id'> | null);
+  if (problem) throw new ApiError('invalid', { file_id: [problem] });
+}
+
+/**
  * Adds a template.
  * @returns its id
  * @throws ApiError or ZodError naming the fields that are wrong
@@ -32,9 +54,10 @@ export async function createTemplate(
   input: z.output<typeof calls.templates.create.body>,
 ): Promise<number> {
   const { organizationId, clock } = author;
-  const checked = templateFields.parse(input);
+  const checked = newTemplate(input);
   return author.db.transaction().execute(async (db) => {
     await checkTemplateFiles(db, organizationId, checked);
+    await checkTemplateShell(db, organizationId, checked, null);
     const now = nextStamp(clock);
     const columns = rowFromTemplate(checked);
     const owned = { organization_id: organizationId, created_at: now, updated_at: now };

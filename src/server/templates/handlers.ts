@@ -11,7 +11,7 @@ import { recordChange } from '../history/record-change.ts';
 import { preparePanorama } from '../media/prepare-panorama.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { copyTemplate } from './copy-template.ts';
-import { checkTemplateFiles, createTemplate } from './create-template.ts';
+import { checkTemplateFiles, checkTemplateShell, createTemplate } from './create-template.ts';
 import { rowFromTemplate, templateFields, templateFileIds, templateFromRow } from './template-row.ts';
 import {
   deleteTemplate,
@@ -68,6 +68,7 @@ export const templates: Handlers<'templates'> = {
       refuseStale(row.updated_at, updated_at);
       const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
       await checkTemplateFiles(db, organizationId, checked);
+      await checkTemplateShell(db, organizationId, checked, row);
       const columns = rowFromTemplate(checked);
       await updateTemplate(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
       const about = { entity_id: row.id, name: checked.name, before: row, after: { ...row, ...columns } };

@@ -10,6 +10,7 @@ export class SessionStore {
   readonly client: Client;
   readonly #token: StoredText;
   readonly #lastWords = new Set<() => void>();
+  readonly #holds = new Set<() => Promise<boolean>>();
   user: User | null = null;
   state: 'unknown' | 'signed-out' | 'signed-in' | 'unreachable' = 'unknown';
 
@@ -61,10 +62,20 @@ export class SessionStore {
     });
   }
 
-  /** Ends the session here and on the server. */
+  /** Ends the session here and on the server, unless somebody asks for it to go on. */
   async logout(): Promise<void> {
+    for (const mayEnd of this.#holds) if (!(await mayEnd())) return;
     await this.client.users.logout().catch(() => undefined);
     this.forget();
+  }
+
+  /**
+   * Names a question to ask before the session is ended by its user.
+   * @returns a function that takes it back
+   */
+  beforeLogout(mayEnd: () => Promise<boolean>): () => void {
+    this.#holds.add(mayEnd);
+    return () => this.#holds.delete(mayEnd);
   }
 
   /** Ends the session here. */

@@ -40,6 +40,22 @@ describe('forms', () => {
     await context.close();
   });
 
+  test('logging out with something unsaved asks first, and stays where that is refused', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Kept' } });
+    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    await page.getByLabel('Title').fill('Changed');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Leave without saving?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title').inputValue()).toBe('Changed');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    await context.close();
+  });
+
   test('a failed save keeps what was typed, says why, and works when it is tried again', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Before' } });
     const { page, context } = await open(`/admin/spaces/${room.id}`);

@@ -77,3 +77,29 @@ describe('edits on the canvas', () => {
     await canvas.close();
   });
 });
+
+describe('a picture that is taken out', () => {
+  test('is no longer drawn, neither before nor after that is saved, and is drawn again when it is undone', async () => {
+    const picture = await suite.app.upload('fixtures/media/pictures/currents.webp');
+    const { id, ids } = await buildRoom(suite.app, [{ element: 'image', name: 'Picture', file_id: picture.id }]);
+    const canvas = await openCanvas(suite.app, suite.browser, id, { width: 1280, height: 800 });
+    const { page } = canvas;
+    const isDrawn = async () => (await drawingOf(canvas, ids.Picture!)) !== null;
+    expect(await isDrawn()).toBe(true);
+    await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
+    await page.getByRole('button', { name: 'Take out: Picture' }).click();
+    await expect.poll(isDrawn).toBe(false);
+    const window = page.getByRole('region', { name: 'Edit window' });
+    await window.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(isDrawn).toBe(true);
+    await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
+    await page.getByRole('button', { name: 'Take out: Picture' }).click();
+    await window.getByRole('button', { name: 'Save' }).click();
+    await window.waitFor({ state: 'detached' });
+    await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
+    await expect.poll(isDrawn).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(isDrawn).toBe(true);
+    await canvas.close();
+  });
+});

@@ -181,6 +181,23 @@ describe('the room settings', () => {
     await editor.close();
   });
 
+  test('turn rotation on with a 360° photo as their shell, as its template has it', async () => {
+    const { id: file_id } = await web.app.upload('fixtures/media/panorama-poster.jpg');
+    await web.app.client.templates.create({ body: { name: 'Lake shell', model_type: 'pano', file_id } });
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.page.getByRole('button', { name: 'Room settings' }).click();
+    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByRole('combobox', { name: 'Template' }).fill('Lake');
+    await editor.page.getByRole('option', { name: 'Lake shell' }).click();
+    await editor.page.getByText('Rotation is turned on in the tab Camera, as in the template.').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await editor.saved();
+    expect((await stored(id)).config.camera).toMatchObject({ rotate: true, rotate_left_button: true });
+    await editor.close();
+  });
+
   test('say on their tab what is wrong', async () => {
     const id = await newRoom();
     const editor = await open(id);

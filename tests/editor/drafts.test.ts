@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { RoomCommand } from '../../engine/document/commands.ts';
+import { findElement } from '../../engine/document/tree.ts';
+import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { ApiApp } from '../harness/api-app.ts';
+import { add, clientWith, endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
+import { MemoryDrafts } from '../harness/memory-drafts.ts';
+import { MemoryQueue } from '../harness/memory-queue.ts';
+
+let api: ApiApp;
+beforeAll(async () => {
+  api = await ApiApp.start('sqlite');
+});
+afterAll(() => api.close());
+afterEach(endHeadless);
+
+/** A room with a button and an iframe, which refuses addresses without https. */
+async function newRoom(): Promise<{ room: number; door: number; frame: number }> {
+  const client = api.client();
+  const { id: room } = await client.rooms.create({ body: { title: 'Hall' } });
+  const make = async (element: 'button' | 'iframe', name: string) =>
+    (await client.rooms.addElement({ params: { id: room }, body: { element, name } })).id;
+  return { room, door: await make('button', 'Door'), frame: await make('iframe', 'Frame') };
+}
+
+const stored = async (room: number, id: number) =>
+  findElement((await api.client().rooms.read({ params: { id: room } })).elements, id)!;
+const element = ({ document }: HeadlessEditor, id: number) => findElement(document.room.elements, id)!;
+const config = (editor: HeadlessEditor, id: number) => element(editor, id).config as Record<string, unknown>;
+
+/** Types into the edit window of an element. */
+function type(editor: HeadlessEditor, id: number, values: Record<string, unknown>): void {
+  editor.selection.select(id);
+  editor.drafts.open!.draft.set(values);
+}
+
+/** What listeners of the document, such as the canvas, show of an element's fields. */
+function shown(editor: HeadlessEditor): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  editor.document.onCommand((command: RoomCommand) => {
+    if (command.type === 'element.update') Object.assign(fields, command.fields.config);
+  });
+  return fields;
+}
+
+const WAYS_OUT: Record<string, (editor: HeadlessEditor, other: number) => void> = {
+  'a click beside everything, Esc, or the cross': ({ selection }) => selection.select(null),
+  'another element that is selected': ({ selection }, other) => selection.select(other),
+  'hiding it': ({ document, selection }) =>
+    document.run({ type: 'element.update', id: selection.selectedId!, fields: { hidden: true } }, { label: 'Hide' }),
+  'locking it': ({ document, selection }) =>
+    document.run({ type: 'element.update', id: selection.selectedId!, fields: { editable: false } }, { label: 'Lock' }),
+  'leaving the editor': ({ drafts }) => drafts.end(),
+};
+
+describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, leave) => {
+  test('what is right is saved, said, and can be undone', async () => {
+    const { room, door, frame } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const canvas = shown(editor);
+    type(editor, door, { 'config.title': 'Enter' });
+    leave(editor, frame);
+    expect(config(editor, door).title).toBe('Enter');
+    expect(canvas.title).toBe('Enter');
+    expect(editor.told).toEqual(['Saved the changes of “Door”.']);
+    await saved(editor);
+    expect((await stored(room, door)).config).toMatchObject({ title: 'Enter' });
+  });
+
+  test('one wrong field keeps none of the others from being saved, and waits', async () => {
+    const { room, door, frame } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const canvas = shown(editor);
+    type(editor, frame, { name: 'Map', 'config.src': 'http://example.com', width: 300 });
+    leave(editor, door);
+    expect(element(editor, frame)).toMatchObject({ name: 'Map', width: 300, config: { src: '' } });
+    expect(canvas.src, 'nothing unsaved is drawn').toBe(undefined);
+    expect(editor.told.at(-1)).toBe(
+      'Saved the changes of “Frame”, but not Address. Use an address that begins with https://. ' +
+        'What you typed there is kept.',
+    );
+    await saved(editor);
+    expect(await stored(room, frame)).toMatchObject({ name: 'Map', width: 300, config: { src: '' } });
+  });
+});
+
+describe('what was wrong', () => {
+  test('is back, with what is wrong about it, when the element is selected again', async () => {
+    const { room, door, frame } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    type(editor, frame, { 'config.src': 'http://example.com' });
+    editor.selection.select(door);
+    expect(editor.told).toEqual([
+      'Not saved of “Frame”: Address. Use an address that begins with https://. What you typed there is kept.',
+    ]);
+    editor.selection.select(frame);
+    expect(editor.told.at(-1)).toBe('What you typed in “Frame” is back. It is not saved yet.');
+    const { draft } = editor.drafts.open!;
+    expect(draft.get('config.src')).toBe('http://example.com');
+    expect(draft.errors).toEqual({ 'config.src': 'Use an address that begins with https://.' });
+    draft.set({ 'config.src': 'https://example.com' });
+    expect(editor.drafts.save()).toBe(true);
+    expect(editor.selection.selectedId).toBe(null);
+    await saved(editor);
+    expect((await stored(room, frame)).config).toMatchObject({ src: 'https://example.com' });
+    editor.selection.select(frame);
+    expect(editor.drafts.open!.draft.isDirty).toBe(false);
+  });
+
+  test('is shown from where it is said', async () => {
+    const { room, door, frame } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    type(editor, frame, { 'config.src': 'http://example.com' });
+    editor.selection.select(door);
+    editor.offers.at(-1)!.act();
+    expect(editor.drafts.open!.id).toBe(frame);
+    expect(editor.drafts.open!.draft.get('config.src')).toBe('http://example.com');
+  });
+});
+
+describe('what was saved on the way out', () => {
+  test('is undone from where it is said, and by the history', async () => {
+    const { room, door } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const before = config(editor, door).title;
+    type(editor, door, { 'config.title': 'Enter' });
+    editor.selection.select(null);
+    expect(editor.document.steps.map(({ label }) => label)).toEqual(['Edit “Door”']);
+    editor.offers.at(-1)!.act();
+    expect(config(editor, door).title).toBe(before);
+    editor.document.undo();
+    expect(config(editor, door).title).toBe('Enter');
+    editor.document.undo();
+    expect(config(editor, door).title).toBe(before);
+  });
+
+  test('nothing is said or saved where nothing was changed', async () => {
+    const { room, door } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    type(editor, door, { 'config.title': config(editor, door).title });
+    editor.selection.select(null);
+    expect(editor.told).toEqual([]);
+    expect(editor.document.canUndo).toBe(false);
+  });
+});
+
+describe('Cancel', () => {
+  test('discards, shows what is saved, and offers what was typed', async () => {
+    const { room, door, frame } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const canvas = shown(editor);
+    const before = config(editor, door).title;
+    type(editor, door, { 'config.title': 'Enter' });
+    expect(canvas.title).toBe('Enter');
+    editor.drafts.cancel();
+    expect(canvas.title).toBe(before);
+    expect(editor.selection.selectedId).toBe(null);
+    expect(editor.told).toEqual(['Discarded the changes of “Door”.']);
+    editor.selection.select(door);
+    expect(editor.drafts.open!.draft.isDirty).toBe(false);
+    editor.selection.select(frame);
+    editor.offers.at(-1)!.act();
+    expect(editor.drafts.open!.id).toBe(door);
+    expect(editor.drafts.open!.draft.get('config.title')).toBe('Enter');
+    expect(canvas.title).toBe('Enter');
+  });
+});
+
+describe('a page that ends', () => {
+  test('without a word leaves what was typed to the next one', async () => {
+    const { room, door, frame } = await newRoom();
+    const drafts = new MemoryDrafts();
+    const first = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
+    type(first, frame, { 'config.src': 'http://example.com' });
+    type(first, door, { 'config.title': 'Ent' });
+    first.drafts.open!.draft.set({ 'config.title': 'Enter' });
+    await saved(first);
+    const second = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
+    expect(second.told).toEqual(['What you typed in “Frame” and 1 more is kept, but not saved yet.']);
+    second.selection.select(door);
+    expect(second.drafts.open!.draft.get('config.title')).toBe('Enter');
+    second.selection.select(frame);
+    await saved(second);
+    expect((await stored(room, door)).config).toMatchObject({ title: 'Enter' });
+    expect(second.drafts.open!.draft.get('config.src')).toBe('http://example.com');
+    second.drafts.cancel();
+    const third = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
+    expect(third.told).toEqual([]);
+  });
+
+  test('leaves what was typed into an element that was new', async () => {
+    const { room } = await newRoom();
+    const drafts = new MemoryDrafts();
+    const first = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
+    type(first, add(first, 'button', { name: 'Gate' }), { 'config.title': 'Enter' });
+    await saved(first);
+    const second = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
+    expect(second.told).toEqual(['What you typed in “Gate” is kept, but not saved yet.']);
+    second.offers[0]!.act();
+    expect(second.drafts.open!.draft.get('config.title')).toBe('Enter');
+  });
+
+  test('leaves what was typed into an element that could not be sent yet', async () => {
+    const { room } = await newRoom();
+    const [queue, drafts] = [new MemoryQueue(), new MemoryDrafts()];
+    const offline = clientWith(api.client(), (name, call) =>
+      name === 'addElement' ? () => Promise.reject(new TypeError('Failed to fetch')) : call,
+    );
+    const first = await openHeadless(offline, room, queue, drafts);
+    type(first, add(first, 'button', { name: 'Gate' }), { 'config.title': 'Enter' });
+    await first.saving.queue.settled();
+    const second = await openHeadless(api.client(), room, queue, drafts);
+    second.offers[0]!.act();
+    expect(second.drafts.open!.draft.get('config.title')).toBe('Enter');
+    second.drafts.save();
+    await saved(second);
+    const { elements } = await api.client().rooms.read({ params: { id: room } });
+    expect(elements.find(({ name }) => name === 'Gate')!.config).toMatchObject({ title: 'Enter' });
+  });
+
+  test('leaves nothing of an element that is there no longer', async () => {
+    const { room, door } = await newRoom();
+    const drafts = new MemoryDrafts();
+    type(await openHeadless(api.client(), room, new MemoryQueue(), drafts), door, { 'config.title': 'Enter' });
+    await api.client().elements.remove({ params: { id: door } });
+    expect((await openHeadless(api.client(), room, new MemoryQueue(), drafts)).told).toEqual([]);
+    expect(drafts.load().size).toBe(0);
+  });
+});
+
+describe('an element that somebody else removes while it is typed into', () => {
+  test('is restored with what was typed, and saved again', async () => {
+    const { room, door } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    type(editor, door, { 'config.title': 'Enter', width: -1 });
+    await api.client().elements.remove({ params: { id: door } });
+    await editor.saving.follower.takeOver();
+    expect(element(editor, door)).toBe(undefined);
+    expect(editor.drafts.open).toBe(null);
+    expect(editor.told).toContain('“Door” was removed while you were changing it. What you typed is kept.');
+    const offer = editor.offers.at(-1)!;
+    expect(offer).toMatchObject({ label: 'Restore', stays: true });
+    offer.act();
+    const { draft } = editor.drafts.open!;
+    expect(draft.get('config.title')).toBe('Enter');
+    draft.set({ width: 200 });
+    editor.drafts.save();
+    await saved(editor);
+    const { elements } = await api.client().rooms.read({ params: { id: room } });
+    expect(elements.map(({ name }) => name)).toEqual(['Door', 'Frame']);
+    expect(elements[0]).toMatchObject({ width: 200, config: { title: 'Enter' } });
+  });
+
+  test('nothing is offered of one that was only selected', async () => {
+    const { room, door } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    editor.selection.select(door);
+    await api.client().elements.remove({ params: { id: door } });
+    await editor.saving.follower.takeOver();
+    expect(editor.offers).toEqual([]);
+  });
+
+  test('with its group: it is restored at the top, where the group is gone', async () => {
+    const { room } = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const group = newElement('group');
+    editor.document.run({ type: 'element.add', element: group, parent: null, index: 0 }, { label: 'Add' });
+    const inside = add(editor, 'button', { name: 'Inside' }, group.id);
+    await saved(editor);
+    type(editor, inside, { 'config.title': 'Enter' });
+    editor.document.adopt([{ type: 'element.remove', id: group.id }]);
+    editor.offers.at(-1)!.act();
+    expect(element(editor, inside).parent_element_id).toBe(null);
+    expect(editor.drafts.open!.draft.get('config.title')).toBe('Enter');
+  });
+});

@@ -1,0 +1,16 @@
+import type { KeptDrafts, TypedFields } from '../../src/editor/edit-window/kept-drafts.ts';
+
+/** What a browser keeps of what is typed, in memory: what one editor leaves behind, the next one finds. */
+export class MemoryDrafts implements KeptDrafts {
+  readonly #entries = new Map<number, string>();
+
+  load(): TypedFields {
+    return new Map([...this.#entries].map(([id, text]) => [id, JSON.parse(text)]));
+  }
+
+  write(put: TypedFields, remove: Iterable<number>): boolean {
+    for (const id of remove) this.#entries.delete(id);
+    for (const [id, fields] of put) this.#entries.set(id, JSON.stringify(fields));
+    return true;
+  }
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+const newRoom = async () => (await web.app.client.rooms.create({ body: { title: 'Hall' } })).id;
+const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
+const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
+
+describe('the edit window', () => {
+  test('shows at once what is typed, and Cancel puts it back', async () => {
+    const id = await newRoom();
+    await web.app.client.rooms.addElement({
+      params: { id },
+      body: { element: 'button', name: 'Door', config: { title: 'Old' } },
+    });
+    const editor = await open(id);
+    await editor.select('Door');
+    await editor.fill('Title', 'New words');
+    await editor.page.getByRole('application').getByText('New words').first().waitFor();
+    await editor.cancel();
+    await editor.page.getByRole('application').getByText('Old').first().waitFor();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
+    await editor.select('Door');
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Old');
+    await editor.fill('Title', 'Typed');
+    // Esc closes a list that is open, and only then the window.
+    await editor.tab('Navigation');
+    await editor.window.getByRole('combobox', { name: 'Navigation type' }).click();
+    await editor.page.getByRole('option', { name: 'URL' }).waitFor();
+    await editor.page.keyboard.press('Escape');
+    await editor.page.getByRole('option', { name: 'URL' }).waitFor({ state: 'hidden' });
+    expect(await editor.window.count()).toBe(1);
+    await editor.page.keyboard.press('Escape');
+    await editor.window.waitFor({ state: 'detached' });
+    await editor.saved();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Typed' });
+    await editor.close();
+  });
+
+  test('says at the field what is wrong, and keeps what was typed', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Iframe');
+    await editor.fill('Source url', 'http://example.com');
+    await editor.window.getByRole('button', { name: 'Save' }).click();
+    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    expect(await editor.window.getByLabel('Source url').inputValue()).toBe('http://example.com');
+    await editor.close();
+  });
+
+  test('says what is wrong with a link, and with the place that a light points at', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Button');
+    await editor.tab('Navigation');
+    await editor.choose('Navigation type', 'URL');
+    await editor.fill('URL', 'http://example.com');
+    await editor.window.getByRole('button', { name: 'Save' }).click();
+    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    await editor.fill('URL', 'https://example.com');
+    await editor.window.getByText('Use an address that begins with https://.').waitFor({ state: 'detached' });
+    await editor.save();
+    await editor.add('Light');
+    await editor.choose('Light type', 'Spot');
+    const place = editor.window.getByRole('group', { name: 'Target position (units)' }).getByLabel('Y');
+    await place.fill('99999999999');
+    await editor.window.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => place.getAttribute('aria-invalid')).toBe('true');
+    await editor.close();
+  });
+
+  test('Ctrl+S saves it wherever the focus is, and the room settings over it', async () => {
+    const id = await newRoom();
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name: 'Door' } });
+    const editor = await open(id);
+    const { page } = editor;
+    // What the browser would do with the key, had the editor not taken it.
+    await page.evaluate(() => {
+      addEventListener('keydown', ({ key, defaultPrevented }) => {
+        if (key === 's') document.body.dataset.taken = String(defaultPrevented);
+      });
+    });
+    const isTaken = () => page.evaluate(() => document.body.dataset.taken);
+    await page.keyboard.press('Control+s');
+    expect(await isTaken()).toBe('true');
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    await page.getByRole('searchbox', { name: 'Search elements' }).focus();
+    await page.keyboard.press('Control+s');
+    await editor.window.waitFor({ state: 'detached' });
+    await editor.saved();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Enter' });
+    await page.getByRole('button', { name: 'Room settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByLabel('Title', { exact: true }).fill('Great hall');
+    await page.keyboard.press('Control+s');
+    await dialog.waitFor({ state: 'hidden' });
+    await editor.saved();
+    expect((await web.app.client.rooms.read({ params: { id } })).title).toBe('Great hall');
+    await editor.close();
+  });
+
+  test('what was typed is not lost by going to another element', async () => {
+    const id = await newRoom();
+    for (const name of ['One', 'Two'])
+      await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
+    const editor = await open(id);
+    await editor.select('One');
+    await editor.fill('Title', 'Kept');
+    await editor.select('Two');
+    await editor.saved();
+    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Kept' });
+    await editor.close();
+  });
+
+  test('times come with the offset of this clock, and go with it', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Image');
+    await editor.tab('Settings');
+    await editor.fill('Start time', '09:30');
+    await editor.window.getByText('Visible each day from 09:30 to 24:00.').waitFor();
+    await editor.save();
+    await editor.saved();
+    const offset = await editor.page.evaluate(() => new Date().getTimezoneOffset());
+    expect((await stored(id))[0]).toMatchObject({ start_time: '09:30', end_time: null, utc_offset: offset });
+    await editor.select('Image');
+    await editor.tab('Settings');
+    await editor.fill('Start time', '');
+    await editor.save();
+    await editor.saved();
+    expect((await stored(id))[0]).toMatchObject({ start_time: null, utc_offset: null, visible_between: null });
+    await editor.close();
+  });
+
+  test('a picture is chosen from the library, and shown with its file', async () => {
+    const id = await newRoom();
+    const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
+    const editor = await open(id);
+    await editor.add('Image');
+    await editor.window.getByRole('button', { name: 'Choose: Picture' }).click();
+    const media = editor.page.getByRole('dialog', { name: 'Media' });
+    await media.getByRole('option').filter({ hasText: picture.name }).click();
+    await media.getByRole('button', { name: 'Choose', exact: true }).click();
+    await editor.save();
+    await editor.saved();
+    expect((await stored(id))[0]).toMatchObject({ file_id: picture.id, config: { file_url: picture.url } });
+    await editor.close();
+  });
+
+  test('links to the room itself can not be chosen, and a new kind of link begins empty', async () => {
+    const id = await newRoom();
+    const other = await newRoom();
+    const client = web.app.client;
+    await client.endpoints.create({ body: { name: 'This hall', room_id: id } });
+    const there = await client.endpoints.create({ body: { name: 'Other hall', room_id: other } });
+    const editor = await open(id);
+    await editor.add('Button');
+    await editor.tab('Navigation');
+    await editor.choose('Navigation type', 'Space');
+    await editor.window.getByRole('combobox', { name: 'Space' }).click();
+    const option = (name: string) => editor.page.getByRole('option', { name: new RegExp(name) });
+    await option('Other hall').waitFor();
+    expect(await option('This hall').getAttribute('data-combobox-disabled')).toBe('true');
+    await option('Other hall').click();
+    await expect
+      .poll(() => editor.window.getByRole('combobox', { name: 'Space' }).inputValue())
+      .toContain('Other hall');
+    await editor.save();
+    await editor.saved();
+    const link = async () => ((await stored(id))[0]!.config as { navigation: unknown }).navigation;
+    expect(await link()).toEqual({
+      type: 'space',
+      type_config: { endpoint: there.id, endpoint_url: `/${there.slug}` },
+    });
+    await editor.select('Button');
+    await editor.tab('Navigation');
+    await editor.choose('Navigation type', 'Built-in pop-up');
+    await editor.save();
+    await editor.saved();
+    expect(await link()).toEqual({ type: 'modal_static', type_config: { name: 'about' } });
+    await editor.close();
+  });
+});

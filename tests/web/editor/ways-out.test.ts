@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import { findElement } from '../../../engine/document/tree.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { ADMIN } from '../../harness/web-app.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+/** Of every user whom the tests sign in. */
+const PASSWORD = 'correct horse battery';
+
+/** Where the camera sees an element, and enough around it. */
+const AHEAD = { position_z: -2000, width: 300, height: 200 };
+
+/** A room with a button, an iframe that refuses addresses without https, and a text. */
+async function newRoom() {
+  const { id: room } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  const make = async (element: 'button' | 'iframe' | 'rich_text', name: string) =>
+    (await web.app.client.rooms.addElement({ params: { id: room }, body: { element, name, ...AHEAD } })).id;
+  return {
+    room,
+    door: await make('button', 'Door'),
+    frame: await make('iframe', 'Frame'),
+    note: await make('rich_text', 'Note'),
+  };
+}
+
+const stored = async (room: number, id: number) =>
+  findElement((await web.app.client.rooms.read({ params: { id: room } })).elements, id)!;
+
+async function open(room: number): Promise<EditorDriver> {
+  const editor = await EditorDriver.open(web.app, web.browser, room);
+  await canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
+  return editor;
+}
+
+const canvasOf = ({ page }: EditorDriver) => page.getByRole('application', { name: 'Room' });
+const notice = ({ page }: EditorDriver, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
+const closed = ({ window }: EditorDriver) => window.waitFor({ state: 'detached' });
+
+/** Presses where the room is empty. */
+async function pressNothing(editor: EditorDriver): Promise<void> {
+  const box = (await canvasOf(editor).boundingBox())!;
+  await editor.page.mouse.click(box.x + 24, box.y + 24);
+}
+
+/** Goes back to the editor after the page was left. */
+async function comeBack(editor: EditorDriver): Promise<void> {
+  await editor.page.goto(`${web.app.origin}/admin/editor/${editor.roomId}`);
+  await editor.ready();
+}
+
+/** Signs in again as the user whom the editor was opened for. */
+async function signInAgain({ page }: EditorDriver): Promise<void> {
+  const { db } = web.app.services;
+  const { email } = await db.selectFrom('users').select('email').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+interface WayOut {
+  leave(editor: EditorDriver): Promise<void>;
+  /** Whether the page may go before anything can be saved, so that all that was typed waits. */
+  isSudden?: boolean;
+}
+
+const WAYS_OUT: Record<string, WayOut> = {
+  'a press on the empty canvas': {
+    leave: async (editor) => {
+      await pressNothing(editor);
+      await closed(editor);
+    },
+  },
+  'Esc where one types': {
+    leave: async (editor) => {
+      await editor.page.keyboard.press('Escape');
+      await closed(editor);
+    },
+  },
+  'Esc on the canvas': {
+    leave: async (editor) => {
+      await canvasOf(editor).focus();
+      await editor.page.keyboard.press('Escape');
+      await closed(editor);
+    },
+  },
+  'the cross of the window': {
+    leave: async (editor) => {
+      await editor.window.getByRole('button', { name: 'Close the edit window' }).click();
+      await closed(editor);
+    },
+  },
+  'selecting another element': {
+    leave: async (editor) => {
+      await editor.select('Other');
+      await editor.window.getByRole('heading', { level: 2, name: 'Group' }).waitFor();
+    },
+  },
+  'going to the preview': {
+    leave: async (editor) => {
+      await editor.page.getByRole('link', { name: 'Preview' }).click();
+      await editor.page.getByRole('heading', { level: 1, name: /^Preview of/ }).waitFor();
+      await editor.page.getByRole('link', { name: 'Back to the editor' }).click();
+      await editor.ready();
+    },
+  },
+  'the breadcrumb': {
+    leave: async (editor) => {
+      await editor.page.getByRole('link', { name: 'Space', exact: true }).click();
+      await editor.page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor();
+      await comeBack(editor);
+    },
+  },
+  Logout: {
+    leave: async (editor) => {
+      await editor.page.getByRole('button', { name: 'Logout' }).click();
+      await signInAgain(editor);
+      await editor.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+      await comeBack(editor);
+    },
+  },
+  'loading the page again': { leave: (editor) => editor.reload(), isSudden: true },
+  'an address that is typed': {
+    leave: async (editor) => {
+      await editor.page.goto(`${web.app.origin}/admin`);
+      await comeBack(editor);
+    },
+    isSudden: true,
+  },
+};
+
+describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, { leave, isSudden }) => {
+  test('a change, one wrong field among several, and a text that is being typed are kept', async () => {
+    const { room, door, frame, note } = await newRoom();
+    await web.app.client.rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'Other' } });
+    const editor = await open(room);
+
+    await editor.select('Door');
+    await editor.fill('Title', '');
+    await editor.window.getByLabel('Title', { exact: true }).pressSequentially('Enter');
+    await leave(editor);
+    if (isSudden) {
+      await notice(editor, 'What you typed in “Door” is kept, but not saved yet.')
+        .getByRole('button', { name: 'Show' })
+        .click();
+      expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
+      await editor.save();
+    }
+    await editor.saved();
+    expect((await stored(room, door)).config).toMatchObject({ title: 'Enter' });
+
+    await editor.select('Frame');
+    await editor.tab('Settings');
+    await editor.fill('Width', '400');
+    await editor.tab('Content');
+    await editor.window.getByLabel('Source url').pressSequentially('http://example.com');
+    await leave(editor);
+    await editor.saved();
+    expect(await stored(room, frame)).toMatchObject({ width: isSudden ? 300 : 400, config: { src: '' } });
+    await editor.select('Frame');
+    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    await editor.window.getByLabel('Source url').fill('https://example.com');
+    await editor.save();
+    await editor.saved();
+    expect(await stored(room, frame)).toMatchObject({ width: 400, config: { src: 'https://example.com' } });
+
+    await editor.select('Note');
+    await editor.window.getByRole('textbox', { name: 'Text' }).pressSequentially('Hello wor');
+    await leave(editor);
+    if (isSudden) {
+      await editor.select('Note');
+      await notice(editor, 'What you typed in “Note” is back. It is not saved yet.').waitFor();
+      await editor.save();
+    }
+    await editor.saved();
+    expect((await stored(room, note)).config).toMatchObject({ body: '<p>Hello wor</p>' });
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+});
+
+describe('what was typed', () => {
+  test('is kept where the tab is closed, and shown by the next one', async () => {
+    const { room } = await newRoom();
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    const { context, page } = editor.visitor;
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`${web.app.origin}/admin/editor/${room}`);
+    await next.getByRole('alert').getByRole('button', { name: 'Show' }).click();
+    expect(await next.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
+    await context.close();
+  });
+
+  test('is kept where the session ends in the middle', async () => {
+    const { room } = await newRoom();
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    await web.app.services.db.deleteFrom('sessions').execute();
+    // The tests' own client begins anew as well.
+    await web.app.client.users.login({ body: ADMIN });
+    await editor.page.getByRole('button', { name: 'Revisions' }).click();
+    await signInAgain(editor);
+    await editor.ready();
+    await notice(editor, 'What you typed in “Door” is kept, but not saved yet.')
+      .getByRole('button', { name: 'Show' })
+      .click();
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
+    await editor.close();
+  });
+
+  test('is restored with its element when somebody else removes that', async () => {
+    const { room, door } = await newRoom();
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    await web.app.client.elements.remove({ params: { id: door } });
+    const said = notice(editor, '“Door” was removed while you were changing it. What you typed is kept.');
+    await said.waitFor();
+    await closed(editor);
+    await said.getByRole('button', { name: 'Restore' }).click();
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
+    await editor.save();
+    await editor.saved();
+    const { elements } = await web.app.client.rooms.read({ params: { id: room } });
+    expect(elements.map(({ name }) => name)).toEqual(['Door', 'Frame', 'Note']);
+    expect(elements[0]!.config).toMatchObject({ title: 'Enter' });
+    await editor.close();
+  });
+
+  test('comes back with an element that one removes oneself, when that is undone', async () => {
+    const { room, door } = await newRoom();
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    await editor.act('Remove', 'Door');
+    await editor.answer('Remove');
+    await editor.press('Control+z');
+    await editor.saved();
+    const { elements } = await web.app.client.rooms.read({ params: { id: room } });
+    expect(elements.find(({ name }) => name === 'Door')!.config).toMatchObject({ title: 'Enter' });
+    expect(elements.map(({ id }) => id)).not.toContain(door);
+    await editor.close();
+  });
+});
+
+describe('Cancel', () => {
+  test('puts back what is saved, also on the canvas, and offers what was typed', async () => {
+    const { room, door } = await newRoom();
+    await web.app.client.elements.update({ params: { id: door }, body: { config: { title: 'Old' } } });
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'New words');
+    await canvasOf(editor).getByText('New words').first().waitFor();
+    await editor.cancel();
+    await canvasOf(editor).getByText('Old').first().waitFor();
+    expect(await canvasOf(editor).getByText('New words').count()).toBe(0);
+    await notice(editor, 'Discarded the changes of “Door”.').getByRole('button', { name: 'Restore' }).click();
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('New words');
+    await canvasOf(editor).getByText('New words').first().waitFor();
+    expect((await stored(room, door)).config).toMatchObject({ title: 'Old' });
+    await editor.close();
+  });
+});
+
+describe('what was saved on the way out', () => {
+  test('is said, and undone from there', async () => {
+    const { room, door } = await newRoom();
+    await web.app.client.elements.update({ params: { id: door }, body: { config: { title: 'Old' } } });
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'New words');
+    await pressNothing(editor);
+    await notice(editor, 'Saved the changes of “Door”.').getByRole('button', { name: 'Undo' }).click();
+    await editor.saved();
+    await canvasOf(editor).getByText('Old').first().waitFor();
+    expect((await stored(room, door)).config).toMatchObject({ title: 'Old' });
+    await editor.close();
+  });
+
+  test('leaves the buttons of the next window free', async () => {
+    const { room } = await newRoom();
+    const editor = await open(room);
+    await editor.select('Door');
+    await editor.fill('Title', 'New words');
+    await editor.select('Frame');
+    const said = notice(editor, 'Saved the changes of “Door”.');
+    const [box, save] = [
+      await said.boundingBox(),
+      await editor.window.getByRole('button', { name: 'Cancel' }).boundingBox(),
+    ];
+    expect(box!.x + box!.width).toBeLessThan(save!.x);
+    await editor.close();
+  });
+});
