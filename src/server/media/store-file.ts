@@ -36,7 +36,7 @@ function entryName(name: string, extension: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\w-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 80)
     .toLowerCase();
   return `${stem || 'file'}.${extension}`;

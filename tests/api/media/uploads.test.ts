@@ -203,6 +203,15 @@ describe.each(databases)('uploads on %s', (kind) => {
     await refuse(name, content, status, /./);
   });
 
+  test.each([
+    ['line breaks', '\n'],
+    ['spaces', ' '],
+    ['beginnings of joints', 'JOINT\n'],
+    ['beginnings of frames', 'Frames:\n'],
+  ])('motion capture that is megabytes of %s is refused', async (_, filling) => {
+    await refuse('walk.bvh', `HIERARCHY\n${filling.repeat(4_000_000 / filling.length)}`, 422, /no frames/);
+  });
+
   test('security 26: what is served is not sniffed and runs no script', async () => {
     const { url } = (await upload('safe.png', await picture(90, 90))).body.data;
     const { headers } = await fetch(api.origin + url);

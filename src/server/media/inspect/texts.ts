@@ -16,10 +16,10 @@ async function readText(path: string): Promise<string> {
 }
 
 function inspectBvh(text: string): Inspection {
-  const frames = Number(/^\s*Frames:\s*(\d+)/m.exec(text)?.[1]);
-  const step = Number(/^\s*Frame Time:\s*([\d.]+)/m.exec(text)?.[1]);
-  if (!/^\s*MOTION\s*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
-  const joints = text.match(/^\s*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
+  const frames = Number(/^[ \t]*Frames:[ \t]*(\d+)/m.exec(text)?.[1]);
+  const step = Number(/^[ \t]*Frame Time:[ \t]*([\d.]+)/m.exec(text)?.[1]);
+  if (!/^[ \t]*MOTION[ \t]*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
+  const joints = text.match(/^[ \t]*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
   return { type: 'motion', mime: 'text/plain', extension: 'bvh', duration: frames * step, details: { frames, joints } };
 }
 
