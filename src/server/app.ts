@@ -6,6 +6,7 @@ import { answerConnectionError } from './api/connection-errors.ts';
 import { serveDocs } from './api/docs.ts';
 import { answerError } from './api/errors.ts';
 import { handlers } from './api/handlers.ts';
+import { readJsonBodies } from './api/json-bodies.ts';
 import { registerCalls } from './api/register.ts';
 import { endSlowBodies } from './api/slow-bodies.ts';
 import { sweepDaily } from './history/sweep-daily.ts';
@@ -42,6 +43,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: settings.MEDIA_MAX_MB * 1024 * 1024 },
   });
   app.setErrorHandler(answerError);
+  readJsonBodies(app);
   addSecurityHeaders(app, settings);
   endSlowBodies(app);
   app.addHook('onRequest', async (request) => {

@@ -199,6 +199,8 @@ describe.each(databases)('uploads on %s', (kind) => {
     ['data.json', '{"hello": "world"}', 415],
     ['broken.json', '{"asset": ', 422],
     ['empty.png', '', 422],
+    ['deep.json', `{"glyphs":{},"resolution":1,"extras":${'['.repeat(5000)}${']'.repeat(5000)}}`, 422],
+    ['deep.gltf', `{"asset":{"version":"2.0"},"extras":${'['.repeat(5000)}${']'.repeat(5000)}}`, 422],
   ])('security 25: %s is refused and leaves nothing behind', async (name, content, status) => {
     await refuse(name, content, status, /./);
   });
@@ -210,6 +212,15 @@ describe.each(databases)('uploads on %s', (kind) => {
     ['beginnings of frames', 'Frames:\n'],
   ])('motion capture that is megabytes of %s is refused', async (_, filling) => {
     await refuse('walk.bvh', `HIERARCHY\n${filling.repeat(4_000_000 / filling.length)}`, 422, /no frames/);
+  });
+
+  test('the parts of an archive’s paths that lead nowhere are left out', async () => {
+    const zip = zipOf([
+      { name: './index.html', content: '<p>Here' },
+      { name: './js//./app.js', content: 'let a' },
+    ]);
+    const { url } = (await upload('dotted.zip', zip)).body.data;
+    expect((await fetch(api.origin + url.replace('index.html', 'js/app.js'))).status).toBe(200);
   });
 
   test('security 26: what is served is not sniffed and runs no script', async () => {
@@ -244,6 +255,16 @@ describe.each(databases)('uploads on %s', (kind) => {
     ['backslashes', [index, { name: '..\\evil', content: 'x' }], /unsafe path/],
     ['a link', [index, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
     ['a name twice', [index, { name: 'a.txt' }, { name: 'a.txt' }], /twice/],
+    ['a file that is also a folder', [index, { name: 'a' }, { name: 'a/b' }], /also a file/],
+    ['a file that is also a folder in other case', [index, { name: 'A/b/c' }, { name: 'a/B' }], /also a file/],
+    ['a folder of 300 letters', [index, { name: `${'f'.repeat(300)}/a.txt` }], /too long/],
+    ['a path of 5,000 letters', [index, { name: `${'folder/'.repeat(714)}a.txt` }], /too long/],
+    ['folders in 40 levels', [index, { name: `${'f/'.repeat(40)}a.txt` }], /32 levels/],
+    [
+      'more folders than files may be',
+      [index, ...Array.from({ length: 200 }, (_, i) => ({ name: `${i}/a/b/c/d/e/f/g/h/i/j/k.txt` }))],
+      /2000 folders/,
+    ],
     ['a name twice in other case', [index, { name: 'a.txt' }, { name: 'A.TXT' }], /twice/],
     [
       'overlapping entries',

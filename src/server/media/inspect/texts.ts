@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readJson, TooDeep } from '../../read-json.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
 
 /** Largest text file in bytes. */
@@ -26,9 +27,9 @@ function inspectBvh(text: string): Inspection {
 function inspectJson(text: string): Inspection | 'gltf' {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged('The file looks like JSON but can not be read.');
+    value = readJson(text);
+  } catch (error) {
+    throw damaged(error instanceof TooDeep ? error.message : 'The file looks like JSON but can not be read.');
   }
   const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
   if (typeof asset === 'object' && asset !== null) return 'gltf';
