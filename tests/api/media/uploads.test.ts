@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { watch } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -184,6 +185,21 @@ describe.each(databases)('uploads on %s', (kind) => {
   test('what is wanted decides: a picture where a model is wanted is refused by name', async () => {
     const answer = await upload('picture.png', await picture(80, 80), { accept: 'object' });
     expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is a picture; a 3D model is needed here.']);
+  });
+
+  test('an archive where a picture is wanted is refused without being unpacked', async () => {
+    const entries = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.bin`, content: randomBytes(100_000) }));
+    const zip = zipOf([{ name: 'index.html', content: '<p>' }, ...entries]);
+    const written: string[] = [];
+    const watcher = watch(join(folder(), 'arriving'), { recursive: true }, (_, name) => written.push(String(name)));
+    const answer = await upload('site.zip', zip, { accept: 'image' });
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive; a picture is needed here.']);
+    // What was written before this is told before this.
+    await writeFile(join(folder(), 'arriving/mark'), '');
+    await expect.poll(() => written).toContain('mark');
+    watcher.close();
+    await rm(join(folder(), 'arriving/mark'));
+    expect(written.filter((name) => name.includes('site'))).toEqual([]);
   });
 
   test.each([
