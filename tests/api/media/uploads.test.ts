@@ -361,6 +361,25 @@ describe.each(databases)('uploads on %s', (kind) => {
     await refuse('large.bin', Buffer.alloc(9 * 1024 * 1024, 1), 413, /larger/);
   });
 
+  test('an address that was made up leaves no folder behind, however it is asked for', async () => {
+    const { url } = (await upload('real.png', await picture(35, 35))).body.data;
+    const [, hash] = /^\/media\/(\w{64})\//.exec(url)!;
+    const entries = async () => (await readdir(folder(), { recursive: true })).sort();
+    const before = await entries();
+    const paths = [`${'a/'.repeat(400)}x.png`, `${'a'.repeat(300)}.png`, `${'b/'.repeat(2000)}x.png`, 'real.png/x.png'];
+    for (const content of [hash, 'e'.repeat(64)])
+      for (const path of [...paths, 'made-up.png'])
+        for (const query of ['', '?width=200', '?tile=whole', '?tile=0-0'])
+          expect((await fetch(`${api.origin}/media/${content}/${path}${query}`)).status, path.slice(0, 9)).toBe(404);
+    expect(await entries()).toEqual(before);
+    // A copy stands under a name of its own, in no folder but that of copies.
+    await fetch(`${api.origin}${url}?width=200`);
+    expect((await entries()).filter((name) => !before.includes(name)).map((name) => name.split('/').slice(2))).toEqual([
+      ['.thumbnails'],
+      ['.thumbnails', expect.stringMatching(/^[0-9a-f]{32}-200\.webp$/)],
+    ]);
+  });
+
   test('nothing beside a content is served: dots, thumbnails, folders, other hashes', async () => {
     const { url } = (await upload('dots.png', await picture(33, 33))).body.data;
     const base = api.origin + url.slice(0, url.lastIndexOf('/'));
