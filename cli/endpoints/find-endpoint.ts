@@ -17,7 +17,7 @@ export async function allEndpoints(client: Client): Promise<PlacedEndpoint[]> {
 }
 
 /** A path as people write it: with or without slashes around. */
-export const cleanPath = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+export const cleanPath = (path: string): string => path.replace(/^\/+|(?<!\/)\/+$/g, '');
 
 /**
  * The structure at a public path such as `museum` or `museum/hall`, or with this id.

@@ -55,8 +55,8 @@ function refusal(error: unknown, file: string): unknown {
   const known = asCliError(error);
   if (!known || known.exit !== EXIT.wrong) return error;
   const problems = known.problems.map((problem): Problem => {
-    const [, path] = /^items\.\d+\.?(.*)$/.exec(problem.column ?? '') ?? [];
-    return path === undefined ? problem : { file, column: path, reason: problem.reason };
+    const [item, path = ''] = /^items\.\d+(?:\.(.*))?$/.exec(problem.column ?? '') ?? [];
+    return item === undefined ? problem : { file, column: path, reason: problem.reason };
   });
   const { code, exit, message, suggestion } = known;
   return new CliError(code, exit, { message, suggestion, problems });

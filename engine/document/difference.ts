@@ -223,7 +223,7 @@ const vectorText = ({ x, y, z }: Partial<Vector>, unit = 1, suffix = ''): string
 function textText(value: string): string {
   if (/^#[0-9a-f]{3,6}$/i.test(value)) return value;
   const plain = value
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   if (plain === '') return value === '' ? 'empty' : 'markup';
@@ -255,7 +255,7 @@ const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 /** The words for a path: the setting that holds it, and its own name; units in brackets are left out. */
 function wordsOf(path: string): { group: string; label: string } {
   const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
-  const label = lower(labelOf(path).replace(/ \([^)]*\)$/, ''));
+  const label = lower(labelOf(path).replace(/ \([^()]*\)$/, ''));
   return { group: names.slice(0, -1).map(inWords).join(' '), label };
 }
 

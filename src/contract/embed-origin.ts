@@ -18,7 +18,7 @@ export const embedOrigin = z
   .transform((text) =>
     text
       .toLowerCase()
-      .replace(/^ +| +$/g, '')
+      .replace(/^ +|(?<! ) +$/g, '')
       .replace(/\/$/, ''),
   )
   .refine(

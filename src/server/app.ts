@@ -6,8 +6,10 @@ import { answerConnectionError } from './api/connection-errors.ts';
 import { serveDocs } from './api/docs.ts';
 import { answerError } from './api/errors.ts';
 import { handlers } from './api/handlers.ts';
+import { readJsonBodies } from './api/json-bodies.ts';
 import { registerCalls } from './api/register.ts';
 import { endSlowBodies } from './api/slow-bodies.ts';
+import { readOutBodies } from './api/unread-bodies.ts';
 import { sweepDaily } from './history/sweep-daily.ts';
 import { serveMedia } from './media/serve.ts';
 import { serveOperations } from './operations/serve-operations.ts';
@@ -41,12 +43,15 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
+  const largestUpload = settings.MEDIA_MAX_MB * 1024 * 1024;
   await app.register(multipart, {
-    limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: settings.MEDIA_MAX_MB * 1024 * 1024 },
+    limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: largestUpload },
   });
   app.setErrorHandler(answerError);
+  readJsonBodies(app);
   addSecurityHeaders(app, settings);
   endSlowBodies(app);
+  readOutBodies(app, largestUpload);
   app.addHook('onRequest', async (request) => {
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });

@@ -22,7 +22,7 @@ const key = z
 const service = (address: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default(address);
 
 /** Every setting of the server, read from the environment: name, bounds, default, and one sentence for the README. */
@@ -41,7 +41,7 @@ export const settingsSchema = z.object({
     .describe('NATS over which visitors on several servers see one another; without one, on this server only.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://rooms.example.com' })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
     .describe('Address under which visitors reach the server; links are built from it.'),
   ADMIN_EMAIL: z
@@ -67,7 +67,7 @@ export const settingsSchema = z.object({
     .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
   S3_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.example.com/bucket' })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
     .describe('Bucket of S3-compatible storage that keeps the media, so that several servers share them.'),
   S3_REGION: key.default('us-east-1').describe('Region of that bucket.'),
@@ -88,7 +88,7 @@ export const settingsSchema = z.object({
     .string()
     .min(3)
     .max(320)
-    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
+    .regex(/^[^@\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
     .default('Enfilade <no-reply@localhost>')
     .describe('Sender of messages.'),
   METRICS_TOKEN: z

@@ -62,7 +62,7 @@ export const load = async <T>(path: string, token: string | null = null): Promis
  * @throws VisitError when there is none, or the server can't be reached
  */
 export async function structurePath(path: string): Promise<string> {
-  const wanted = path.replace(/\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
+  const wanted = path.replace(/(?<!\/)\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
   if (!wanted) throw new VisitError(say('noRoomYet'));
   return wanted;
 }

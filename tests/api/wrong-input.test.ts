@@ -184,8 +184,32 @@ describe.each(databases)('wrong input on %s', (kind) => {
       expect(status).toBeLessThan(500);
     }
     const body = `{"element":"group","config":{"feed_id":${deep}}}`;
-    expect((await send('POST', `/backend/rooms/${room}/element`, body)).status).toBe(422);
+    expect((await send('POST', `/backend/rooms/${room}/element`, body)).status).toBe(400);
     expect((await api.call(calls.visit.settings)).status).toBe(200);
+  });
+
+  it('security 47: refuses JSON of 5,000 levels by its depth, wherever JSON comes in', async () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const { token } = api.one.admin;
+    for (const area of ['rooms', 'templates', 'endpoints', 'users'] as const) {
+      const { status, body } = await send('POST', `/backend/imports/${area}`, `{"items":[{"title":${deep}}]}`);
+      expect([status, body.msg.error?.[0]], area).toEqual([400, expect.stringContaining('100 objects and lists')]);
+    }
+    const lines = new Blob([`{"title":"A"}\n{"title":${deep}}\n`]);
+    const form = formOf({ dry_run: '1' }, { field: 'items_file', name: 'rooms.ndjson', content: lines });
+    const { status, body } = await api.send('POST', `${PREFIX}/backend/imports/rooms/file`, { token, form });
+    expect([status, body.msg.items_file?.[0]]).toEqual([
+      422,
+      expect.stringMatching(/^Line 2: .*100 objects and lists/),
+    ]);
+    // Brackets in texts are none, and elements in all the levels that there may be are read.
+    const nested = (levels: number): object =>
+      levels === 0
+        ? { id: 1, element: 'group', name: '[{"\\'.repeat(20) }
+        : { id: levels + 1, element: 'group', children: [nested(levels - 1)] };
+    const room = { title: `Deep ${kind}`, elements: [nested(31)] };
+    const imported = await send('POST', '/backend/imports/rooms', { items: [room] });
+    expect(imported.body.data.entries).toMatchObject([{ action: 'create', problems: [] }]);
   });
 
   it('refuses what is too large with 413, and what is no JSON with 415', async () => {

@@ -63,4 +63,4 @@ export function titleOf(element: Element): string {
 
 /** Whether HTML shows nothing: no text and nothing that is seen without text. */
 export const isBlank = (html: string): boolean =>
-  !/<(?:img|video|audio|iframe|svg|hr|input|button)\b/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/gi, '') === '';
+  !/<(?:img|video|audio|iframe|svg|hr|input|button)\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/gi, '') === '';

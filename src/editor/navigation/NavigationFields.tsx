@@ -39,7 +39,7 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
   const { endpoint, endpoint_url } = value.type_config;
   const find = async (words: string) => {
     // The field shows the path behind the name; the server looks for names.
-    const search = words.replace(/ \(\/.*$/, '');
+    const search = words.split(' (/')[0];
     return choicesOf(await client.endpoints.list({ query: search ? { search } : {} }), roomId);
   };
   return (

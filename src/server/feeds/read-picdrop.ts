@@ -25,8 +25,13 @@ interface Entry {
 type Media = NonNullable<RssFeed.Item<string>['media']>;
 
 /** The picture that a text shows first. */
-const pictureIn = (html: string | undefined): string | undefined =>
-  /<img\b[^>]{0,2000}?\bsrc\s*=\s*["']([^"']{1,2048})["']/i.exec(html?.slice(0, 100_000) ?? '')?.[1];
+function pictureIn(html: string | undefined): string | undefined {
+  for (const [tag] of (html?.slice(0, 100_000) ?? '').matchAll(/<img\b[^<>]*>/gi)) {
+    const source = /\bsrc\s*=\s*["']([^"']{1,2048})["']/i.exec(tag)?.[1];
+    if (source) return source;
+  }
+  return undefined;
+}
 
 /** Picture of the Media RSS namespace: content that is one, otherwise a thumbnail. */
 function pictureOfMedia(media: Media | undefined): Pick<Entry, 'picture' | 'width' | 'height'> {

@@ -5,6 +5,7 @@ import { MOST_IN_FILE, MOST_ITEM_BYTES, MOST_OF_FILE } from '../../contract/call
 import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { readJson, TooDeep } from '../read-json.ts';
 
 /** The field of the form that the file comes in. */
 const FIELD = 'items_file';
@@ -55,8 +56,8 @@ function refusePoison(key: string, value: unknown): unknown {
 }
 
 /** What a text says. A look at every name takes longer than all else, so it is taken where one may be forbidden. */
-const readJson = (text: string): unknown =>
-  /__proto__|constructor|\\u00/.test(text) ? JSON.parse(text, refusePoison) : JSON.parse(text);
+const readItem = (text: string): unknown =>
+  readJson(text, /__proto__|constructor|\\u00/.test(text) ? refusePoison : undefined);
 
 /** One thing on each line; empty lines are skipped. */
 async function* itemsIn(file: string): AsyncGenerator<Json> {
@@ -70,8 +71,9 @@ async function* itemsIn(file: string): AsyncGenerator<Json> {
     try {
       const text = decoder.decode(bytes).trim();
       if (text === '') continue;
-      item = readJson(text);
-    } catch {
+      item = readItem(text);
+    } catch (error) {
+      if (error instanceof TooDeep) throw refuse('bad_file', `Line ${line}: ${error.message}`);
       throw refuse('bad_file', `Line ${line} can not be read as JSON. The file may be cut off.`);
     }
     if (!isRecord(item)) throw refuse('bad_file', `Line ${line} is no object.`);

@@ -3,6 +3,7 @@ import { MEDIA_TYPES, type Media, type MediaType } from '../../contract/entities
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { containsWords } from '../db/search.ts';
+import { readJson } from '../read-json.ts';
 import { asMedia } from './media-row.ts';
 
 /** Files on a page of the library. */
@@ -14,7 +15,7 @@ const filtersSchema = z.array(z.strictObject({ type: z.enum([...MEDIA_TYPES, 'cu
 function readFilters(encoded: string | undefined): z.output<typeof filtersSchema> {
   if (!encoded) return [];
   try {
-    return filtersSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')));
+    return filtersSchema.parse(readJson(Buffer.from(encoded, 'base64').toString('utf8')));
   } catch {
     throw new ApiError('bad_request', { filters: ['The filters are not base64 of a JSON list of {type}.'] });
   }

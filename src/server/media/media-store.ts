@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
 import type { Bucket } from './bucket.ts';
+import { checkedHead, type HeadCheck } from './checked-head.ts';
 import { filesBelow, hashFile, isThere, type OpenFile, openFile, sync, syncAll } from './disk.ts';
 import { THUMBNAILS } from './thumbnails.ts';
 import { TILES } from './tiles.ts';
@@ -29,6 +30,14 @@ const MEGABYTE = 1024 * 1024;
 export interface KeptFile {
   path: string;
   open(): Promise<OpenFile | null>;
+}
+
+/** How a file is received. */
+interface Receiving {
+  field?: string;
+  most?: number;
+  mayBeEmpty?: boolean;
+  check?: HeadCheck | undefined;
 }
 
 /** A file that has arrived but is not kept yet. */
@@ -135,9 +144,12 @@ export class MediaStore {
    * Writes an arriving file to disk, counting and hashing it on the way.
    * @param field the form's field that it came in, for errors
    * @param most largest file in bytes, where it is less than uploads may be
+   * @param check looks at the first bytes before anything is written, and throws where the file is not wanted
    * @throws ApiError too_large when it is cut off because it is too large, bad_file when it is empty
    */
-  async receive(upload: Upload, { field = 'file', most = Infinity, mayBeEmpty = false } = {}): Promise<Arrival> {
+  async receive(upload: Upload, options: Receiving = {}): Promise<Arrival> {
+    const { field = 'file', most = Infinity, mayBeEmpty = false, check } = options;
+    const chunks = check ? checkedHead(upload.stream, check) : upload.stream;
     const folder = join(this.#root, ARRIVING, randomUUID());
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'content');
@@ -145,7 +157,7 @@ export class MediaStore {
     let bytes = 0;
     const handle = await open(file, 'wx');
     try {
-      for await (const chunk of upload.stream) {
+      for await (const chunk of chunks) {
         bytes += chunk.length;
         // The rest is read all the same, and forgotten: an answer before its end would not arrive.
         if (bytes > most) continue;

@@ -1,9 +1,14 @@
 /** Where stored files are served. */
 export const MEDIA_PREFIX = '/media';
 
-/** Whether a path stays inside its content's folder and shows none of the store's own files. */
+/** Most bytes of a path in a content's folder, and of each name in it: more than those of any archive. */
+const MOST_OF_PATH = 950;
+const MOST_OF_NAME = 255;
+
+/** Whether a path stays inside its content's folder, shows none of the store's own files, and could be one of a disk. */
 export const isPlainPath = (path: string): boolean =>
-  path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'));
+  Buffer.byteLength(path) <= MOST_OF_PATH &&
+  path.split('/').every((part) => part !== '' && !part.startsWith('.') && Buffer.byteLength(part) <= MOST_OF_NAME);
 
 /**
  * Address of a stored file. It holds the content's hash, so it changes when the content does and may be kept for ever.

@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import { hashFile } from './disk.ts';
 import { inspect } from './inspect/inspect.ts';
 import { type Inspection, unusable } from './inspect/inspection.ts';
+import { headOf, KIND_NAMES } from './inspect/kind.ts';
 import type { MediaRow } from './media-row.ts';
 
 /** Whose file it is, and what it is called. */
@@ -36,23 +37,11 @@ function entryName(name: string, extension: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\w-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 80)
     .toLowerCase();
   return `${stem || 'file'}.${extension}`;
 }
-
-const KIND_NAMES: Record<MediaType, string> = {
-  image: 'a picture',
-  object: 'a 3D model',
-  hdr: 'an HDR environment',
-  audio: 'a sound',
-  video: 'a film',
-  font: 'a font',
-  site: 'a zipped page',
-  text_track: 'subtitles',
-  motion: 'motion capture',
-};
 
 /** What is kept of a file: where it stands after the check, and under which hash and name. */
 async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
@@ -73,7 +62,7 @@ async function whatIsKept(found: Inspection, file: string, hash: string, name: s
 export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
   const { db, clock, media } = services;
   const name = cleanName(owner.name);
-  const arrival = await media.receive({ name, ...upload });
+  const arrival = await media.receive({ name, ...upload }, { check: owner.accept && headOf(owner.accept) });
   try {
     const found = await inspect(arrival, name, owner.accept);
     if (owner.accept && found.type !== owner.accept)

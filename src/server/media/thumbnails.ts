@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { copyName, requireFile } from './copy-name.ts';
+import { isThere } from './disk.ts';
 import { openImage } from './inspect/image.ts';
 
 /** Widths in which pictures are given: two for the back-office, two for rooms. */
@@ -22,12 +24,18 @@ interface Copy {
  * @returns path of the copy
  */
 export async function smallPicture(folder: string, entry: string, { width, quality }: Copy): Promise<string> {
-  const target = join(folder, THUMBNAILS, `${entry}-${width}.webp`);
-  if (await stat(target).catch(() => null)) return target;
+  const target = join(folder, THUMBNAILS, `${copyName(entry)}-${width}.webp`);
+  if (await isThere(target)) return target;
+  const source = join(folder, entry);
+  await requireFile(source);
   await mkdir(dirname(target), { recursive: true });
   const half = `${target}.${randomUUID()}`;
-  await openImage(join(folder, entry)).resize({ width, withoutEnlargement: true }).webp({ quality }).toFile(half);
-  await rename(half, target);
+  try {
+    await openImage(source).resize({ width, withoutEnlargement: true }).webp({ quality }).toFile(half);
+    await rename(half, target);
+  } finally {
+    await rm(half, { force: true });
+  }
   return target;
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PANORAMA_TILE, WHOLE_PANORAMA } from '../../../engine/document/panorama.ts';
+import { copyName, requireFile } from './copy-name.ts';
+import { isThere } from './disk.ts';
 import { openImage } from './inspect/image.ts';
 
 /** Folder of a content in which its tiles are kept, and the one in it that the library makes. */
@@ -23,7 +25,8 @@ async function isWide(source: string): Promise<boolean> {
 }
 
 async function cut(source: string, target: string): Promise<void> {
-  if (await stat(target).catch(() => null)) return;
+  if (await isThere(target)) return;
+  await requireFile(source);
   if (!(await isWide(source))) throw new Error('The picture is loaded as a whole.');
   const half = `${target}.${randomUUID()}`;
   await mkdir(half, { recursive: true });
@@ -40,7 +43,7 @@ async function cut(source: string, target: string): Promise<void> {
 
 /** Cuts a picture, unless that was done or is under way. Gives the folder of its parts. */
 async function cutOnce(folder: string, entry: string): Promise<string> {
-  const target = join(folder, TILES, entry);
+  const target = join(folder, TILES, copyName(entry));
   const work = cutting.get(target) ?? cut(join(folder, entry), target).finally(() => cutting.delete(target));
   cutting.set(target, work);
   await work;

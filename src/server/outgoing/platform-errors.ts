@@ -51,7 +51,7 @@ const QUOTA = new Set([
 
 const plain = (words: string): string =>
   words
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, LONGEST);

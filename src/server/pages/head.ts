@@ -18,7 +18,7 @@ export interface PagePlace {
 function shorten(text: string): string {
   if (text.length <= DESCRIPTION) return text;
   const cut = text.slice(0, DESCRIPTION - 1).toWellFormed();
-  return `${cut.replace(/\s+\S*$/, '') || cut}…`;
+  return `${cut.replace(/(?<!\s)\s+\S*$/, '') || cut}…`;
 }
 
 const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;

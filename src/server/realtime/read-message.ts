@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnterMessage, PositionMessage } from '../../contract/presence-messages.ts';
+import { readJson } from '../read-json.ts';
 
 /** Farthest that a visitor can be from the middle of a room, in units. */
 const FARTHEST = 1_000_000;
@@ -25,7 +26,7 @@ const messageSchema = z.union([positionSchema, enterSchema]);
 /** What a visitor sent; null when it is nothing that a visitor may send. */
 export function readMessage(text: string): PositionMessage | EnterMessage | null {
   try {
-    return messageSchema.parse(JSON.parse(text));
+    return messageSchema.parse(readJson(text));
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { fileTypeFromFile } from 'file-type';
 import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
+import { headOf } from '../media/inspect/kind.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { oneLine } from './provider.ts';
 
@@ -21,7 +22,7 @@ export interface Film {
  * @throws ApiError wrong_type for what is no film
  */
 export async function withFilm<T>(store: MediaStore, file: Upload, use: (film: Film) => Promise<T>): Promise<T> {
-  const arrival = await store.receive(file);
+  const arrival = await store.receive(file, { check: headOf('video') });
   try {
     const mime = (await fileTypeFromFile(arrival.file))?.mime ?? '';
     if (!mime.startsWith('video/')) throw new ApiError('wrong_type', { file: ['This is no film. Choose a film.'] });

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { watch } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -186,6 +187,21 @@ describe.each(databases)('uploads on %s', (kind) => {
     expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is a picture; a 3D model is needed here.']);
   });
 
+  test('an archive where a picture is wanted is refused without being unpacked', async () => {
+    const entries = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.bin`, content: randomBytes(100_000) }));
+    const zip = zipOf([{ name: 'index.html', content: '<p>' }, ...entries]);
+    const written: string[] = [];
+    const watcher = watch(join(folder(), 'arriving'), { recursive: true }, (_, name) => written.push(String(name)));
+    const answer = await upload('site.zip', zip, { accept: 'image' });
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive; a picture is needed here.']);
+    // What was written before this is told before this.
+    await writeFile(join(folder(), 'arriving/mark'), '');
+    await expect.poll(() => written).toContain('mark');
+    watcher.close();
+    await rm(join(folder(), 'arriving/mark'));
+    expect(written.filter((name) => name.includes('site'))).toEqual([]);
+  });
+
   test.each([
     ['page.html', '<!doctype html><script>alert(1)</script>', 415],
     ['page.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 415],
@@ -199,8 +215,28 @@ describe.each(databases)('uploads on %s', (kind) => {
     ['data.json', '{"hello": "world"}', 415],
     ['broken.json', '{"asset": ', 422],
     ['empty.png', '', 422],
+    ['deep.json', `{"glyphs":{},"resolution":1,"extras":${'['.repeat(5000)}${']'.repeat(5000)}}`, 422],
+    ['deep.gltf', `{"asset":{"version":"2.0"},"extras":${'['.repeat(5000)}${']'.repeat(5000)}}`, 422],
   ])('security 25: %s is refused and leaves nothing behind', async (name, content, status) => {
     await refuse(name, content, status, /./);
+  });
+
+  test.each([
+    ['line breaks', '\n'],
+    ['spaces', ' '],
+    ['beginnings of joints', 'JOINT\n'],
+    ['beginnings of frames', 'Frames:\n'],
+  ])('motion capture that is megabytes of %s is refused', async (_, filling) => {
+    await refuse('walk.bvh', `HIERARCHY\n${filling.repeat(4_000_000 / filling.length)}`, 422, /no frames/);
+  });
+
+  test('the parts of an archive’s paths that lead nowhere are left out', async () => {
+    const zip = zipOf([
+      { name: './index.html', content: '<p>Here' },
+      { name: './js//./app.js', content: 'let a' },
+    ]);
+    const { url } = (await upload('dotted.zip', zip)).body.data;
+    expect((await fetch(api.origin + url.replace('index.html', 'js/app.js'))).status).toBe(200);
   });
 
   test('security 26: what is served is not sniffed and runs no script', async () => {
@@ -235,6 +271,16 @@ describe.each(databases)('uploads on %s', (kind) => {
     ['backslashes', [index, { name: '..\\evil', content: 'x' }], /unsafe path/],
     ['a link', [index, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
     ['a name twice', [index, { name: 'a.txt' }, { name: 'a.txt' }], /twice/],
+    ['a file that is also a folder', [index, { name: 'a' }, { name: 'a/b' }], /also a file/],
+    ['a file that is also a folder in other case', [index, { name: 'A/b/c' }, { name: 'a/B' }], /also a file/],
+    ['a folder of 300 letters', [index, { name: `${'f'.repeat(300)}/a.txt` }], /too long/],
+    ['a path of 5,000 letters', [index, { name: `${'folder/'.repeat(714)}a.txt` }], /too long/],
+    ['folders in 40 levels', [index, { name: `${'f/'.repeat(40)}a.txt` }], /32 levels/],
+    [
+      'more folders than files may be',
+      [index, ...Array.from({ length: 200 }, (_, i) => ({ name: `${i}/a/b/c/d/e/f/g/h/i/j/k.txt` }))],
+      /2000 folders/,
+    ],
     ['a name twice in other case', [index, { name: 'a.txt' }, { name: 'A.TXT' }], /twice/],
     [
       'overlapping entries',
@@ -313,6 +359,25 @@ describe.each(databases)('uploads on %s', (kind) => {
 
   test('a file larger than uploads may be is refused and leaves nothing behind', async () => {
     await refuse('large.bin', Buffer.alloc(9 * 1024 * 1024, 1), 413, /larger/);
+  });
+
+  test('an address that was made up leaves no folder behind, however it is asked for', async () => {
+    const { url } = (await upload('real.png', await picture(35, 35))).body.data;
+    const [, hash] = /^\/media\/(\w{64})\//.exec(url)!;
+    const entries = async () => (await readdir(folder(), { recursive: true })).sort();
+    const before = await entries();
+    const paths = [`${'a/'.repeat(400)}x.png`, `${'a'.repeat(300)}.png`, `${'b/'.repeat(2000)}x.png`, 'real.png/x.png'];
+    for (const content of [hash, 'e'.repeat(64)])
+      for (const path of [...paths, 'made-up.png'])
+        for (const query of ['', '?width=200', '?tile=whole', '?tile=0-0'])
+          expect((await fetch(`${api.origin}/media/${content}/${path}${query}`)).status, path.slice(0, 9)).toBe(404);
+    expect(await entries()).toEqual(before);
+    // A copy stands under a name of its own, in no folder but that of copies.
+    await fetch(`${api.origin}${url}?width=200`);
+    expect((await entries()).filter((name) => !before.includes(name)).map((name) => name.split('/').slice(2))).toEqual([
+      ['.thumbnails'],
+      ['.thumbnails', expect.stringMatching(/^[0-9a-f]{32}-200\.webp$/)],
+    ]);
   });
 
   test('nothing beside a content is served: dots, thumbnails, folders, other hashes', async () => {

@@ -38,7 +38,7 @@ function videoAsModule({ uri, name, live }: z.output<typeof videoSchema>): Modul
 }
 
 /** Paths of both kinds take the number alone. */
-const numberOf = (id: string): string => idInPath(id, /^\d{1,20}(?:\/[0-9a-z]{1,40})?$/i).replace(/\/.*$/, '');
+const numberOf = (id: string): string => idInPath(id, /^\d{1,20}(?:\/[0-9a-z]{1,40})?$/i).split('/')[0]!;
 
 const withoutSource = (stream: ModuleStream): ModuleStream => ({ ...stream, source_connection_information: null });
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { damaged } from './inspection.ts';
 
 /** Bounds of an archive. */
-export const ARCHIVE_LIMITS = { entries: 2000, unpacked: 500 * 1024 * 1024, ratio: 100 } as const;
+export const ARCHIVE_LIMITS = { entries: 2000, levels: 32, unpacked: 500 * 1024 * 1024, ratio: 100 } as const;
 
 /** Kind of a Unix file, in the upper half of the external attributes; links must not be unpacked. */
 const LINK = 0o120000;
@@ -24,6 +24,12 @@ export interface ArchiveFile {
   entry: Entry;
 }
 
+/** Most bytes of a path in an archive, and of each name in it: file systems and buckets take no more. */
+const MOST_OF_PATH = 900;
+const MOST_OF_NAME = 255;
+
+const shown = (name: string) => JSON.stringify(name.slice(0, 80));
+
 function checkName(name: string): void {
   const unsafe =
     name.startsWith('/') ||
@@ -31,7 +37,9 @@ function checkName(name: string): void {
     name.includes('\\') ||
     name.includes('\0') ||
     name.split('/').includes('..');
-  if (unsafe) throw damaged(`The archive holds an unsafe path: ${JSON.stringify(name.slice(0, 80))}.`);
+  if (unsafe) throw damaged(`The archive holds an unsafe path: ${shown(name)}.`);
+  if (Buffer.byteLength(name) > MOST_OF_PATH || name.split('/').some((part) => Buffer.byteLength(part) > MOST_OF_NAME))
+    throw damaged(`The archive holds a path that is too long: ${shown(name)}.`);
 }
 
 function checkEntry(entry: Entry): void {
@@ -59,6 +67,38 @@ const isClutter = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.d
 function commonRoot(names: string[]): string {
   const first = names[0]?.split('/')[0] ?? '';
   return names.length > 0 && names.every((name) => name.startsWith(`${first}/`)) ? `${first}/` : '';
+}
+
+/** A path without the parts that lead nowhere. */
+const plainPath = (path: string) =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+
+/** Refuses what could not stand beside one another on a disk, whatever the disk takes for the same name. */
+function checkPlaces(paths: string[]): void {
+  const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const key = keyOf(path);
+    if (key === '') throw damaged('The archive holds a file without a name.');
+    if (seen.has(key)) throw damaged(`The archive holds ${shown(path)} twice.`);
+    seen.add(key);
+  }
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const parts = keyOf(path).split('/');
+    if (parts.length > ARCHIVE_LIMITS.levels)
+      throw damaged(`The archive holds folders in more than ${ARCHIVE_LIMITS.levels} levels: ${shown(path)}.`);
+    for (let level = 1; level < parts.length; level++) {
+      const folder = parts.slice(0, level).join('/');
+      if (seen.has(folder)) throw damaged(`The archive holds ${shown(path)} in a folder that is also a file.`);
+      folders.add(folder);
+    }
+  }
+  if (folders.size > ARCHIVE_LIMITS.entries)
+    throw damaged(`The archive holds more than ${ARCHIVE_LIMITS.entries} folders.`);
 }
 
 async function readDirectory(zip: ZipFile): Promise<Entry[]> {
@@ -92,13 +132,8 @@ export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<A
     throw damaged('The archive unpacks to more than a hundred times its size.');
   const wanted = entries.filter(({ fileName }) => !fileName.endsWith('/') && !isClutter(fileName));
   const root = commonRoot(wanted.map(({ fileName }) => fileName));
-  const files = wanted.map((entry) => ({ path: entry.fileName.slice(root.length), entry }));
-  const seen = new Set<string>();
-  for (const { path } of files) {
-    const key = path.normalize('NFC').toLowerCase();
-    if (seen.has(key)) throw damaged(`The archive holds ${JSON.stringify(path.slice(0, 80))} twice.`);
-    seen.add(key);
-  }
+  const files = wanted.map((entry) => ({ path: plainPath(entry.fileName.slice(root.length)), entry }));
+  checkPlaces(files.map(({ path }) => path));
   return files;
 }
 
@@ -127,8 +162,9 @@ export async function unpack(zip: ZipFile, files: ArchiveFile[], folder: string)
     try {
       await pipeline(await zip.openReadStreamPromise(entry), count, createWriteStream(target, { flags: 'wx' }));
     } catch (error) {
-      if (error instanceof ApiError) throw error;
-      throw damaged(`The archive is damaged at ${JSON.stringify(path.slice(0, 80))}.`);
+      // What the disk says, such as that it is full, is no fault of the archive.
+      if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
+      throw damaged(`The archive is damaged at ${shown(path)}.`);
     }
   }
 }

@@ -1,3 +1,5 @@
+import { readJson } from '../../read-json.ts';
+
 /** Bytes that a model may take once it is decoded. */
 export const DECODED_BUDGET = 256 * 1024 * 1024;
 /** Most JSON of a model in bytes, and most nodes. */
@@ -20,7 +22,7 @@ export function readGltfJson(bytes: Buffer): Json {
   if (isBinary && bytes.readUInt32LE(8) > bytes.length)
     throw new Error('The GLB ends before its data does: it is cut off.');
   if (end > MAX_JSON) throw new Error('The model describes more than 64 MB of structure.');
-  const value: unknown = JSON.parse(
+  const value = readJson(
     bytes
       .subarray(isBinary ? 20 : 0, end)
       .toString('utf8')

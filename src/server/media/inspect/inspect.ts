@@ -1,28 +1,15 @@
 import { open, rename } from 'node:fs/promises';
-import { fileTypeFromBuffer } from 'file-type';
 import type { MediaType } from '../../../contract/entities.ts';
 import type { Arrival } from '../media-store.ts';
-import { inspectFont, isFont } from './font.ts';
+import { inspectFont } from './font.ts';
 import { inspectExr, inspectRadiance } from './hdr.ts';
 import { inspectImage } from './image.ts';
-import type { Inspection } from './inspection.ts';
+import { type Inspection, unusable } from './inspection.ts';
+import { HEAD, KIND_NAMES, kindOf } from './kind.ts';
 import { inspectModel } from './model.ts';
-import { inspectSoundOrFilm, isSoundOrFilm } from './sound-and-film.ts';
+import { inspectSoundOrFilm } from './sound-and-film.ts';
 import { inspectText } from './texts.ts';
 import { inspectZip } from './zip.ts';
-
-/** Bytes from which a kind of file is told. */
-const HEAD = 16 * 1024;
-
-const PICTURES = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/avif',
-  'image/gif',
-  'image/apng',
-  'image/heic',
-]);
 
 async function headOf(path: string): Promise<Buffer> {
   const handle = await open(path);
@@ -47,14 +34,28 @@ async function inspectLoneModel(arrival: Arrival, extension: 'glb' | 'gltf'): Pr
 export async function inspect(arrival: Arrival, name: string, accept?: MediaType): Promise<Inspection> {
   const { file, folder, bytes } = arrival;
   const head = await headOf(file);
-  if (head.subarray(0, 2).toString('latin1') === '#?') return inspectRadiance(head);
-  if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return inspectExr(head);
-  if (head.subarray(0, 4).toString('latin1') === 'glTF') return inspectLoneModel(arrival, 'glb');
-  const mime = (await fileTypeFromBuffer(head))?.mime as string | undefined;
-  if (mime && PICTURES.has(mime)) return inspectImage(file, folder);
-  if (mime && isFont(mime)) return inspectFont(file, mime, bytes);
-  if (mime && isSoundOrFilm(mime)) return inspectSoundOrFilm(file, mime);
-  if (mime === 'application/zip') return inspectZip(file, bytes, folder, accept);
-  const text = await inspectText(file, name);
-  return text === 'gltf' ? inspectLoneModel(arrival, 'gltf') : text;
+  const { format, mime } = await kindOf(head);
+  switch (format) {
+    case 'radiance':
+      return inspectRadiance(head);
+    case 'exr':
+      return inspectExr(head);
+    case 'glb':
+      return inspectLoneModel(arrival, 'glb');
+    case 'picture':
+      return inspectImage(file, folder);
+    case 'font':
+      return inspectFont(file, mime, bytes);
+    case 'sound or film':
+      return inspectSoundOrFilm(file, mime);
+    case 'zip':
+      return inspectZip(file, bytes, folder, accept);
+    default: {
+      const text = await inspectText(file, name);
+      if (text !== 'gltf') return text;
+      if (accept && accept !== 'object')
+        throw unusable(`This is ${KIND_NAMES.object}; ${KIND_NAMES[accept]} is needed here.`);
+      return inspectLoneModel(arrival, 'gltf');
+    }
+  }
 }

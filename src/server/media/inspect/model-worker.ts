@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import validator from 'gltf-validator';
+import { TooDeep } from '../../read-json.ts';
 import {
   clipNames,
   DECODED_BUDGET,
@@ -80,11 +81,15 @@ async function answer(question: ModelQuestion): Promise<ModelAnswer> {
   };
 }
 
+function refusalOf(error: unknown): string {
+  if (error instanceof TooDeep) return error.message;
+  if (error instanceof SyntaxError) return 'The model can not be read.';
+  // A walk through nodes that are nested in thousands of levels.
+  if (error instanceof RangeError) return 'The nodes of the model are nested too deep; make it flatter.';
+  return String((error as Error).message);
+}
+
 parentPort!.postMessage(BEGUN);
 answer(workerData as ModelQuestion)
-  .catch(
-    (error: unknown): ModelAnswer => ({
-      refusal: error instanceof SyntaxError ? 'The model can not be read.' : String((error as Error).message),
-    }),
-  )
+  .catch((error: unknown): ModelAnswer => ({ refusal: refusalOf(error) }))
   .then((result) => parentPort!.postMessage(result));

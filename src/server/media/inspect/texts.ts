@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readJson, TooDeep } from '../../read-json.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
 
 /** Largest text file in bytes. */
@@ -16,19 +17,19 @@ async function readText(path: string): Promise<string> {
 }
 
 function inspectBvh(text: string): Inspection {
-  const frames = Number(/^\s*Frames:\s*(\d+)/m.exec(text)?.[1]);
-  const step = Number(/^\s*Frame Time:\s*([\d.]+)/m.exec(text)?.[1]);
-  if (!/^\s*MOTION\s*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
-  const joints = text.match(/^\s*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
+  const frames = Number(/^[ \t]*Frames:[ \t]*(\d+)/m.exec(text)?.[1]);
+  const step = Number(/^[ \t]*Frame Time:[ \t]*([\d.]+)/m.exec(text)?.[1]);
+  if (!/^[ \t]*MOTION[ \t]*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
+  const joints = text.match(/^[ \t]*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
   return { type: 'motion', mime: 'text/plain', extension: 'bvh', duration: frames * step, details: { frames, joints } };
 }
 
 function inspectJson(text: string): Inspection | 'gltf' {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged('The file looks like JSON but can not be read.');
+    value = readJson(text);
+  } catch (error) {
+    throw damaged(error instanceof TooDeep ? error.message : 'The file looks like JSON but can not be read.');
   }
   const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
   if (typeof asset === 'object' && asset !== null) return 'gltf';

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+
+/** Under which name copies of a file are kept beside its content: the same for the same path, short, and without folders. */
+export const copyName = (entry: string): string => createHash('sha256').update(entry).digest('hex').slice(0, 32);
+
+/**
+ * Makes sure that there is a file to make copies of: addresses of files can be made up by anybody.
+ * @throws when there is none
+ */
+export async function requireFile(path: string): Promise<void> {
+  if (!(await stat(path)).isFile()) throw new Error('There is no such file.');
+}
