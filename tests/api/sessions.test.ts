@@ -78,6 +78,16 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(neighbour.status).toBe(422);
   });
 
+  it('security 3: a password of one’s own makes no room for more guesses at others’', async () => {
+    const { email } = await newUser();
+    const from = { 'x-forwarded-for': '198.51.100.77' };
+    const guess = async (number: number) => (await signIn(`somebody-${number}@example.com`, 'x', from)).status;
+    for (let number = 0; number < 48; number++) expect(await guess(number)).toBe(422);
+    for (let again = 0; again < 5; again++) expect((await signIn(email, PASSWORD, from)).status).toBe(200);
+    expect([await guess(48), await guess(49), await guess(50)]).toEqual([422, 422, 429]);
+    expect((await signIn(email, PASSWORD, from)).status).toBe(429);
+  });
+
   it('security 4: ends at logout, with every token that followed from the same sign-in', async () => {
     const { email } = await newUser();
     const first: string = (await signIn(email, PASSWORD)).body.token;

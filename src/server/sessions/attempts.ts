@@ -58,11 +58,18 @@ export interface Limit {
   most: number;
 }
 
-/** Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time. */
-export async function lockSubjects(db: Database, limits: readonly { subject: string }[]): Promise<void> {
+/**
+ * Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time.
+ * @param lock `shared` for those who only look at a count: they wait for whoever counts, not for one another
+ */
+export async function lockSubjects(
+  db: Database,
+  limits: readonly { subject: string }[],
+  lock: 'exclusive' | 'shared' = 'exclusive',
+): Promise<void> {
   if (!isPostgres(db)) return;
-  for (const { subject } of limits)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(db);
+  const take = sql.raw(lock === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  for (const { subject } of limits) await sql`select ${take}(hashtextextended(${subject}, 0))`.execute(db);
 }
 
 /**
@@ -96,10 +103,17 @@ export async function countAttempt(db: Database, clock: Clock, email: string, ad
   ]);
 }
 
-/** Forgets the attempts of an account and address after a sign-in that went well. */
+/**
+ * Forgets the attempts of an account after a sign-in that went well, and the one that it was for its address. Those of the
+ * address for other accounts stay: a password of one's own must not make room for more guesses.
+ */
 export async function forgetAttempts(db: Database, email: string, address: string): Promise<void> {
+  const own = db
+    .selectFrom('attempts')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('subject', '=', addressSubject(address));
   await db
     .deleteFrom('attempts')
-    .where('subject', 'in', [`account:${email}`, addressSubject(address)])
+    .where((where) => where.or([where('subject', '=', `account:${email}`), where('id', '=', own)]))
     .execute();
 }

@@ -44,6 +44,17 @@ export async function refuseCrowdedEntry({ db, clock }: Shared, endpointId: numb
 }
 
 /**
+ * The same for a code that turned out to be right, within the transaction that lets its visitor in: wrong ones that came
+ * before it at the same moment have been counted then.
+ * @throws ApiError too_many; the caller must not tell whether the code was right then
+ */
+export async function refuseLateEntry({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
+  const limits = limitsOf(endpointId, address);
+  await lockSubjects(db, limits, 'shared');
+  await refuseAbove(db, clock.now(), limits);
+}
+
+/**
  * Counts a wrong code. The count is exact however many come at once: a code is told to be wrong only after it has taken
  * one of the places that are left.
  * @throws ApiError too_many when none is left; the caller must not tell whether the code was wrong then

@@ -4,7 +4,7 @@ import { findCode, lockToken, type StoredToken, updateToken } from '../access-to
 import { endAfterFirstUse, refusalOf } from '../access-tokens/validity.ts';
 import { nextStamp, stampOf } from '../clock.ts';
 import type { Services } from '../services.ts';
-import { countEntryFailure, refuseCrowdedEntry } from './entry-attempts.ts';
+import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from './entry-attempts.ts';
 import { beginVisit, sweepVisits } from './visitor-sessions.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
@@ -13,13 +13,16 @@ type Shared = Pick<Services, 'db' | 'clock'>;
  * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
  * at the same moment one is the first.
  * @returns the visit's token; null when the access token was changed or removed in the meantime
+ * @throws ApiError too_many when wrong codes that came first took the last attempt
  */
 async function admit(
   { db: database, clock }: Shared,
   { id, endpoint_id: endpointId }: StoredToken,
+  address: string,
 ): Promise<string | null> {
   await sweepVisits(database, clock);
   return database.transaction().execute(async (db) => {
+    await refuseLateEntry({ db, clock }, endpointId, address);
     const row = await lockToken(db, id);
     const now = clock.now();
     if (row?.endpoint_id !== endpointId || refusalOf(row, stampOf(now))) return null;
@@ -58,6 +61,6 @@ export async function redeemCode(services: Shared, endpointId: number, code: str
   const { data: text } = tokenText.safeParse(code);
   const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
   if (!row || refusalOf(row, stampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
-  const token = await admit(services, row);
+  const token = await admit(services, row, address);
   return token ?? refuse(services, endpointId, address);
 }

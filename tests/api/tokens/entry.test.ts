@@ -1,11 +1,20 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
+import type { Database } from '../../../src/server/db/database.ts';
+import { lockSubjects } from '../../../src/server/sessions/attempts.ts';
 import { ApiApp, databases } from '../../harness/api-app.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
+
+/** How many transactions of PostgreSQL wait for a lock that stands for something else than a row. */
+async function waiting(db: Database): Promise<number> {
+  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db);
+  return rows.length;
+}
 
 describe.each(databases)('entering with a code on %s', (kind) => {
   let api: ApiApp;
@@ -131,6 +140,32 @@ describe.each(databases)('entering with a code on %s', (kind) => {
     expect((await enter(code)).status).toBe(429);
     api.clock.advance(1);
     expect((await enter(code)).status).toBe(200);
+  });
+
+  it('security 18: of codes that are sent at once, none is looked at after the last attempt is taken, right ones neither', async () => {
+    const { token: code } = await add();
+    for (let guess = 0; guess < 99; guess++) expect((await enter(`first-${guess}`)).status).toBe(400);
+    const { db } = api.services;
+    const locked = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    // Whoever counts first holds all others up, until hundreds of codes have come.
+    const holder = db.transaction().execute(async (transaction) => {
+      await lockSubjects(transaction, [{ subject: `entry:${endpoint}` }]);
+      locked.resolve();
+      await opened.promise;
+    });
+    await locked.promise;
+    const wrong = enter('last');
+    if (kind === 'postgres') await expect.poll(() => waiting(db)).toBe(1);
+    const right = Array.from({ length: 5 }, () => enter(code));
+    // Each of them waits, unless it is let in without being held against the count.
+    if (kind === 'postgres') await Promise.race([...right, expect.poll(() => waiting(db)).toBe(6)]);
+    const crowd = Array.from({ length: 200 }, (_, guess) => enter(guess % 2 ? code : `next-${guess}`));
+    opened.resolve();
+    await holder;
+    expect((await wrong).status).toBe(400);
+    const statuses = (await Promise.all([...right, ...crowd])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([429]));
   });
 
   it('security 18: an address has 20 wrong codes in 15 minutes, over all structures; right ones do not count', async () => {
