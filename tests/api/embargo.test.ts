@@ -128,4 +128,20 @@ describe.each(databases)('a room behind a countdown on %s', (kind) => {
     expect((await look(slug, entered.body.token)).data.room).toMatchObject({ title: SECRET });
     expect((await api.call(calls.visit.one, { slugOne: slug })).status).toBe(400);
   });
+
+  it('counts the minutes of a code from when it opens, for who came earlier', async () => {
+    moveTo(12);
+    const { id, slug } = await publish({ is_protected: true });
+    const body = { endpoint_id: id, valid_duration: 5 };
+    const { token: code } = await client.accessTokens.create({ body });
+    const entered = await api.call(calls.visit.enterOne, { slugOne: slug }, { body: { access_token: code } });
+    const visit: string = entered.body.token;
+    const statusAt = async (hours: number, minutes: number, milliseconds: number) => {
+      moveTo(hours, minutes, milliseconds);
+      return (await api.call(calls.visit.one, { slugOne: slug }, { token: visit })).status;
+    };
+    expect(await statusAt(19, 59, 0)).toBe(200);
+    expect(await statusAt(20, 4, 59_999)).toBe(200);
+    expect(await statusAt(20, 5, 0)).toBe(401);
+  });
 });

@@ -46,6 +46,6 @@ export async function enterWithCode(
   const given = code?.trim();
   if (!given) return enterEndpoint(context, context.organizationId, slugs);
   const endpoint = await findPublicEndpoint(context.db, context.organizationId, slugs);
-  if (endpoint.is_protected === 1) context.issueToken(await redeemCode(context, endpoint.id, given, context.address));
+  if (endpoint.is_protected === 1) context.issueToken(await redeemCode(context, endpoint, given, context.address));
   return endpoint;
 }

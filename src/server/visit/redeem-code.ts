@@ -3,7 +3,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { findCode, lockToken, type StoredToken, updateToken } from '../access-tokens/access-tokens-repository.ts';
 import { endAfterFirstUse, refusalOf } from '../access-tokens/validity.ts';
 import { nextStamp, stampOf } from '../clock.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import type { Services } from '../services.ts';
+import { embargoOf } from './embargo.ts';
 import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from './entry-attempts.ts';
 import { beginVisit, sweepVisits } from './visitor-sessions.ts';
 
@@ -12,6 +14,7 @@ type Shared = Pick<Services, 'db' | 'clock'>;
 /**
  * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
  * at the same moment one is the first.
+ * @param opensAt second at which the room opens: minutes of waiting for it are none of use; null when it is open
  * @returns the visit's token; null when the access token was changed or removed in the meantime
  * @throws ApiError too_many when wrong codes that came first took the last attempt
  */
@@ -19,6 +22,7 @@ async function admit(
   { db: database, clock }: Shared,
   { id, endpoint_id: endpointId }: StoredToken,
   address: string,
+  opensAt: number | null,
 ): Promise<string | null> {
   await sweepVisits(database, clock);
   return database.transaction().execute(async (db) => {
@@ -26,7 +30,8 @@ async function admit(
     const row = await lockToken(db, id);
     const now = clock.now();
     if (row?.endpoint_id !== endpointId || refusalOf(row, stampOf(now))) return null;
-    const till = row.first_used_at === null ? endAfterFirstUse(row, now) : row.valid_till;
+    const usedFrom = Math.max(now, (opensAt ?? 0) * 1000);
+    const till = row.first_used_at === null ? endAfterFirstUse(row, usedFrom) : row.valid_till;
     if (row.first_used_at === null)
       await updateToken(db, id, {
         first_used_at: stampOf(now),
@@ -55,12 +60,18 @@ async function refuse(services: Shared, endpointId: number, address: string, row
  * @returns the token of the visit
  * @throws ApiError code_required when the code opens nothing now, too_many when no more attempts are looked at
  */
-export async function redeemCode(services: Shared, endpointId: number, code: string, address: string): Promise<string> {
+export async function redeemCode(
+  services: Shared,
+  endpoint: StoredEndpoint,
+  code: string,
+  address: string,
+): Promise<string> {
+  const { id: endpointId } = endpoint;
   await refuseCrowdedEntry(services, endpointId, address);
   // What is no code stands in no row; some of it, such as a NUL, not every database can even look for.
   const { data: text } = tokenText.safeParse(code);
   const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
   if (!row || refusalOf(row, stampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
-  const token = await admit(services, row, address);
+  const token = await admit(services, row, address, await embargoOf(services, endpoint));
   return token ?? refuse(services, endpointId, address);
 }

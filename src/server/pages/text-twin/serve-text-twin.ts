@@ -81,9 +81,10 @@ export class TextTwin {
     const texts = twinTexts(this.#languageOf(request), settings.texts);
     try {
       const slugs = await wantedSlugs(services, organizationId, slugsOf(request));
-      const { id, is_protected } = await findPublicEndpoint(services.db, organizationId, slugs);
+      const endpoint = await findPublicEndpoint(services.db, organizationId, slugs);
+      const { id, is_protected } = endpoint;
       if (is_protected === 1) {
-        const token = await redeemCode(services, id, code, request.ip);
+        const token = await redeemCode(services, endpoint, code, request.ip);
         const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
         const path = request.url.split('?')[0] ?? '/';
         reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure));
