@@ -1,4 +1,5 @@
-import { type Object3D, type PerspectiveCamera, Raycaster, Vector2 } from 'three';
+import { type Object3D, type PerspectiveCamera, Raycaster, Vector2, type Vector3 } from 'three';
+import type { LateDom } from './late-dom.ts';
 
 /** What the pointer asks of the stage. */
 export interface PointerTargets {
@@ -19,9 +20,14 @@ const holder = (object: Object3D | null): Object3D | null =>
 export interface Hit {
   /** The object of the element, with its id in `userData`. */
   object: Object3D;
+  /** What of it, and where in the room. */
+  mesh: Object3D;
+  point: Vector3;
   /** Units along the ray. */
   distance: number;
 }
+
+const isPanel = (hit: Hit | undefined): boolean => hit?.object.userData.panel === true;
 
 /** The nearest thing on a ray that can be pressed, unless something stands in front of it. */
 export function pressableOn(ray: Raycaster, { pressable, occluders }: PointerTargets): Hit | undefined {
@@ -30,7 +36,7 @@ export function pressableOn(ray: Raycaster, { pressable, occluders }: PointerTar
   if (!object) return undefined;
   ray.far = nearest.distance - 0.1;
   const isHidden = ray.intersectObjects(occluders()).some((other) => holder(other.object) !== object);
-  return isHidden ? undefined : { object, distance: nearest.distance };
+  return isHidden ? undefined : { ...nearest, mesh: nearest.object, object };
 }
 
 /**
@@ -42,6 +48,7 @@ export class PointerRouter {
   readonly #canvas: HTMLCanvasElement;
   readonly #camera: PerspectiveCamera;
   readonly #targets: PointerTargets;
+  readonly #dom: LateDom;
   readonly #ray = new Raycaster();
   readonly #at = new Vector2();
   readonly #abort = new AbortController();
@@ -49,30 +56,44 @@ export class PointerRouter {
   #hovered: PointerEvent | undefined;
   #frame = 0;
 
-  constructor(container: HTMLElement, canvas: HTMLCanvasElement, camera: PerspectiveCamera, targets: PointerTargets) {
+  constructor(
+    container: HTMLElement,
+    canvas: HTMLCanvasElement,
+    camera: PerspectiveCamera,
+    targets: PointerTargets,
+    dom: LateDom,
+  ) {
     this.#container = container;
     this.#canvas = canvas;
     this.#camera = camera;
     this.#targets = targets;
+    this.#dom = dom;
     const { signal } = this.#abort;
     container.addEventListener('pointermove', (event) => this.#hover(event), { signal });
     container.addEventListener(
       'pointerdown',
       (event) => {
         this.#start = { x: event.clientX, y: event.clientY };
+        // A page that a finger has pressed takes what fingers do until one touches something else.
+        if (event.pointerType === 'touch' && !isPanel(this.#hit(event))) this.#open(false);
       },
       { signal, capture: true },
     );
-    container.addEventListener('click', (event) => this.#click(event), { signal });
+    container.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
   }
 
-  /** The nearest thing that can be pressed at a point of the page, unless something stands in front of it. */
-  #hit(clientX: number, clientY: number): Object3D | null {
+  /** Lets the pointer through to the page, or keeps it on the canvas. */
+  #open(through: boolean): void {
+    this.#canvas.style.pointerEvents = through ? 'none' : 'auto';
+  }
+
+  /** The nearest thing that can be pressed under the pointer, unless something stands in front of it. */
+  #hit({ clientX, clientY }: MouseEvent): Hit | undefined {
     const box = this.#container.getBoundingClientRect();
     this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     this.#ray.setFromCamera(this.#at, this.#camera);
     this.#ray.far = this.#camera.far;
-    return pressableOn(this.#ray, this.#targets)?.object ?? null;
+    return pressableOn(this.#ray, this.#targets);
   }
 
   #hover(event: PointerEvent): void {
@@ -81,34 +102,40 @@ export class PointerRouter {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      const hit = this.#hit(this.#hovered!.clientX, this.#hovered!.clientY);
-      const page = hit?.userData.panel === true;
-      this.#canvas.style.pointerEvents = page ? 'none' : 'auto';
+      const hit = this.#hit(this.#hovered!);
+      this.#open(isPanel(hit));
+      if (isPanel(hit)) this.#dom.layer?.find(hit!, this.#hovered!);
       this.#canvas.style.cursor = hit ? 'pointer' : '';
     });
   }
 
   #click(event: MouseEvent): void {
     const start = this.#start;
-    // A press by keyboard has no place; the page's own button was pressed then.
-    const byKey = event.detail === 0;
-    if (!byKey && start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP) return;
     const panel = (event.target as Element).closest?.<HTMLElement>('[data-element-id]');
-    if (panel) {
-      this.#targets.pressed(Number(panel.dataset.elementId));
+    // A press by keyboard has no place, and a panel that covers the page none in the room; it was pressed itself then.
+    if (panel && (event.detail === 0 || panel.hasAttribute('data-fullpage'))) {
+      this.#press(panel);
       return;
     }
-    const hit = this.#hit(event.clientX, event.clientY);
-    if (!hit) return;
-    if (hit.userData.panel === true) this.#pressThrough(event);
-    else this.#targets.pressed(hit.userData.element_id as number);
+    const isPress = !start || Math.hypot(event.clientX - start.x, event.clientY - start.y) <= SLIP;
+    const hit = isPress ? this.#hit(event) : undefined;
+    if (panel && isPanel(hit)) this.#press(panel);
+    else {
+      // What was dragged, or lies behind something else, is not pressed: no link of it is followed.
+      event.preventDefault();
+      if (isPanel(hit)) this.#pressThrough(hit!, event);
+      else if (hit) this.#targets.pressed(hit.object.userData.element_id as number);
+    }
+  }
+
+  #press({ dataset }: HTMLElement): void {
+    this.#targets.pressed(Number(dataset.elementId));
   }
 
   /** A finger has not hovered before it presses, so the press is handed to the page under the canvas. */
-  #pressThrough({ clientX, clientY }: MouseEvent): void {
-    this.#canvas.style.pointerEvents = 'none';
-    const below = document.elementFromPoint(clientX, clientY);
-    if (below instanceof HTMLElement && below !== this.#canvas) below.click();
+  #pressThrough(hit: Hit, event: MouseEvent): void {
+    this.#open(true);
+    this.#dom.layer?.press(hit, event);
   }
 
   dispose(): void {

@@ -211,7 +211,8 @@ export class Stage {
 
   #listenToVisitor(): void {
     const { container, scene } = this.#options;
-    const pointer = new PointerRouter(container, this.canvas, this.camera, targetsIn(this.#views, this.#options));
+    const targets = targetsIn(this.#views, this.#options);
+    const pointer = new PointerRouter(container, this.canvas, this.camera, targets, this.#dom);
     const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
     this.#cleanups.push(() => pointer.dispose(), stopKeys);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
-import { idOf, newGuest, send, standIn, uploadSite, visitTree, type Written } from './elements/play.ts';
+import { idOf, newGuest, nextFrames, send, standIn, uploadSite, visitTree, type Written } from './elements/play.ts';
 
 const suite = webSuite();
 
@@ -54,7 +54,33 @@ const player = (ready: string, heard: string) =>
      });`,
   );
 
+test('a page without a background of its own is black on white, as in the browser', async () => {
+  const guest = await newGuest(suite.app, suite.browser);
+  const file_id = await uploadSite(suite.app, '<!doctype html><p>Words</p>');
+  await visitTree(suite.app, guest, [{ element: 'iframe', file_id, width: 320, height: 200 }]);
+  await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 180)).toEqual([255, 255, 255]);
+  await guest.context.close();
+});
+
 describe('players of other sites', () => {
+  test('one that covers the page does so whichever way the visitor looks', async () => {
+    const guest = await newGuest(suite.app, suite.browser, {
+      'https://www.youtube-nocookie.com/': { body: standIn('#ff0000'), type: 'text/html' },
+    });
+    const { page } = guest;
+    await visitTree(suite.app, guest, [{ element: 'video', name: 'Tube', config: { type: 'youtube', id: 'abc' } }]);
+    await page.evaluate(() => {
+      const { rig } = window.enfilade!.stage!;
+      rig.moveTo({ x: -200, y: 50, z: 300 }, { x: 100, y: 0, z: 0 }, undefined, false);
+    });
+    await send(page, { type: 'fullpage', element_id: await idOf(page, 'Tube'), on: true });
+    await page.locator('.stage-video[data-fullpage]').waitFor();
+    await nextFrames(page);
+    expect(await page.locator('.stage-video').boundingBox()).toEqual({ x: 0, y: 0, width: 480, height: 300 });
+    expect([guest.faults, guest.strays]).toEqual([[], []]);
+    await guest.context.close();
+  });
+
   test('YouTube gets its documented address, and plays, pauses and mutes by messages', async () => {
     const guest = await newGuest(suite.app, suite.browser, {
       'https://www.youtube-nocookie.com/': { body: player(`{ event: 'onReady' }`, 'pauseVideo'), type: 'text/html' },

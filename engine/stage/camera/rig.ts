@@ -35,6 +35,12 @@ const WALL = 20;
  */
 export const smoothTimeOf = (damping: number): number => -1 / (60 * Math.log(1 - Math.min(damping, 0.999)));
 
+/** Whether the wheel scrolls a page of the room that it turns over. */
+function scrolls({ target }: WheelEvent): boolean {
+  const panel = (target as Element).closest('.stage-panel');
+  return panel !== null && panel.scrollHeight > panel.clientHeight;
+}
+
 const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
 
 /** Moves the camera as the room allows: looking around, stepping, gliding to view points. */
@@ -87,7 +93,7 @@ export class CameraRig {
   }
 
   readonly #wheel = (event: WheelEvent): void => {
-    if (!this.#room.config.camera.zoom || !this.#controls.enabled) return;
+    if (!this.#room.config.camera.zoom || !this.#controls.enabled || scrolls(event)) return;
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
     this.#camera.getWorldDirection(this.#forward);

@@ -51,7 +51,7 @@ function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElem
   const { color, fontFamily, fontSize, fontWeight } = getComputedStyle(page.querySelector('span') ?? page);
   pen.fillStyle = look.backgroundColor;
   pen.fillRect(0, 0, width, height);
-  pen.fillStyle = page.querySelector('iframe') ? look.borderColor : color;
+  pen.fillStyle = color;
   pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
   const size = Number.parseFloat(fontSize);
   const isCentred = look.justifyContent === 'center' || page.querySelector('iframe') !== null;

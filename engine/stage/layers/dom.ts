@@ -1,5 +1,7 @@
 import {
   DoubleSide,
+  Frustum,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   NoBlending,
@@ -8,8 +10,13 @@ import {
   Scene,
   Shape,
   ShapeGeometry,
+  Vector3,
 } from 'three';
 import { CSS3DObject, CSS3DRenderer } from 'three/addons/renderers/CSS3DRenderer.js';
+import type { Hit } from '../pointer.ts';
+
+/** A point of the window, in pixels. */
+type Place = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
 /** A piece of page that stands in the room, and the hole through which it is seen. */
 export interface DomPanel {
@@ -24,8 +31,15 @@ export interface DomPanel {
 /** Units by which a hole is smaller than its panel, so that no background shines through along the edge. */
 const INSET = 1;
 
-/** Units by which the layer is drawn away from where it stands. */
-const SHIFT = 10_000;
+/** A panel as the layer draws it. */
+interface Panel {
+  /** Holds the content, and is drawn with its middle in the panel at `pivot`. */
+  readonly object: CSS3DObject;
+  readonly content: HTMLElement;
+  readonly hole: Mesh;
+  /** Point around which the panel is drawn, seen from its middle; units. */
+  readonly pivot: Vector3;
+}
 
 /** A rounded rectangle around the origin, a hair inside the given size. */
 function outline(width: number, height: number, radius: number): ShapeGeometry {
@@ -44,6 +58,20 @@ function outline(width: number, height: number, radius: number): ShapeGeometry {
   return new ShapeGeometry(shape, 8);
 }
 
+/** What takes the focus when it is pressed. */
+const FOCUSABLE = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea') !== null;
+
+const shift = new Matrix4();
+const frustum = new Frustum();
+/**
+ * Where panels wait that are out of view, so that nothing is written for them as the camera moves: to the left of and
+ * above what can be scrolled to, for they can still be reached by keyboard.
+ */
+const ASIDE = new Matrix4().makeTranslation(-1e5, 1e5, 0);
+
 /**
  * The layer of ordinary page content under the WebGL canvas. Each panel cuts a hole into the canvas with a plane that
  * writes depth and zero alpha: nearer meshes cover the panel, farther ones do not.
@@ -51,8 +79,10 @@ function outline(width: number, height: number, radius: number): ShapeGeometry {
 export class DomLayer {
   readonly #renderer = new CSS3DRenderer();
   readonly #scene = new Scene();
-  readonly #panels = new Set<Object3D>();
+  readonly #panels = new Map<Object3D, Panel>();
   readonly #camera = new PerspectiveCamera();
+  /** From the room to what the layer draws: the camera's own space, moved into the plane of the screen. */
+  readonly #view = new Matrix4();
   // NoBlending writes the material's own alpha, zero, where a blended plane would leave what is behind it.
   readonly #material = new MeshBasicMaterial({ color: 0, opacity: 0, blending: NoBlending, side: DoubleSide });
 
@@ -61,6 +91,13 @@ export class DomLayer {
     const { domElement } = this.#renderer;
     domElement.className = 'stage-dom';
     parent.prepend(domElement);
+    // Dragging looks around, wherever it begins; words are chosen by pressing twice.
+    let presses = 0;
+    domElement.addEventListener('mousedown', ({ detail }) => (presses = detail));
+    domElement.addEventListener('selectstart', (event) => {
+      if (presses === 1 && !isField(event.target)) event.preventDefault();
+    });
+    domElement.addEventListener('dragstart', (event) => event.preventDefault());
     this.#scene.matrixWorldAutoUpdate = false;
     this.#camera.matrixWorldAutoUpdate = false;
   }
@@ -85,14 +122,16 @@ export class DomLayer {
   ): DomPanel {
     if (size.width !== null) content.style.width = `${size.width}px`;
     if (size.height !== null) content.style.height = `${size.height}px`;
-    const object = new CSS3DObject(content);
+    const object = new CSS3DObject(document.createElement('div'));
+    object.element.className = 'stage-plane';
+    object.element.append(content);
     object.matrixAutoUpdate = false;
     object.matrixWorldAutoUpdate = false;
     const hole = new Mesh(outline(size.width ?? 1, size.height ?? 1, radius), this.#material);
     hole.renderOrder = -1;
-    object.userData.hole = hole;
+    const panel = { object, content, hole, pivot: new Vector3() };
     this.#scene.add(object);
-    this.#panels.add(object);
+    this.#panels.set(hole, panel);
     let measured = '';
     const resize = () => {
       const [width, height] = [size.width ?? content.offsetWidth, size.height ?? content.offsetHeight];
@@ -114,7 +153,7 @@ export class DomLayer {
       dispose: () => {
         observer.disconnect();
         this.#scene.remove(object);
-        this.#panels.delete(object);
+        this.#panels.delete(hole);
         content.remove();
         hole.geometry.dispose();
       },
@@ -131,20 +170,59 @@ export class DomLayer {
   }
 
   /**
-   * Draws the layer as the camera sees it; panels stand where their holes stand. Everything is shifted along z first: the
-   * browser finds no panel under the pointer while the camera stands in the plane of the layer's own element, z = 0.
+   * Draws the layer as the camera sees it; panels stand where their holes stand. The layer's own element stays in the
+   * plane of the screen and every panel is placed in the camera's space: browsers look for what is under the pointer
+   * through the planes of all that holds it, and find nothing where one of these lies beside or behind the eye.
    */
-  render(camera: PerspectiveCamera): void {
-    const shift = camera.matrixWorld.elements[14]! < 0 ? -SHIFT : SHIFT;
-    for (const object of this.#panels) {
-      object.matrixWorld.copy((object.userData.hole as Mesh).matrixWorld);
-      object.matrixWorld.elements[14]! += shift;
+  render({ projectionMatrix, matrixWorldInverse }: PerspectiveCamera): void {
+    const distance = (projectionMatrix.elements[5]! * this.#renderer.getSize().height) / 2;
+    this.#camera.projectionMatrix.copy(projectionMatrix);
+    this.#camera.matrixWorldInverse.makeTranslation(0, 0, -distance);
+    this.#view.makeTranslation(0, 0, distance).multiply(matrixWorldInverse);
+    frustum.setFromProjectionMatrix(shift.multiplyMatrices(projectionMatrix, matrixWorldInverse));
+    for (const panel of this.#panels.values()) {
+      if (!panel.object.visible) continue;
+      if (frustum.intersectsObject(panel.hole)) this.#place(panel);
+      else panel.object.matrixWorld.copy(ASIDE);
     }
-    this.#camera.matrixWorld.copy(camera.matrixWorld);
-    this.#camera.matrixWorld.elements[14]! += shift;
-    this.#camera.matrixWorldInverse.copy(this.#camera.matrixWorld).invert();
-    this.#camera.projectionMatrix.copy(camera.projectionMatrix);
     this.#renderer.render(this.#scene, this.#camera);
+  }
+
+  #place({ object, hole, pivot }: Panel): void {
+    object.matrixWorld.multiplyMatrices(this.#view, hole.matrixWorld).multiply(shift.makeTranslation(pivot));
+  }
+
+  /**
+   * What a panel shows at a point of the window. Browsers look for it inside of what the window covers of the panel's
+   * plane, which they work out from the window's corners; where the plane's horizon runs through the window, that may
+   * leave the point out. Seen from the point itself it never does, so the panel is drawn around that then.
+   * @param hit the panel's hole, with the point of it in the room
+   * @returns null where the page shows nothing
+   */
+  find({ mesh, point }: Hit, place: Place): Element | null {
+    const shown = this.#shown(place);
+    const panel = this.#panels.get(mesh);
+    if (shown || !panel) return shown;
+    const { x, y } = panel.pivot.copy(mesh.worldToLocal(point.clone())).setZ(0);
+    // What holds the content has no sides then. A page's y grows downwards.
+    panel.content.style.position = 'absolute';
+    panel.content.style.transform = `translate(-50%, -50%) translate(${-x}px, ${y}px)`;
+    this.#place(panel);
+    this.#renderer.render(this.#scene, this.#camera);
+    return this.#shown(place);
+  }
+
+  #shown({ clientX, clientY }: Place): Element | null {
+    const shown = document.elementFromPoint(clientX, clientY);
+    return shown?.closest('.stage-panel') ? shown : null;
+  }
+
+  /** Presses what a panel shows at a point of the window, as a pointer would that reached it. */
+  press(hit: Hit, place: Place): void {
+    const shown = this.find(hit, place);
+    shown?.closest<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true });
+    const { clientX, clientY } = place;
+    shown?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, clientX, clientY }));
   }
 
   dispose(): void {

@@ -36,6 +36,35 @@ describe('picking on the canvas', () => {
     await canvas.close();
   });
 
+  test('a page is selected from all sides, from near and far, and where it is seen at a slant', async () => {
+    const { id, ids } = await buildRoom(suite.app, [letters('Page', { position_z: -100, rotation_y: 0.5 })]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const selected: number[][] = [];
+    const places = [
+      [0, 0, 400],
+      [0, 0, 0],
+      [0, 300, 0],
+      [400, 0, -300],
+      [-500, 0, -100],
+      [0, 0, -900],
+      [100, -200, -400],
+      [0, 0, 3000],
+    ] as const;
+    for (const place of places) {
+      await canvas.page.evaluate(([x, y, z]) => {
+        const { stage } = window.enfiladeCanvas!;
+        stage!.rig.moveTo({ x, y, z }, { x: 0, y: 0, z: -100 }, undefined, false);
+        stage!.refresh();
+      }, place);
+      await canvas.frames();
+      await canvas.press(await canvas.at(ids.Page!));
+      if ((await canvas.outlined()).selected === ids.Page) selected.push([...place]);
+      await canvas.key('Escape');
+    }
+    expect(selected).toEqual(places);
+    await canvas.close();
+  });
+
   test('what can neither be seen nor edited is not picked; what stands in front is', async () => {
     const { id, ids } = await buildRoom(suite.app, [
       letters('Behind', { position_z: -200 }),
