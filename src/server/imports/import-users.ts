@@ -2,7 +2,7 @@ import { type UserItem, userItem } from '../../contract/calls/imports.ts';
 import { email } from '../../contract/calls/users.ts';
 import { AREAS, type Policies, policiesSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { refuseBeyond, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
+import { refuseAbove, refuseBeyond, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
 import { lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, insertUser, refuseTaken, storeUser, type UserFields } from '../users/write-users.ts';
 import {
@@ -66,7 +66,8 @@ async function changeUser(importing: Importing, about: About, row: StoredUser, f
   demand(context, 'settings', 'update');
   await asProblem(async () => {
     refuseOwn(context.user!, row, fields);
-    refuseBeyond(context.user!, fields.policies, had.policies);
+    refuseAbove(context.user!, row);
+    refuseBeyond(context.user!, fields.policies);
     await refuseLast(db, row, fields);
   });
   await storeUser(db, context, row, fields, { action: 'import', facts: { import: job } });
@@ -106,6 +107,7 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
     await attempt(importing, about, async () => {
       await asProblem(async () => {
         refuseOwnRemoval(context.user!, row);
+        refuseAbove(context.user!, row);
         await refuseLast(db, row, null);
       });
       await deleteUser(db, context, row, { import: job });

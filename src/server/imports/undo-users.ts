@@ -1,7 +1,7 @@
 import type { CallContext } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
 import { recordChange } from '../history/record-change.ts';
-import { refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
+import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
 import { lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../users/write-users.ts';
 import type { Undoing } from './undoing.ts';
@@ -33,13 +33,15 @@ export async function takeBackUser(
   const row = (await lockUser(db, context.organizationId, undoing.id))!;
   if (undoing.done === 'create') {
     refuseOwnRemoval(user, row);
+    refuseAbove(user, row);
     await refuseLast(db, row, null);
     await deleteUser(db, context, row, facts);
     return undefined;
   }
   const { fields } = undoing;
   refuseOwn(user, row, fields);
-  refuseBeyond(user, fields.policies, fieldsOfUser(row).policies);
+  refuseAbove(user, row);
+  refuseBeyond(user, fields.policies);
   await refuseLast(db, row, fields);
   await storeUser(db, context, row, fields, { action: 'restore', facts });
   return undefined;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { findApiKey } from '../api-keys/find-api-key.ts';
+import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
 import { peekSession } from '../sessions/sessions.ts';
 import { findVisit } from '../visit/visitor-sessions.ts';
@@ -20,27 +21,32 @@ export class MediaGuard {
 
   /**
    * Lets a request through to a file, or not.
-   * @returns whether the file is protected, and so is for nobody else
+   * @returns whether the file is protected where it is asked for, and so is for nobody else
    * @throws ApiError forbidden
    */
   async check(request: FastifyRequest, hash: string): Promise<boolean> {
     const protection = await this.#protected.find(hash);
     if (!protection) return false;
+    const { db } = this.#services;
+    const { holders, protectedBy } = protection;
+    const host = await organizationOf(db, request.hostname).catch(() => null);
+    // What an organization has in its own library and shows to everybody is open under its host, whoever else has it.
+    if (host !== null && holders.has(host) && !protectedBy.has(host)) return false;
     if (await this.#mayHave(request, protection)) return true;
     throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');
   }
 
-  async #mayHave(request: FastifyRequest, { endpoints, organizations }: Protection): Promise<boolean> {
+  async #mayHave(request: FastifyRequest, { holders, protectedBy }: Protection): Promise<boolean> {
     const { db, clock } = this.#services;
     const { users, visitors } = mediaTokens(request);
     for (const token of visitors) {
       const visit = await findVisit(db, clock, token);
-      if (visit && endpoints.has(visit.endpointId)) return true;
+      if (visit && [...protectedBy.values()].some((endpoints) => endpoints.has(visit.endpointId))) return true;
     }
     for (const token of users) {
       const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
       const session = await find(db, clock, token);
-      if (session && organizations.has(session.organizationId)) return true;
+      if (session && holders.has(session.organizationId)) return true;
     }
     return false;
   }

@@ -2,15 +2,18 @@ import type { Clock } from '../clock.ts';
 import { type Database, publishedChangesOf } from '../db/database.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
+import { feedUsesOf } from '../visit/feed-uses.ts';
 import { MEDIA_PREFIX } from './media-url.ts';
 
 /** Milliseconds for which the list is believed without asking: what another process changes counts after that. */
 const LIFETIME = 2000;
 
-/** Who may have a protected file: visitors of these structures, users of these organizations. */
+/** Who may have a file that protected rooms use. Each organization decides for itself. */
 export interface Protection {
-  endpoints: ReadonlySet<number>;
-  organizations: ReadonlySet<number>;
+  /** Organizations that have the file in their library. */
+  holders: ReadonlySet<number>;
+  /** By organization: its structures that show the file, where each of them is protected. */
+  protectedBy: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /** A room that a structure shows. */
@@ -46,10 +49,53 @@ async function shownRooms(db: Database): Promise<Shown[]> {
     }));
 }
 
+/** Values that one question to the database names. */
+const CHUNK = 500;
+
+/** Asks about many values, some at a time. */
+async function inChunks<V, R>(values: readonly V[], ask: (some: V[]) => Promise<R[]>): Promise<R[]> {
+  const found: R[] = [];
+  for (let start = 0; start < values.length; start += CHUNK)
+    found.push(...(await ask(values.slice(start, start + CHUNK))));
+  return found;
+}
+
+/** The organizations that have each of these files in their library. */
+async function holdersOf(db: Database, hashes: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const rows = await inChunks(hashes, (some) =>
+    db.selectFrom('media').select(['hash', 'organization_id']).distinct().where('hash', 'in', some).execute(),
+  );
+  const grouped = Map.groupBy(rows, ({ hash }) => hash);
+  return new Map([...grouped].map(([hash, list]) => [hash, new Set(list.map((row) => row.organization_id))]));
+}
+
+/** The pictures that visitors shared, by feed. */
+async function picturesOf(db: Database, feedIds: readonly number[]): Promise<ReadonlyMap<number, string[]>> {
+  const rows = await inChunks(feedIds, (some) =>
+    db
+      .selectFrom('feed_items')
+      .innerJoin('media', 'media.id', 'feed_items.media_id')
+      .select(['feed_items.feed_id', 'media.hash'])
+      .where('feed_items.feed_id', 'in', some)
+      .execute(),
+  );
+  const grouped = Map.groupBy(rows, ({ feed_id }) => feed_id);
+  return new Map([...grouped].map(([feed, list]) => [feed, list.map(({ hash }) => hash)]));
+}
+
+/** What the rooms of one organization use. */
+interface Uses {
+  /** Structures by the file that they show with a code. */
+  closed: Map<string, Set<number>>;
+  /** Files that somebody sees without one. */
+  open: Set<string>;
+}
+
 /**
- * Knows which files only rooms of protected structures use. What a room uses is read off its document, so that files
- * count however a room names them; that is done once for each version of a room, and not at all where no structure is
- * protected.
+ * Knows which files only rooms of protected structures use, for each organization by itself: what another one shows opens
+ * and closes nothing. What a room uses is read off its document, so that files count however a room names them; that is done
+ * once for each version of a room, and not at all where no structure is protected. Pictures that visitors share count with
+ * the rooms that show them.
  */
 export class ProtectedMedia {
   readonly #db: Database;
@@ -64,7 +110,7 @@ export class ProtectedMedia {
     this.#clock = clock;
   }
 
-  /** Who may have a file; undefined when anybody may. */
+  /** Who may have a file; undefined when no organization protects it. */
   async find(hash: string): Promise<Protection | undefined> {
     const now = this.#clock.now();
     const { count } = publishedChangesOf(this.#db);
@@ -81,22 +127,43 @@ export class ProtectedMedia {
   }
 
   async #read(): Promise<ReadonlyMap<string, Protection>> {
-    const shown = await shownRooms(this.#db);
-    const list = new Map<string, { endpoints: Set<number>; organizations: Set<number> }>();
-    if (!shown.some(({ isProtected }) => isProtected)) return list;
-    for (const room of shown.filter(({ isProtected }) => isProtected))
-      for (const hash of await this.#hashesOf(room)) {
-        const known = list.get(hash) ?? { endpoints: new Set(), organizations: new Set() };
-        known.endpoints.add(room.endpointId);
-        known.organizations.add(room.organizationId);
-        list.set(hash, known);
-      }
-    for (const room of shown.filter(({ isProtected }) => !isProtected))
-      for (const hash of await this.#hashesOf(room)) list.delete(hash);
-    for (const hash of await this.#fontsOfOrganizations()) list.delete(hash);
+    const all = await shownRooms(this.#db);
+    const concerned = new Set(all.filter(({ isProtected }) => isProtected).map(({ organizationId }) => organizationId));
+    const shown = all.filter(({ organizationId }) => concerned.has(organizationId));
     const rooms = new Set(shown.map(({ roomId }) => roomId));
     for (const id of this.#used.keys()) if (!rooms.has(id)) this.#used.delete(id);
+    if (shown.length === 0) return new Map();
+    const uses = await this.#usesOf(shown);
+    const hashes = new Set([...uses.values()].flatMap(({ closed }) => [...closed.keys()]));
+    const list = new Map<string, Protection>();
+    for (const [hash, holders] of await holdersOf(this.#db, [...hashes])) {
+      const protectedBy = new Map<number, ReadonlySet<number>>();
+      for (const [organizationId, { closed, open }] of uses) {
+        const endpoints = closed.get(hash);
+        if (endpoints && !open.has(hash) && holders.has(organizationId)) protectedBy.set(organizationId, endpoints);
+      }
+      if (protectedBy.size > 0) list.set(hash, { holders, protectedBy });
+    }
     return list;
+  }
+
+  async #usesOf(shown: readonly Shown[]): Promise<ReadonlyMap<number, Uses>> {
+    const uses = new Map<number, Uses>();
+    for (const { organizationId } of shown) uses.set(organizationId, { closed: new Map(), open: new Set() });
+    const feeds = await feedUsesOf(this.#db, [...new Set(shown.map(({ roomId }) => roomId))]);
+    const pictures = await picturesOf(this.#db, [...new Set([...feeds.values()].flatMap(({ shared }) => [...shared]))]);
+    for (const room of shown) {
+      const { closed, open } = uses.get(room.organizationId)!;
+      const used = feeds.get(room.roomId);
+      // Whoever shares to a feed from an open room sees nothing of it there.
+      const seen = [...((room.isProtected ? used?.shared : used?.shown) ?? [])];
+      for (const hash of [...(await this.#hashesOf(room)), ...seen.flatMap((feed) => pictures.get(feed) ?? [])]) {
+        if (!room.isProtected) open.add(hash);
+        else closed.set(hash, (closed.get(hash) ?? new Set()).add(room.endpointId));
+      }
+    }
+    for (const { id, hash } of await this.#fontsOfOrganizations()) uses.get(id)?.open.add(hash);
+    return uses;
   }
 
   async #hashesOf({ roomId, organizationId, version }: Shown): Promise<ReadonlySet<string>> {
@@ -109,12 +176,11 @@ export class ProtectedMedia {
     return hashes;
   }
 
-  async #fontsOfOrganizations(): Promise<string[]> {
-    const rows = await this.#db
+  #fontsOfOrganizations(): Promise<{ id: number; hash: string }[]> {
+    return this.#db
       .selectFrom('organizations')
       .innerJoin('media', 'media.id', 'organizations.font_file_id')
-      .select('media.hash')
+      .select(['organizations.id', 'media.hash'])
       .execute();
-    return rows.map(({ hash }) => hash);
   }
 }

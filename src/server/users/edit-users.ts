@@ -5,7 +5,7 @@ import type { CallContext } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
-import { refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from './rights.ts';
+import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from './rights.ts';
 import { lockUser, type StoredUser } from './users-repository.ts';
 import { deleteUser, fieldsOfUser, insertUser, refuseTaken, storeUser } from './write-users.ts';
 
@@ -55,7 +55,8 @@ export async function changeUser(
       isActive: given.is_active ?? had.isActive,
     };
     refuseOwn(user, row, fields);
-    refuseBeyond(user, fields.policies, had.policies);
+    refuseAbove(user, row);
+    refuseBeyond(user, fields.policies);
     await refuseLast(db, row, fields);
     await storeUser(db, context, row, fields, { action: 'update' });
   });
@@ -70,6 +71,7 @@ export async function removeUser(context: CallContext, id: number): Promise<void
   await context.db.transaction().execute(async (db) => {
     const row = await keepUser(db, context.organizationId, id);
     refuseOwnRemoval(context.user!, row);
+    refuseAbove(context.user!, row);
     await refuseLast(db, row, null);
     await deleteUser(db, context, row);
   });

@@ -2,7 +2,7 @@ import { AREAS, type Policies, RIGHTS } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { SignedIn } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
-import { hasOtherKeeper, type StoredUser } from './users-repository.ts';
+import { hasOtherUser, type StoredUser } from './users-repository.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /** Rights that one set has and another lacks, such as `rooms.update`. */
@@ -12,16 +12,29 @@ const beyond = (wanted: Policies, held: Policies): string[] =>
   );
 
 /**
- * Refuses to give rights that the giver lacks. What the receiver has already may stay.
+ * Refuses to give rights that the giver lacks.
  * @throws ApiError forbidden, naming the rights
  */
-export function refuseBeyond(giver: SignedIn, wanted: Policies, had?: Policies): void {
-  const known = new Set(had ? beyond(had, giver.policies) : []);
-  const missing = beyond(wanted, giver.policies).filter((right) => !known.has(right));
+export function refuseBeyond(giver: SignedIn, wanted: Policies): void {
+  const missing = beyond(wanted, giver.policies);
   if (missing.length === 0) return;
   throw new ApiError('forbidden', {
     policies: [`You can not give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
   });
+}
+
+/**
+ * Refuses to change or remove somebody who may do more than the caller: rights that one lacks are not one's to take.
+ * @throws ApiError forbidden, naming the rights
+ */
+export function refuseAbove(caller: SignedIn, row: StoredUser): void {
+  const more = beyond(fieldsOfUser(row).policies, caller.policies);
+  if (more.length === 0) return;
+  const rights = more.join(', ');
+  throw new ApiError(
+    'forbidden',
+    `You can't change ${row.name}, who has rights that you don't: ${rights}. Ask somebody who has them.`,
+  );
 }
 
 /**
@@ -51,18 +64,28 @@ export function refuseOwnRemoval({ userId }: SignedIn, row: StoredUser): void {
   if (userId === row.id) throw new ApiError('forbidden', 'You can not remove yourself. Ask another administrator.');
 }
 
-const isKeeper = ({ policies, isActive }: UserFields) => isActive && policies.settings.update;
+/** What at least one user who can sign in must be able to do: without them nobody could ever be let in again. */
+const KEEPERS: readonly { keeps(policies: Policies): boolean; refusal: string }[] = [
+  {
+    keeps: (policies) => AREAS.every((area) => RIGHTS.every((right) => policies[area][right])),
+    refusal: 'This is the last user who has all rights. Give all rights to another one first.',
+  },
+  {
+    keeps: ({ settings }) => settings.update,
+    refusal: 'This is the last user who may change the settings. Give that right to another one first.',
+  },
+];
 
 /**
- * Refuses to take the settings from the last user who may change them.
+ * Refuses to take all rights, or the settings, from the last user who has them.
  * @param fields what becomes of the user; null when they go
  * @throws ApiError forbidden
  */
 export async function refuseLast(db: Database, row: StoredUser, fields: UserFields | null): Promise<void> {
-  if (!isKeeper(fieldsOfUser(row)) || (fields && isKeeper(fields))) return;
-  if (await hasOtherKeeper(db, row.organization_id, row.id)) return;
-  throw new ApiError(
-    'forbidden',
-    'This is the last user who may change the settings. Give that right to another one first.',
-  );
+  const had = fieldsOfUser(row);
+  for (const { keeps, refusal } of KEEPERS) {
+    const isKeeper = ({ isActive, policies }: UserFields) => isActive && keeps(policies);
+    if (!isKeeper(had) || (fields && isKeeper(fields))) continue;
+    if (!(await hasOtherUser(db, row, keeps))) throw new ApiError('forbidden', refusal);
+  }
 }

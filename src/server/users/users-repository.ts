@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Member, policiesSchema } from '../../contract/entities.ts';
+import { type Member, type Policies, policiesSchema } from '../../contract/entities.ts';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
@@ -61,8 +61,12 @@ export async function lockUser(db: Database, organizationId: number, id: number)
   return forUpdate(db, query).executeTakeFirst();
 }
 
-/** Whether somebody else may still change the settings: without such a person nobody could ever be let in again. */
-export async function hasOtherKeeper(db: Database, organizationId: number, id: number): Promise<boolean> {
+/** Whether somebody else of an organization can sign in and has certain rights. */
+export async function hasOtherUser(
+  db: Database,
+  { organization_id: organizationId, id }: StoredUser,
+  hasRights: (policies: Policies) => boolean,
+): Promise<boolean> {
   const rows = await db
     .selectFrom('users')
     .select(['policies'])
@@ -71,5 +75,5 @@ export async function hasOtherKeeper(db: Database, organizationId: number, id: n
     .where('is_active', '=', 1)
     .where('password_hash', '!=', '')
     .execute();
-  return rows.some(({ policies }) => policiesSchema.parse(JSON.parse(policies)).settings.update);
+  return rows.some(({ policies }) => hasRights(policiesSchema.parse(JSON.parse(policies))));
 }

@@ -146,6 +146,75 @@ describe.each(databases)('security 23: files of protected rooms on %s', (kind) =
     expect(await status()).toBe(200);
   });
 
+  it('open and close by what their own organization shows, not by what another one does', async () => {
+    const other = await api.addOrganization(`other-${count}.example`);
+    const stranger = api.client(other.admin);
+    const under = ({ host }: TestOrganization, path = url) =>
+      api.app.inject({ url: path, headers: { host: host! } }).then(({ statusCode }) => statusCode);
+    const show = async (of: Client, body: string, isProtected: boolean) => {
+      const { id } = await of.rooms.create({ body: { title: 'Shown' } });
+      await of.rooms.addElement({ params: { id }, body: { element: 'html', config: { body } } });
+      await of.endpoints.create({ body: { name: `Shown ${id}`, room_id: id, is_protected: isProtected } });
+    };
+    const open = await upload();
+    await show(client, `<img src="${open.url}">`, false);
+    // Somebody else names both files, one in a public room and one in a protected one, and has neither.
+    await show(stranger, `<img src="${url}">`, false);
+    await show(stranger, `<img src="${open.url}">`, true);
+    expect([await under(organization), await under(other), await status()]).toEqual([403, 403, 403]);
+    expect([await under(organization, open.url), await under(other, open.url)]).toEqual([200, 200]);
+    // Then they have the same files, and decide for themselves.
+    for (const path of [url, open.url]) {
+      const bytes = await (
+        await fetch(api.origin + path, {
+          headers: { authorization: `Bearer ${organization.admin.token}` },
+        })
+      ).bytes();
+      await stranger.media.upload({ body: {}, files: { file: new File([bytes], 'picture.png') } });
+    }
+    api.clock.advance(5000);
+    expect([await under(organization), await under(other)]).toEqual([403, 200]);
+    expect([await under(organization, open.url), await under(other, open.url)]).toEqual([200, 403]);
+    const mine = { authorization: `Bearer ${other.admin.token}` };
+    expect(await status(mine, open.url)).toBe(200);
+  });
+
+  it('that visitors share into a protected room are as protected as the room', async () => {
+    const feed = await client.feeds.create({ body: { name: 'Guests', type: 'local' } });
+    const config = { feed_enabled: true, feed_id: feed.id };
+    const fill = (id: number) => client.rooms.addElement({ params: { id }, body: { element: 'group', config } });
+    await fill(room);
+    const { token } = (await visit({ access_token: 'open sesame' })).json();
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: { r: count, g: 99, b: 0 } } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('name', 'Guest');
+    form.append('message', '');
+    form.append('feed_id', String(feed.id));
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'shared.png');
+    const boundary = new Response(form);
+    const shared = await api.app.inject({
+      method: 'POST',
+      url: '/api/v1/share',
+      headers: {
+        host: organization.host!,
+        authorization: `Bearer ${token}`,
+        'content-type': boundary.headers.get('content-type')!,
+      },
+      payload: Buffer.from(await boundary.arrayBuffer()),
+    });
+    expect(shared.statusCode).toBe(201);
+    const path: string = shared.json().data.file_url;
+    expect(await status({}, path)).toBe(403);
+    expect(await status({ authorization: `Bearer ${token}` }, path)).toBe(200);
+    const open = await client.rooms.create({ body: { title: 'Open' } });
+    await client.endpoints.create({ body: { name: 'Open', room_id: open.id } });
+    expect(await status({}, path)).toBe(403);
+    await fill(open.id);
+    expect(await status({}, path)).toBe(200);
+  });
+
   it('count wherever a room names them: in texts and templates too; what no protected room uses is open', async () => {
     const [inText, inTemplate, unused] = [await upload(), await upload(), await upload()];
     expect(await status({}, inText.url)).toBe(200);

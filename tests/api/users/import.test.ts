@@ -128,6 +128,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     expect(plan).toMatchObject({ applied: false, job: null });
     expect(wrong(plan)).toEqual([
       expect.stringMatching(/^more.* policies: You can not give rights that you do not have: rooms.create/),
+      expect.stringMatching(/^user-.* : You can't change .*, who has rights that you don't: endpoints.view_any/),
       expect.stringMatching(/policies: You can not change your own rights/),
       expect.stringMatching(/email: This is in the file twice/),
       expect.stringMatching(/^nameless.* name: Enter a name/),
@@ -155,8 +156,12 @@ describe.each(databases)('importing users on %s', (kind) => {
     });
     const plan = await run([{ email: remover.email }], { prune: true }, { as: api.client(remover) });
     expect(wrong(plan)).toEqual([
-      `${organization.admin.email} : This is the last user who may change the settings. Give that right to another one first.`,
+      expect.stringMatching(/ : You can't change .*, who has rights that you don't: endpoints.view_any/),
     ]);
+    const strong = await api.addUser(organization, allPolicies());
+    await client.users.update({ params: { id: strong.id }, body: { is_active: false } });
+    const last = await run([{ email: organization.admin.email, is_active: false }], { prune: true });
+    expect(wrong(last)).toEqual([expect.stringMatching(/is_active: You can not lock yourself out/)]);
     const made = await run([{ email: at('eva'), name: 'Eva' }]);
     // Whoever may not remove users takes no import of them back.
     const weak = await api.addUser(organization, { rooms: all, settings: rights({ create: true }) });

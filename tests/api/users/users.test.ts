@@ -102,12 +102,13 @@ describe.each(databases)('users on %s', (kind) => {
     const policies = rightsOf({ settings: all, rooms: { ...none, view_any: true } });
     const some = await api.addUser(organization, policies);
     const target = await api.addUser(organization, { templates: all });
+    const weaker = await api.addUser(organization, { rooms: { ...none, view_any: true } });
     const limited = api.client(some);
     const before = await api.dump(['changes', 'attempts']);
     const more = rightsOf({ rooms: { ...none, update: true } });
     const attempts: [string, () => Promise<unknown>][] = [
       ['policies', () => limited.users.invite({ body: { email: 'd@example.com', name: 'D', policies: more } })],
-      ['policies', () => update(limited, target.id, { policies: more })],
+      ['policies', () => update(limited, weaker.id, { policies: more })],
       ['policies', () => limited.apiKeys.create({ body: { name: 'K', policies: more } })],
       ['policies', () => update(limited, some.id, { policies: rightsOf({ settings: all }) })],
       ['policies', () => update(client, organization.admin.id, { policies: rightsOf({}) })],
@@ -115,17 +116,58 @@ describe.each(databases)('users on %s', (kind) => {
     ];
     for (const [field, attempt] of attempts) expect(await refusal(attempt())).toEqual([403, field]);
     expect(await api.dump(['changes', 'attempts'])).toBe(before);
-    // What somebody has may stay, and may be taken from them.
-    const view = { ...none, view_any: true };
-    await update(limited, target.id, { policies: rightsOf({ templates: { ...all, delete: false }, rooms: view }) });
+    await update(limited, weaker.id, { policies: rightsOf({ settings: { ...none, view_any: true } }) });
     await update(limited, some.id, { name: 'A new name' });
     const unknown = { ...rightsOf({}), __proto__: { admin: true } };
     expect((await refused(update(limited, target.id, { policies: unknown, email: 'x@example.com' }))).status).toBe(400);
   });
 
+  it('security 10: nobody changes or removes those who have rights that they lack, nor takes rights that they lack', async () => {
+    const limited = api.client(await api.addUser(organization, { settings: all }));
+    const target = await api.addUser(organization, { templates: all });
+    const before = await api.dump(['changes', 'attempts']);
+    const take = (id: number) => [
+      () => update(limited, id, { policies: rightsOf({}) }),
+      () => update(limited, id, { policies: rightsOf({ templates: { ...all, delete: false } }) }),
+      () => update(limited, id, { is_active: false }),
+      () => update(limited, id, { name: 'Renamed' }),
+      () => limited.users.remove({ params: { id } }),
+    ];
+    for (const attempt of [...take(target.id), ...take(organization.admin.id)]) {
+      const { status, message } = await refused(attempt());
+      expect([status, message]).toEqual([403, expect.stringContaining('templates.create')]);
+    }
+    expect(await api.dump(['changes', 'attempts'])).toBe(before);
+  });
+
+  it('one who has all rights always stays, also of those who take them from each other at once', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => api.addUser(organization, allPolicies())));
+    const everybody = [organization.admin, ...others];
+    const results = await Promise.allSettled(
+      everybody.flatMap((taker) => {
+        const as = api.client(taker);
+        return everybody
+          .filter(({ id }) => id !== taker.id)
+          .flatMap(({ id }) => [
+            update(as, id, { policies: rightsOf({ settings: all }) }),
+            update(as, id, { is_active: false }),
+            as.users.remove({ params: { id } }),
+          ]);
+      }),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    const rows = await api.services.db
+      .selectFrom('users')
+      .selectAll()
+      .where('organization_id', '=', organization.id)
+      .execute();
+    const whole = JSON.stringify(allPolicies());
+    expect(rows.filter(({ is_active, policies }) => is_active === 1 && policies === whole).length).toBeGreaterThan(0);
+  });
+
   it('the last user who may change the settings keeps that, also of two who take it from each other at once', async () => {
     const { id } = await api.addUser(organization, { settings: all });
-    const keeper = await api.addUser(organization, { settings: all });
+    const keeper = await api.addUser(organization, allPolicies());
     await update(client, id, { is_active: false });
     const other = api.client(keeper);
     const results = await Promise.allSettled([
