@@ -176,7 +176,7 @@ describe('a page that ends', () => {
     first.drafts.open!.draft.set({ 'config.title': 'Enter' });
     await saved(first);
     const second = await openHeadless(api.client(), room, new MemoryQueue(), drafts);
-    expect(second.told).toEqual(['What you typed in “Frame” and 1 more is kept, but not saved yet.']);
+    expect(second.told).toEqual(['What you typed in “Frame” and 1 other element is kept, but not saved yet.']);
     second.selection.select(door);
     expect(second.drafts.open!.draft.get('config.title')).toBe('Enter');
     second.selection.select(frame);

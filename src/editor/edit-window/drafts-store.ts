@@ -230,7 +230,8 @@ export class DraftsStore {
     if (gone.length > 0) kept.write(new Map(), gone);
     const [first] = left;
     if (!first) return;
-    const more = left.length === 1 ? '' : ` and ${left.length - 1} more`;
+    const others = left.length - 1;
+    const more = others === 0 ? '' : ` and ${others} other ${others === 1 ? 'element' : 'elements'}`;
     this.#tell(`What you typed in ${quoted(first)}${more} is kept, but not saved yet.`, {
       label: 'Show',
       act: () => this.#bringBack(first.id),
