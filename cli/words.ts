@@ -33,6 +33,7 @@ export const AREAS = wordsOf<Area>({
   access_tokens: true,
   settings: true,
   templates: true,
+  media: true,
 });
 
 export const RIGHTS = wordsOf<Right>({ view_any: true, create: true, update: true, delete: true });

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/server/clock.ts';
 import { type Database, openDatabase } from '../../src/server/db/database.ts';
 import { migrate, migrations } from '../../src/server/db/migrate.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase, databases, dumpOf } from '../harness/test-database.ts';
+import { insertOrganization, insertUser } from '../harness/test-organizations.ts';
 
 /** Statements at which an update fails. */
 const FAILURES = [1, 2, 5, 20, 60, 90];
@@ -50,6 +52,55 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
       expect(await tablesOf(db), `statement ${statement}`).toEqual([]);
     }
     expect(await migrate(db)).toEqual(Object.keys(migrations));
+  });
+
+  test('whoever could edit what files are used in goes on to have them, once the library has rights of its own', async () => {
+    const { url: other, drop: dropOther } = await createDatabase(kind);
+    const place = await mkdtemp(join(tmpdir(), 'enfilade-rights-'));
+    const old = openDatabase({ url: other, folder: place });
+    await migrate(old, '0010-token-order');
+    const organization = await insertOrganization(old, systemClock, null);
+    const all = { view_any: true, create: true, update: true, delete: true };
+    const none = { view_any: false, create: false, update: false, delete: false };
+    const view = { ...none, view_any: true };
+    const given = {
+      everything: { endpoints: all, rooms: all, live_streams: all, access_tokens: all, settings: all, templates: all },
+      'rooms without removal': { rooms: { ...all, delete: false } },
+      'templates only': { templates: { ...none, update: true } },
+      'settings only': { settings: { ...none, update: true } },
+      'a reader': { rooms: view, templates: view, settings: view, endpoints: all },
+    };
+    for (const [name, policies] of Object.entries(given)) {
+      const user = await insertUser(old, systemClock, organization, {});
+      // As they were stored before there was such an area.
+      await old
+        .updateTable('users')
+        .set({ name, policies: JSON.stringify(policies) })
+        .where('id', '=', user.id)
+        .execute();
+      const at = new Date(0).toISOString();
+      const key = { organization_id: organization, user_id: user.id, name, hint: 'abcd', key_hash: name };
+      const times = { expires_at: null, last_used_at: null, created_at: at, updated_at: at };
+      await old
+        .insertInto('api_keys')
+        .values({ ...key, ...times, policies: JSON.stringify(policies) })
+        .execute();
+    }
+    expect(await migrate(old)).toContain('0011-media-rights');
+    for (const table of ['users', 'api_keys'] as const) {
+      const rows = await old.selectFrom(table).select(['name', 'policies']).orderBy('id').execute();
+      expect(rows.map(({ name, policies }) => [name, JSON.parse(policies).media])).toEqual([
+        ['everything', all],
+        ['rooms without removal', { ...all, delete: false }],
+        ['templates only', { ...all, delete: false }],
+        ['settings only', { ...all, delete: false }],
+        ['a reader', none],
+      ]);
+      expect(JSON.parse(rows[0]!.policies)).toMatchObject(given.everything);
+    }
+    await old.destroy();
+    await dropOther();
+    await rm(place, { recursive: true, force: true });
   });
 
   test('security 64: a database of a newer version is refused by server and command line, and stays as it is', async () => {

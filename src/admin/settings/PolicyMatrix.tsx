@@ -8,6 +8,7 @@ const AREA_NAMES: Record<Area, string> = {
   access_tokens: 'Access tokens',
   settings: 'Settings',
   templates: 'Templates',
+  media: 'Media',
 };
 const RIGHT_NAMES: Record<Right, string> = { view_any: 'See', create: 'Add', update: 'Change', delete: 'Remove' };
 

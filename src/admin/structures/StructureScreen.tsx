@@ -60,17 +60,19 @@ const Tokens = observer(({ store }: { store: StructuresStore }) => {
           )}
         </Group>
       )}
-      <FileInput
-        label="Import access tokens"
-        description="A CSV file with the tokens in its first column, without a heading row."
-        placeholder="Choose a CSV file"
-        accept=".csv,text/csv,text/plain"
-        leftSection={<IconFileTypeCsv size={18} aria-hidden />}
-        clearable
-        value={store.file}
-        error={errors.access_tokens_file?.map((text) => <span key={text}>{text} </span>)}
-        onChange={(file) => store.setFile(file)}
-      />
+      {session.may('access_tokens', 'create') && (
+        <FileInput
+          label="Import access tokens"
+          description="A CSV file with the tokens in its first column, without a heading row."
+          placeholder="Choose a CSV file"
+          accept=".csv,text/csv,text/plain"
+          leftSection={<IconFileTypeCsv size={18} aria-hidden />}
+          clearable
+          value={store.file}
+          error={errors.access_tokens_file?.map((text) => <span key={text}>{text} </span>)}
+          onChange={(file) => store.setFile(file)}
+        />
+      )}
       <NumberInput
         label="Default ticket duration (minutes)"
         description="How long a token lasts from its first use: 5 minutes at least; empty for no time limit."

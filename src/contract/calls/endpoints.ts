@@ -41,7 +41,7 @@ export const endpoints = {
     method: 'POST',
     path: '/backend/endpoints',
     summary:
-      'Adds a structure, with personal codes from a CSV if one is sent. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
+      'Adds a structure, with personal codes from a CSV if one is sent, which needs the right to add access tokens. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
     access: 'endpoints.create',
     body: z.object({
       ...edit,
@@ -58,7 +58,8 @@ export const endpoints = {
   update: call({
     method: 'POST',
     path: '/backend/endpoints/:id',
-    summary: 'Changes the fields that are given, and adds personal codes from a CSV. Form data; booleans as 0 or 1.',
+    summary:
+      'Changes the fields that are given, and adds personal codes from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
     body: z.object({ ...edit, updated_at: stamp.optional() }),

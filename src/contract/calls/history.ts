@@ -8,7 +8,7 @@ export const history = {
   list: call({
     method: 'GET',
     path: '/backend/history',
-    summary: 'The change log, newest first.',
+    summary: 'The change log, newest first: changes of what the caller may see the list of.',
     access: 'settings.view_any',
     query: listQuery.extend({
       entity: z.enum(CHANGED_ENTITIES).optional().describe('Only this kind of thing.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
+import type { Area } from './rights.ts';
 
 /** What the change log follows. */
 export const CHANGED_ENTITIES = [
@@ -16,6 +17,20 @@ export const CHANGED_ENTITIES = [
   'api_key',
 ] as const;
 export type ChangedEntity = (typeof CHANGED_ENTITIES)[number];
+
+/** The area whose `view_any` shows changes of each of them. */
+export const AREA_OF_CHANGED: Record<ChangedEntity, Area> = {
+  room: 'rooms',
+  element: 'rooms',
+  endpoint: 'endpoints',
+  template: 'templates',
+  access_token: 'access_tokens',
+  organization: 'settings',
+  live_stream: 'live_streams',
+  feed: 'settings',
+  user: 'settings',
+  api_key: 'settings',
+};
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'restore', 'import'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];

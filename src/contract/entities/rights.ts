@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Parts of the back-office that rights are given for. */
-export const AREAS = ['endpoints', 'rooms', 'live_streams', 'access_tokens', 'settings', 'templates'] as const;
+export const AREAS = ['endpoints', 'rooms', 'live_streams', 'access_tokens', 'settings', 'templates', 'media'] as const;
 export type Area = (typeof AREAS)[number];
 /** What a right allows in its area. */
 export const RIGHTS = ['view_any', 'create', 'update', 'delete'] as const;
@@ -23,6 +23,7 @@ export const policiesSchema = z.object({
   access_tokens: rightsSchema,
   settings: rightsSchema,
   templates: rightsSchema,
+  media: rightsSchema.prefault({}).describe('Rights for the library of files; none when left out.'),
 });
 export type Policies = z.output<typeof policiesSchema>;
 

@@ -1,16 +1,22 @@
 import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../../contract/errors.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { useEditor } from '../editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { ImportStore } from './import-store.ts';
+
+const NO_UPLOADS = "These files can't be uploaded. Ask an administrator for the right to add media.";
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
 /** Takes files that are dropped on the canvas, and shows how far they have come. */
 export const DropLayer = observer(({ children }: { children: ReactNode }) => {
   const editor = useEditor();
+  const session = useSession();
   const store = canvasOf(editor.document);
   const [imports] = useState(() => new ImportStore(editor));
   const [isOver, setIsOver] = useState(false);
@@ -32,6 +38,7 @@ export const DropLayer = observer(({ children }: { children: ReactNode }) => {
         if (!holdsFiles(event)) return;
         event.preventDefault();
         setIsOver(false);
+        if (!session.may('media', 'create')) return showProblem(new ApiError('forbidden', NO_UPLOADS));
         const spot = store.tools?.spotAt(event.clientX, event.clientY);
         if (spot) imports.add([...event.dataTransfer.files], spot);
       }}

@@ -10,6 +10,7 @@ import { authorNames } from './migrations/0007-author-names.ts';
 import { importSteps } from './migrations/0008-import-steps.ts';
 import { ownTexts } from './migrations/0009-own-texts.ts';
 import { tokenOrder } from './migrations/0010-token-order.ts';
+import { mediaRights } from './migrations/0011-media-rights.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -23,6 +24,7 @@ export const migrations = {
   '0008-import-steps': importSteps,
   '0009-own-texts': ownTexts,
   '0010-token-order': tokenOrder,
+  '0011-media-rights': mediaRights,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -3,8 +3,8 @@ import type { Endpoint, ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { codesFile } from '../access-tokens/codes-file.ts';
 import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
-import { readCodes } from '../access-tokens/read-codes.ts';
-import type { CallContext, Handlers } from '../api/handler.ts';
+import { type CodeFile, readCodes } from '../access-tokens/read-codes.ts';
+import type { CallContext, Handlers, Upload } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +12,7 @@ import { lockOrganization } from '../db/for-update.ts';
 import type { EndpointTable } from '../db/tables.ts';
 import { createExportTicket } from '../sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { demand } from '../users/rights.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
 import { copyEndpoint } from './copy-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
@@ -63,6 +64,24 @@ function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable
   return { ...fields, ...Object.fromEntries(flags) };
 }
 
+/**
+ * The personal codes that come with a structure.
+ * @throws ApiError forbidden where the caller may not add any
+ */
+async function codesIn(context: CallContext, file: Upload | undefined): Promise<CodeFile | undefined> {
+  if (!file) return undefined;
+  // Browsers send a field without a file as an empty one without a name.
+  if (file.name !== '') demand(context, 'access_tokens', 'create');
+  const codes = await readCodes(context.media, file);
+  try {
+    if (codes) demand(context, 'access_tokens', 'create');
+  } catch (error) {
+    await codes?.discard();
+    throw error;
+  }
+  return codes;
+}
+
 export const endpoints: Handlers<'endpoints'> = {
   list: async (context, { query }) => {
     const all = await tree(context);
@@ -73,7 +92,7 @@ export const endpoints: Handlers<'endpoints'> = {
 
   create: async (context, { body, file }) => {
     const { organizationId, clock } = context;
-    const codes = file && (await readCodes(context.media, file));
+    const codes = await codesIn(context, file);
     let report: ImportReport | undefined;
     const id = await createEndpoint(context, body, async (db, endpointId) => {
       const duration = body.access_token_duration ?? null;
@@ -88,7 +107,7 @@ export const endpoints: Handlers<'endpoints'> = {
   update: async (context, { params, body, file }) => {
     const { organizationId, clock } = context;
     const { updated_at, slug, ...fields } = body;
-    const codes = file && (await readCodes(context.media, file));
+    const codes = await codesIn(context, file);
     let report: ImportReport | undefined;
     await withTree(context, async (db, all) => {
       const row = all.find(({ id }) => id === params.id);

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ChangedEntity } from '../../contract/entities.ts';
+import { CHANGED_ENTITIES, type ChangedEntity } from '../../contract/entities.ts';
 import { offsetOf, type Paging } from '../api/paging.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
@@ -12,6 +12,8 @@ export type ListedChange = Omit<StoredChange, 'content' | 'author_name'> & { use
 
 /** Which entries a list is asked for. */
 export interface ChangeFilter {
+  /** Kinds of things whose changes the caller may see. */
+  visible: readonly ChangedEntity[];
   search?: string;
   entity?: ChangedEntity;
   entity_id?: number;
@@ -28,7 +30,8 @@ export async function listChanges(
   query: Paging & ChangeFilter,
 ): Promise<{ rows: ListedChange[]; total: number }> {
   let found = db.selectFrom('changes').where('changes.organization_id', '=', organizationId);
-  const { entity, entity_id, room_id, user_id, removed, search } = query;
+  const { entity, entity_id, room_id, user_id, removed, search, visible } = query;
+  if (visible.length < CHANGED_ENTITIES.length) found = found.where('entity', 'in', visible);
   if (entity) found = found.where('entity', '=', entity);
   if (entity_id !== undefined) found = found.where('entity_id', '=', entity_id);
   if (room_id !== undefined) found = found.where('room_id', '=', room_id);

@@ -1,4 +1,4 @@
-import type { Change } from '../../contract/entities.ts';
+import { AREA_OF_CHANGED, CHANGED_ENTITIES, type Change } from '../../contract/entities.ts';
 import type { Handlers } from '../api/handler.ts';
 import { pageMeta } from '../api/paging.ts';
 import { authorOf } from './author-of.ts';
@@ -20,9 +20,10 @@ const asChange = (row: ListedChange): Change => ({
 });
 
 export const history: Handlers<'history'> = {
-  list: async ({ db, organizationId }, { query }) => {
+  list: async ({ db, organizationId, user }, { query }) => {
     const { removed, ...filter } = query;
-    const { rows, total } = await listChanges(db, organizationId, { ...filter, removed: removed === '1' });
+    const visible = CHANGED_ENTITIES.filter((entity) => user!.policies[AREA_OF_CHANGED[entity]].view_any);
+    const { rows, total } = await listChanges(db, organizationId, { ...filter, visible, removed: removed === '1' });
     return { data: rows.map(asChange), meta: pageMeta(total, query) };
   },
 

@@ -8,10 +8,10 @@ import type { EndpointTable } from '../db/tables.ts';
 import { checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
 import { deleteEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
+import { demand } from '../users/rights.ts';
 import {
   type About,
   attempt,
-  demand,
   fieldsBetween,
   type Importing,
   type Items,

@@ -18,11 +18,11 @@ import { checkRoomReferences, defaultTemplate, fromTemplate } from '../rooms/cre
 import { removeRoomIn } from '../rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../rooms/room-row.ts';
 import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../rooms/rooms-repository.ts';
+import { demand } from '../users/rights.ts';
 import type { EndpointImport } from './import-endpoints.ts';
 import {
   type About,
   attempt,
-  demand,
   fieldsBetween,
   type Importing,
   type Items,

@@ -15,10 +15,10 @@ import {
   updateTemplate,
   usesOfTemplate,
 } from '../templates/templates-repository.ts';
+import { demand } from '../users/rights.ts';
 import {
   type About,
   attempt,
-  demand,
   fieldsBetween,
   type Importing,
   type Items,

@@ -2,13 +2,12 @@ import { type UserItem, userItem } from '../../contract/calls/imports.ts';
 import { email } from '../../contract/calls/users.ts';
 import { AREAS, type Policies, policiesSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { refuseAbove, refuseBeyond, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
+import { demand, refuseAbove, refuseBeyond, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
 import { lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, insertUser, refuseTaken, storeUser, type UserFields } from '../users/write-users.ts';
 import {
   type About,
   attempt,
-  demand,
   fieldsBetween,
   type Importing,
   type Items,

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
 import { DocumentError } from '../../../engine/document/room.ts';
-import type { Area, ImportAction, ImportKind, ImportMode, Planned, Right } from '../../contract/entities.ts';
+import type { Area, ImportAction, ImportKind, ImportMode, Planned } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { fromZod } from '../api/errors.ts';
 import type { CallContext } from '../api/handler.ts';
@@ -71,15 +71,6 @@ export async function attempt(importing: Importing, about: About, work: () => Pr
     const fields = { id: null, fields: [], problems: problems.slice(0, MOST_PROBLEMS) };
     importing.entries.push({ ...about, action: 'wrong', ...fields });
   }
-}
-
-/**
- * Refuses what the caller may not do.
- * @throws ApiError forbidden
- */
-export function demand({ user }: CallContext, area: Area, right: Right): void {
-  if (!user?.policies[area][right])
-    throw new ApiError('forbidden', `You may not do this: it needs the right ${right} for ${area.replace('_', ' ')}.`);
 }
 
 /** Refuses an item whose name came further up. */

@@ -42,8 +42,11 @@ export const media: Handlers<'media'> = {
 
   remove: async (context, { params, query }) => {
     const { db, organizationId, media: store, user } = context;
+    const { policies, isKey, userId } = user!;
+    const isOwner = ({ user_id }: MediaRow) => !isKey && user_id === userId;
+    if (!policies.media.delete && !policies.media.create) throw new ApiError('forbidden');
     const row = await rowOf(context, params.id);
-    if (row.user_id !== user!.userId && !user!.policies.rooms.delete) throw new ApiError('forbidden');
+    if (!policies.media.delete && !isOwner(row)) throw new ApiError('forbidden');
     const uses = await usesOf(db, organizationId, row.id);
     if (uses.length > 0 && query.force !== '1')
       throw new ApiError('in_use', { error: ['This file is still in use.', ...uses] });

@@ -1,9 +1,18 @@
-import { AREAS, type Policies, RIGHTS } from '../../contract/entities.ts';
+import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { SignedIn } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
 import { hasOtherUser, type StoredUser } from './users-repository.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
+
+/**
+ * Refuses what the caller may not do.
+ * @throws ApiError forbidden
+ */
+export function demand({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
+  if (!user?.policies[area][right])
+    throw new ApiError('forbidden', `You may not do this: it needs the right ${right} for ${area.replace('_', ' ')}.`);
+}
 
 /** Rights that one set has and another lacks, such as `rooms.update`. */
 const beyond = (wanted: Policies, held: Policies): string[] =>

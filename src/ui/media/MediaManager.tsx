@@ -10,6 +10,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../client-context.ts';
 import { confirm } from '../confirmation/confirmation-store.ts';
 import { showProblem } from '../notices.ts';
+import { useSession } from '../session/session-context.ts';
 import { MediaTile } from './MediaTile.tsx';
 import classes from './media.module.css';
 import { MEDIA_KINDS } from './media-kinds.ts';
@@ -30,6 +31,7 @@ interface Props {
 /** The library with its filters, its uploads, and the files to choose from. */
 const Library = observer(({ accept, onChoose, onClose }: Props) => {
   const client = useClient();
+  const session = useSession();
   const [store] = useState(() => new MediaLibraryStore(client, accept[0]));
   const [chosen, setChosen] = useState<Media | null>(null);
   const [uploads] = useState(
@@ -114,26 +116,32 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
           mb={8}
         />
       </Group>
-      <Dropzone
-        onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
-        onReject={([first]: FileRejection[]) =>
-          showProblem(new ApiError('wrong_type', `${first?.file.name}: ${first?.errors[0]?.message}`))
-        }
-        accept={{ 'application/octet-stream': [...MEDIA_KINDS[query.type].endings] }}
-        validator={(file: File) =>
-          MEDIA_KINDS[query.type].endings.some((ending) => file.name?.toLowerCase().endsWith(ending))
-            ? null
-            : { code: 'kind', message: `Use one of ${MEDIA_KINDS[query.type].endings.join(', ')}.` }
-        }
-        useFsAccessApi={false}
-        p="sm"
-        aria-label="Upload files"
-      >
-        <Group justify="center" gap="sm" style={{ pointerEvents: 'none' }}>
-          <IconUpload size={20} aria-hidden />
-          <Text size="sm">Drop files here, or press to choose ({MEDIA_KINDS[query.type].endings.join(', ')})</Text>
-        </Group>
-      </Dropzone>
+      {session.may('media', 'create') ? (
+        <Dropzone
+          onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
+          onReject={([first]: FileRejection[]) =>
+            showProblem(new ApiError('wrong_type', `${first?.file.name}: ${first?.errors[0]?.message}`))
+          }
+          accept={{ 'application/octet-stream': [...MEDIA_KINDS[query.type].endings] }}
+          validator={(file: File) =>
+            MEDIA_KINDS[query.type].endings.some((ending) => file.name?.toLowerCase().endsWith(ending))
+              ? null
+              : { code: 'kind', message: `Use one of ${MEDIA_KINDS[query.type].endings.join(', ')}.` }
+          }
+          useFsAccessApi={false}
+          p="sm"
+          aria-label="Upload files"
+        >
+          <Group justify="center" gap="sm" style={{ pointerEvents: 'none' }}>
+            <IconUpload size={20} aria-hidden />
+            <Text size="sm">Drop files here, or press to choose ({MEDIA_KINDS[query.type].endings.join(', ')})</Text>
+          </Group>
+        </Dropzone>
+      ) : (
+        <Text size="sm" c="dimmed">
+          You can choose files but not upload any. Ask an administrator for the right to add media.
+        </Text>
+      )}
       <UploadList store={uploads} />
       {state === 'failed' ? (
         <Group>
@@ -160,10 +168,10 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
       )}
       {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
       {state === 'ready' && files.length === 0 && (
-        <Text c="dimmed">Nothing here yet. Upload the first file above.</Text>
+        <Text c="dimmed">Nothing here yet.{session.may('media', 'create') && ' Upload the first file above.'}</Text>
       )}
       <Group justify="flex-end">
-        {chosen && (
+        {chosen && (session.may('media', 'delete') || session.may('media', 'create')) && (
           <Button
             variant="subtle"
             color="red"
@@ -185,11 +193,17 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
   );
 });
 
+/** What stands in place of the files where the user may not see them. */
+export const NoMedia = () => (
+  <Text>You can't see the media library. Ask an administrator for the right to see media.</Text>
+);
+
 /** The media manager: chooses a file of the library, or uploads one. */
 export function MediaManager({ opened, ...props }: Props & { opened: boolean }) {
+  const session = useSession();
   return (
     <Modal opened={opened} onClose={props.onClose} title="Media" size="xl" centered>
-      <Library {...props} />
+      {session.may('media', 'view_any') ? <Library {...props} /> : <NoMedia />}
     </Modal>
   );
 }

@@ -5,9 +5,11 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import type { VideoProvider } from '../../contract/calls/videos.ts';
 import { useClient } from '../client-context.ts';
+import { NoMedia } from '../media/MediaManager.tsx';
 import { UploadList } from '../media/UploadList.tsx';
 import { UploadsStore } from '../media/uploads-store.ts';
 import { showNotice } from '../notices.ts';
+import { useSession } from '../session/session-context.ts';
 import tile from '../tile.module.css';
 import { type ModuleVideo, VideoLibraryStore } from './video-library-store.ts';
 import classes from './videos.module.css';
@@ -51,6 +53,7 @@ function Tile({ video, isChosen, onChoose }: { video: ModuleVideo; isChosen: boo
 
 const Library = observer(({ provider, onChoose, onClose }: Props) => {
   const client = useClient();
+  const mayUpload = useSession().may('media', 'create');
   const [store] = useState(() => new VideoLibraryStore(client, provider));
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [words, setWords] = useState('');
@@ -99,14 +102,21 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
           data-autofocus
           onChange={(event) => setWords(event.currentTarget.value)}
         />
-        <FileButton accept="video/*" onChange={(file) => file && uploads.add([file])}>
-          {(props) => (
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-              Upload
-            </Button>
-          )}
-        </FileButton>
+        {mayUpload && (
+          <FileButton accept="video/*" onChange={(file) => file && uploads.add([file])}>
+            {(props) => (
+              <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+                Upload
+              </Button>
+            )}
+          </FileButton>
+        )}
       </Group>
+      {!mayUpload && (
+        <Text size="sm" c="dimmed">
+          You can choose videos but not upload any. Ask an administrator for the right to add media.
+        </Text>
+      )}
       <UploadList store={uploads} />
       {state === 'failed' ? (
         <Group>
@@ -133,7 +143,8 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
       {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
       {state === 'ready' && videos.length === 0 && (
         <Text c="dimmed">
-          {words ? 'No videos match. Try other words.' : 'Nothing here yet. Upload the first video above.'}
+          {words ? 'No videos match. Try other words.' : 'Nothing here yet.'}
+          {!words && mayUpload && ' Upload the first video above.'}
         </Text>
       )}
       <Group justify="flex-end">
@@ -150,9 +161,10 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
 
 /** The video manager: chooses a video of a platform, or uploads one. Esc and the backdrop close it. */
 export function VideoManager(props: Props) {
+  const session = useSession();
   return (
     <Modal opened onClose={props.onClose} title="Videos" size="xl" centered>
-      <Library {...props} />
+      {session.may('media', 'view_any') ? <Library {...props} /> : <NoMedia />}
     </Modal>
   );
 }

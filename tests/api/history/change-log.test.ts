@@ -147,6 +147,18 @@ describe.each(databases)('the change log on %s', (kind) => {
     expect(page.data).toHaveLength(2);
     expect(page.meta.total).toBeGreaterThan(4);
     expect((await api.client(api.two.admin).history.list()).meta.total).toBe(0);
+    const view = { view_any: true, create: false, update: false, delete: false };
+    const { id } = await api.services.db
+      .selectFrom('organizations')
+      .select('id')
+      .where('host', '=', `host-${count}.example`)
+      .executeTakeFirstOrThrow();
+    const some = api.client(await api.addUser({ id }, { settings: view, endpoints: view }));
+    const seen = await some.history.list({ query: { per_page: 100 } });
+    expect(new Set(seen.data.map(({ entity }) => entity))).not.toContain('room');
+    expect(seen.data.map(({ entity }) => entity)).toContain('endpoint');
+    expect(seen.meta.total).toBeLessThan(page.meta.total);
+    expect((await some.history.list({ query: { entity: 'element' } })).meta.total).toBe(0);
     const nobody = await refused(api.client(await api.addUser(api.one, {})).history.list());
     expect(nobody.status).toBe(403);
   });

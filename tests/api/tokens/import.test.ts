@@ -116,6 +116,33 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     expect(await api.dump()).toBe(before);
   });
 
+  it('needs the right to add codes, besides that to change or add structures', async () => {
+    const right = { view_any: false, create: false, update: false, delete: false };
+    const endpoints = { ...right, view_any: true, create: true, update: true };
+    const [without, having] = await Promise.all([
+      api.addUser(api.one, { endpoints, access_tokens: { ...right, view_any: true, update: true } }),
+      api.addUser(api.one, { endpoints, access_tokens: { ...right, create: true } }),
+    ]);
+    const ways = (as: Client) => [
+      () => as.endpoints.update({ params: { id: endpoint }, body: {}, files: { access_tokens_file: csv('alpha') } }),
+      () =>
+        as.endpoints.create({
+          body: { name: `With codes ${++count}`, room_id: room },
+          files: { access_tokens_file: csv('alpha') },
+        }),
+    ];
+    const before = await api.dump();
+    for (const way of ways(api.client(without))) {
+      const { code, message } = await refused(way());
+      expect([code, message]).toEqual(['forbidden', expect.stringContaining('create for access tokens')]);
+    }
+    expect(await api.dump()).toBe(before);
+    expect(
+      (await api.client(without).endpoints.update({ params: { id: endpoint }, body: { name: 'Renamed' } })).name,
+    ).toBe('Renamed');
+    for (const way of ways(api.client(having))) expect((await way()).report).toMatchObject({ accepted: 1 });
+  });
+
   it('takes no file for none: a browser sends an empty one without a name', async () => {
     const form = formOf({ name: 'Changed' }, { field: 'access_tokens_file', name: '', content: new Blob([]) });
     const { status, body } = await api.call(
