@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readSettings, settingsSchema } from '../../src/server/settings.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
-const compose = readFileSync('compose.yaml', 'utf8');
 const ignored = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
@@ -12,13 +12,21 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 const given = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].map(([, rest]) => rest!);
 
-/** The lines of a service in the compose file. */
-const serviceOf = (name: string) => new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose)![1]!;
+/** What Compose reads of a service, as far as the tests look at it. */
+interface Service {
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+}
+
+/** The compose file, read as strictly as Compose does: a key that stands there twice is an error. */
+const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
+  readFileSync('compose.yaml', 'utf8'),
+  { strict: true, uniqueKeys: true, prettyErrors: true },
+);
 /** The environment of a service. */
-const environmentOf = (name: string) => {
-  const block = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(serviceOf(name))![1]!;
-  return [...block.matchAll(/^ {6}(\w+): (.+)$/gm)].map(([, key, value]): [string, string] => [key!, value!]);
-};
+const environmentOf = (name: string) => Object.entries(compose.services[name]!.environment!);
 
 describe('the Dockerfile', () => {
   test('runs scripts and copies files that there are, and that reach it', () => {
@@ -65,14 +73,19 @@ describe('compose.yaml', () => {
       name,
       value.replace(/\$\{\w+:(?:\?[^}]*|-(.*?))\}/g, (_, other: string | undefined) => other ?? 'x'.repeat(32)),
     ]);
-    expect(() => readSettings(Object.fromEntries(filled))).not.toThrow();
+    // Real rooms are made there: no others are.
+    expect(readSettings(Object.fromEntries(filled))).toMatchObject({ DEMO: false, SECRET_KEY: 'x'.repeat(32) });
   });
 
   test('waits for what the server needs, which is asked whether it is well', () => {
-    const needed = [...serviceOf('enfilade').matchAll(/^ {6}(\w+):\n {8}condition: service_healthy$/gm)];
-    expect(needed.map(([, name]) => name)).toEqual(['postgres', 'nats']);
-    for (const [, name] of needed) expect(serviceOf(name!)).toContain('healthcheck:');
-    const volumes = [...compose.matchAll(/^ {6}- (\w+):\//gm)].map(([, name]) => name!);
-    expect(compose.split(/^volumes:$/m)[1]!.match(/\w+/g)).toEqual(volumes);
+    const { enfilade } = compose.services;
+    expect(enfilade!.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      nats: { condition: 'service_healthy' },
+    });
+    for (const name of Object.keys(enfilade!.depends_on!))
+      expect(compose.services[name]!.healthcheck?.test[0]).toBe('CMD');
+    const volumes = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
+    expect(volumes.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes));
   });
 });
