@@ -17,8 +17,13 @@ export interface StageContext {
   readonly reducedMotion: boolean;
   /** The DOM layer, loaded when the first element asks for it. */
   dom(): Promise<DomLayer>;
-  /** How far something of `seconds` that repeats itself has come by the room's time, from 0 to below 1. */
+  /**
+   * How far an animation of `seconds` that repeats itself has come by the room's time, from 0 to below 1. It stands at its
+   * beginning for visitors who asked for less motion.
+   */
   phase(seconds: number): number;
+  /** Whether room time is held at a moment, as for a picture. */
+  isHeld(): boolean;
   /** Lights that models need to look right where the room brings none of its own. */
   lightFromAround(): void;
   /** Asks for a frame. */

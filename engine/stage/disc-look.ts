@@ -26,6 +26,7 @@ export const STILL_WAVE = { scale: 1, opacity: 0.6 };
 
 /**
  * A wave on its way: it grows and fades.
- * @param phase of the pulse, from 0 to below 1
+ * @param phase of the pulse, from 0 to below 1; null while the disc rests
  */
-export const waveAt = (phase: number) => ({ scale: 0.6 + 0.6 * phase, opacity: 0.7 * (1 - phase) });
+export const waveOf = (phase: number | null) =>
+  phase === null ? STILL_WAVE : { scale: 0.6 + 0.6 * phase, opacity: 0.7 * (1 - phase) };

@@ -10,7 +10,7 @@ import {
   type Scene,
 } from 'three';
 import { PULSE } from '../document/constants.ts';
-import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveAt, waveMaterial } from './disc-look.ts';
+import { coreMaterial, DISC, rimMaterial, waveMaterial, waveOf } from './disc-look.ts';
 
 /** One view point's disc among many. */
 export interface Disc {
@@ -18,7 +18,7 @@ export interface Disc {
   readonly object: Object3D;
   /** Its place in the element; its radius is one unit there. */
   readonly local: Matrix4;
-  /** How far its pulse has come, from 0 to below 1; null where it stands still. */
+  /** How far its pulse has come, from 0 to below 1; null while it rests. */
   phase(): number | null;
 }
 
@@ -94,8 +94,7 @@ class DiscSet {
       this.#placed.multiplyMatrices(object.matrix, local);
       this.#core.mesh?.setMatrixAt(count, this.#placed);
       this.#rim.mesh?.setMatrixAt(count, this.#placed);
-      const now = phase();
-      const { scale, opacity } = now === null ? STILL_WAVE : waveAt(now);
+      const { scale, opacity } = waveOf(phase());
       this.#wave.mesh?.setMatrixAt(count, this.#placed.multiply(this.#grown.makeScale(scale, scale, scale)));
       this.#strength.setX(count, opacity);
       count++;

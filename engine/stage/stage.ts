@@ -165,14 +165,16 @@ export class Stage {
   }
 
   #createContext(): StageContext {
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
     return {
       scene: this.#options.scene,
-      phase: (seconds) => (((this.#time % seconds) + seconds) % seconds) / seconds,
+      phase: (seconds) => (reducedMotion ? 0 : (((this.#time % seconds) + seconds) % seconds) / seconds),
+      isHeld: () => this.#held !== undefined,
       three: this.three,
       camera: this.camera,
       renderer: this.#renderer,
       resources: this.#resources,
-      reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      reducedMotion,
       invalidate: () => this.invalidate(),
       container: this.#options.container,
       send: (input) => this.send(input),

@@ -336,8 +336,8 @@ describe('what a press on a page is not', () => {
     const visitor = await visit([page]);
     const { page: room } = visitor;
     const id = await idOf(room, 'north page');
-    await lookFrom(room, { wall: 'north', position: [0, 0, -500] }, id);
-    const { x, y } = await seenAt(room, id, [0, 100, 0]);
+    await lookFrom(room, { wall: 'north', position: [0, 0, 200] }, id);
+    const { x, y } = await seenAt(room, id, [-150, 100, 0]);
     const azimuth = () => room.evaluate(() => window.enfilade!.stage!.rig.azimuth);
     const before = await azimuth();
     const followed = await isFollowed(room, async () => {

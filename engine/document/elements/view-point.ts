@@ -10,7 +10,14 @@ export const viewPointElement = elementOf('view_point', {
   order_rank: z.int().min(0).max(1_000_000).default(0).describe('Place in the menu.'),
   target_position: vector().describe('Point the camera looks at from here, in units.'),
   pulse_radius: length.default(50).describe('Radius of the disc in units.'),
-  pulse_duration: z.number().min(0).max(600_000).default(PULSE.duration).describe('Milliseconds of one pulse.'),
+  pulse_duration: z
+    .number()
+    .min(0)
+    .max(600_000)
+    .default(PULSE.duration)
+    .describe(
+      'Milliseconds of one pulse. The disc pulses while a visitor moves or points, and rests 5 to 10 seconds later; 0 keeps it still.',
+    ),
   pulse_offset: vector().describe('Shift of the disc from the view point, in units.'),
   damping_factor: z
     .number()

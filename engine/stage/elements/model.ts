@@ -5,7 +5,7 @@ import type { ElementDrawing } from '../context.ts';
 import { loadModel, loadPart } from '../gltf.ts';
 
 /** A 3D model, fitted into its width, height and depth around its position. */
-export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (context, element, entity) => {
+export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (context, element) => {
   const url = element.config.file_url || element.file?.url;
   if (!url) throw new Error('The model has no file.');
   context.lightFromAround();
@@ -15,6 +15,6 @@ export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (conte
   model.fit(boxOf(element));
   model.shadows();
   const object = new Group().add(model.object);
-  const animate = element.config.animate ? model.play((seconds) => context.scene.phase(entity, seconds)) : undefined;
+  const animate = element.config.animate ? model.play(context.phase) : undefined;
   return { object, animate, dispose: () => model.dispose() };
 };

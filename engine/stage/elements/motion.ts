@@ -66,14 +66,16 @@ export const drawMotion: ElementDrawing<Motion> = async (context, element, entit
   return {
     object,
     tell: (event) => {
-      if (event.type === 'motion.load') void streamed?.load(event.n, event.url);
+      // Of what stands still, the first pose is seen.
+      if (event.type === 'motion.load' && (!context.reducedMotion || event.n === 0))
+        void streamed?.load(event.n, event.url);
     },
     animate: animate
       ? () => {
           const now = context.scene.motion(entity);
           if (!now || now.clip < 0) return false;
           take(now.clip);
-          if (!clip || !figure) return false;
+          if (!clip || !figure || context.reducedMotion) return false;
           if (clip.pose(now.seconds)) figure.follow(clip);
           // Frames of a clip are fewer than the screen's: the next one is waited for, unless time stands still.
           const moves = now.seconds !== shownAt;

@@ -84,7 +84,7 @@ function namedMeshes(model: Object3D, selector: string): Mesh[] {
   return found;
 }
 
-async function modelSurface(context: StageContext, element: Film, entity: number): Promise<Surface> {
+async function modelSurface(context: StageContext, element: Film): Promise<Surface> {
   const { loadModel } = await import('../gltf.ts');
   const { model_file_url, model_mesh_selector, model_animate } = element.config;
   context.lightFromAround();
@@ -106,7 +106,7 @@ async function modelSurface(context: StageContext, element: Film, entity: number
     screens,
     flipY: false,
     fit: () => undefined,
-    animate: model_animate ? model.play((seconds) => context.scene.phase(entity, seconds)) : undefined,
+    animate: model_animate ? model.play(context.phase) : undefined,
     dispose: () => {
       for (const material of replaced) material.dispose();
       model.dispose();
@@ -154,7 +154,7 @@ async function thumbnail(context: StageContext, { config }: Film): Promise<{ url
 export const drawNativeVideo: ElementDrawing<Film> = async (context, element, entity) => {
   const { config, file, id } = element;
   const url = sourceOf(element);
-  const surface = config.model_file_url ? await modelSurface(context, element, entity) : plane(element);
+  const surface = config.model_file_url ? await modelSurface(context, element) : plane(element);
   surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : UNKNOWN);
   const thumb = await thumbnail(context, element);
   if (thumb && surface.flipY) put(surface, thumb.map);

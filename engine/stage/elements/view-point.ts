@@ -1,9 +1,10 @@
-import { CircleGeometry, Group, Mesh, RingGeometry } from 'three';
+import { CircleGeometry, Group, Mesh, RingGeometry, Sphere } from 'three';
 import { PULSE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { walk } from '../../document/tree.ts';
 import type { ElementDrawing, ElementView, StageContext } from '../context.ts';
-import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveAt, waveMaterial } from '../disc-look.ts';
+import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveMaterial, waveOf } from '../disc-look.ts';
+import { restOf } from '../disc-rest.ts';
 
 /** View points of a room above which their discs are drawn as instances: below, three draw calls each cost nothing. */
 const MANY = 50;
@@ -15,6 +16,34 @@ function areMany({ scene }: StageContext): boolean {
   let count = 0;
   for (const { element } of walk(scene.room.elements)) if (element === 'view_point' && ++count > MANY) return true;
   return false;
+}
+
+/**
+ * Pulses of a disc: they follow the room's time while visitors do something, and end some seconds later.
+ * @param radius of the disc, in its own units
+ */
+function pulsesOf(context: StageContext, entity: number, disc: Group, radius: number) {
+  const { rest, leave } = restOf(context);
+  const place = new Sphere();
+  let last = -1;
+  const pulses = {
+    /** How far the pulse has come, from 0 to below 1; null while the disc rests. */
+    phase: null as number | null,
+    /** Moves on. @returns whether the disc looks different */
+    animate: (): boolean => {
+      const now = context.scene.phase(entity);
+      if (now === last) return false;
+      const isUnderWay = pulses.phase !== null && now > last;
+      last = now;
+      place.set(place.center.setFromMatrixPosition(disc.matrixWorld), radius * disc.matrixWorld.getMaxScaleOnAxis());
+      const phase = rest.rests(place, !isUnderWay) ? null : now;
+      if (phase === pulses.phase) return false;
+      pulses.phase = phase;
+      return true;
+    },
+    leave,
+  };
+  return pulses;
 }
 
 /**
@@ -31,15 +60,7 @@ export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (con
   if (pulse_radius === 0) return { object, dispose: () => undefined };
 
   const moves = pulse_duration > 0 && !context.reducedMotion;
-  let last = -1;
-  const animate = moves
-    ? (): boolean => {
-        const phase = context.scene.phase(entity);
-        if (phase === last) return false;
-        last = phase;
-        return true;
-      }
-    : undefined;
+  const pulses = moves ? pulsesOf(context, entity, disc, pulse_radius) : undefined;
   if (!areMany(context)) return drawAlone();
   const { addDisc } = await import('../discs.ts');
   const target = new Mesh(new CircleGeometry(pulse_radius, PULSE.segments), HIT);
@@ -47,13 +68,13 @@ export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (con
   disc.add(target);
   disc.updateMatrix();
   const local = disc.matrix.clone().scale(disc.scale.clone().setScalar(pulse_radius));
-  const phase = () => (moves ? context.scene.phase(entity) : null);
-  const remove = addDisc(context.three, { object, local, phase });
+  const remove = addDisc(context.three, { object, local, phase: () => pulses?.phase ?? null });
   return {
     object,
     target: disc,
-    animate,
+    animate: pulses?.animate,
     dispose: () => {
+      pulses?.leave();
       remove();
       target.geometry.dispose();
     },
@@ -72,15 +93,16 @@ export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (con
       object,
       target: disc,
       animate:
-        animate &&
+        pulses &&
         (() => {
-          if (!animate()) return false;
-          const { scale, opacity } = waveAt(last);
+          if (!pulses.animate()) return false;
+          const { scale, opacity } = waveOf(pulses.phase);
           wave.scale.setScalar(scale);
           wave.material.opacity = opacity;
           return true;
         }),
       dispose: () => {
+        pulses?.leave();
         for (const mesh of [core, rim, wave]) {
           mesh.geometry.dispose();
           mesh.material.dispose();
