@@ -21,6 +21,23 @@ export const text = (max: number) =>
     .refine((value) => !value.includes('\u0000'), 'Remove the NUL characters.')
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
+/** Most tags of a piece of HTML: each costs time wherever it is read, whatever its length. */
+const MOST_TAGS = 20_000;
+
+/** Whether HTML has more tags than are read. A tag begins with a letter or slash; what only looks like one counts too. */
+function hasTooManyTags(html: string): boolean {
+  let left = MOST_TAGS;
+  for (const _tag of html.matchAll(/<[a-z/]/gi)) if (--left < 0) return true;
+  return false;
+}
+
+/** HTML, with at most so many characters. */
+export const html = (max: number) =>
+  text(max).refine(
+    (value) => !hasTooManyTags(value),
+    'Use at most 20000 tags. Split the content into several elements, or simplify it.',
+  );
+
 /** A colour as `#RGB` or `#RRGGBB`. */
 export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a HEX colour such as #FF0000.');
 

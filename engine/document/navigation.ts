@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { href, id, line, text } from './fields.ts';
+import { href, html, id, line } from './fields.ts';
 
 const typed = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
@@ -31,7 +31,7 @@ export const navigationSchema = z
     typed('view_point', { view_point_id: id.nullable().default(null).describe('View point the camera moves to.') }),
     typed('slider', {}),
     typed('modal_url', { url: href.default('').describe('Page shown in a frame.'), title }),
-    typed('modal_content', { content: text(200_000).default('').describe('HTML shown in a dialog.'), title }),
+    typed('modal_content', { content: html(200_000).default('').describe('HTML shown in a dialog.'), title }),
     typed('modal_static', {
       name: z.enum(['about', 'help']).default('about').describe('Which built-in dialog opens.'),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cameraSchema } from './camera.ts';
-import { factor, fileReference, hexColor, href, id, length, optional, radians, text } from './fields.ts';
+import { factor, fileReference, hexColor, href, html, id, length, optional, radians } from './fields.ts';
 import { linkSchema } from './navigation.ts';
 
 const factors = (fallback: number) =>
@@ -61,7 +61,7 @@ export const roomConfigSchema = z
       .max(31_536_000)
       .default(0)
       .describe('Seconds after the start at which it opens.'),
-    timed_popup_text: text(200_000).default('').describe('HTML of the timed pop-up.'),
+    timed_popup_text: html(200_000).default('').describe('HTML of the timed pop-up.'),
     timed_popup_action_left: optional(linkSchema).describe('Left action of the timed pop-up.'),
     timed_popup_action_center: optional(linkSchema).describe('Middle action of the timed pop-up.'),
     timed_popup_action_right: optional(linkSchema).describe('Right action of the timed pop-up.'),

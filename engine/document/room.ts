@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DOCUMENT_VERSION, MAX_DEPTH, MAX_ELEMENTS, ROOM_SIZE } from './constants.ts';
 import { type Element, elementSchema } from './element.ts';
-import { id, length, line, optional, text, vector } from './fields.ts';
+import { html, id, length, line, optional, vector } from './fields.ts';
 import { migrateDocument } from './migrations.ts';
 import { roomConfigSchema } from './room-config.ts';
 import { templateSchema } from './template.ts';
@@ -11,7 +11,7 @@ import { windowOf } from './window.ts';
 export const roomFieldsSchema = z.object({
   name: line().default('').describe('Short name in lists; follows the title when empty.'),
   title: line().min(1, 'Give the space a title.').describe('Title that visitors see.'),
-  description: text(200_000).default('').describe('HTML of the start pop-up, and the description for search engines.'),
+  description: html(200_000).default('').describe('HTML of the start pop-up, and the description for search engines.'),
   template_id: optional(id).describe('Template that the room is made from.'),
   width: length.default(ROOM_SIZE.width).describe('Width in units.'),
   height: length.default(ROOM_SIZE.height).describe('Height in units.'),

@@ -250,9 +250,30 @@ describe.each(databases)('elements on %s', (kind) => {
   });
 
   it('security 36: HTML nested without end is read all the same, and cut', async () => {
-    const body = '<div>'.repeat(30_000);
+    const body = '<div>'.repeat(20_000);
     const { config } = await add({ element: 'html', config: { body } });
     expect((config as { body: string }).body.length).toBeLessThan(2000);
+    const styled = await add({ element: 'html', config: { body: `<p style="${'{'.repeat(190_000)}">x</p>` } });
+    expect(styled.config).toMatchObject({ body: '<p>x</p>' });
+    const crowded = [
+      ['config.body', { element: 'html', config: { body: '<b>'.repeat(20_001) } }],
+      ['config.body', { element: 'rich_text', config: { body: '<p></p>'.repeat(10_001) } }],
+      [
+        'config.navigation.type_config.content',
+        {
+          element: 'button',
+          config: { navigation: { type: 'modal_content', type_config: { content: '</b>'.repeat(20_001) } } },
+        },
+      ],
+    ] as const;
+    for (const [field, element] of crowded) {
+      const { status, msg } = await refused(add(element));
+      expect([status, Object.entries(msg)]).toEqual([422, [[field, [expect.stringContaining('at most 20000 tags')]]]]);
+    }
+    const { status, msg } = await refused(
+      client.rooms.update({ params: { id: room }, body: { description: '<i>'.repeat(20_001) } }),
+    );
+    expect([status, Object.keys(msg)]).toEqual([422, ['description']]);
     expect((await refused(add({ element: 'html', config: { body: 'a'.repeat(200_001) } }))).status).toBe(422);
     expect((await refused(add({ element: 'html', config: { body: '&'.repeat(100_000) } }))).status).toBe(422);
   });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Capabilities, elementOf } from '../element-base.ts';
-import { text } from '../fields.ts';
+import { html } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** A piece of page in the room. */
 export const htmlElement = elementOf('html', {
-  body: text(200_000).default('').describe('HTML; scripts are removed.'),
+  body: html(200_000).default('').describe('HTML of at most 20,000 tags; scripts are removed.'),
   padding: z.number().min(0).max(1000).default(0).describe('Space around the content in pixels.'),
   navigation: navigationSchema,
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Capabilities, elementOf } from '../element-base.ts';
-import { text } from '../fields.ts';
+import { html } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** Formatted text written in the rich text editor. */
 export const richTextElement = elementOf('rich_text', {
-  body: text(200_000).default('').describe('HTML as the rich text editor makes it.'),
+  body: html(200_000).default('').describe('HTML as the rich text editor makes it, of at most 20,000 tags.'),
   padding: z.number().min(0).max(1000).default(0).describe('Space around the text in pixels.'),
   navigation: navigationSchema,
 });

@@ -1,5 +1,8 @@
 import sanitize, { type IOptions } from 'sanitize-html';
 
+/** Most characters of a tag's inline style; a longer one is dropped. Hundreds of nested brackets take long to read. */
+const LONGEST_STYLE = 4000;
+
 /** Tags deeper than this are dropped: nobody nests so deep by hand, and depth is what makes HTML slow to read. */
 const DEEPEST = 60;
 
@@ -10,6 +13,11 @@ const link: IOptions['transformTags'] = {
   }),
 };
 
+function withShortStyle(tagName: string, attribs: Record<string, string>) {
+  const { style, ...others } = attribs;
+  return { tagName, attribs: style === undefined || style.length <= LONGEST_STYLE ? attribs : others };
+}
+
 const shared: IOptions = {
   allowedSchemes: ['https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['https'] },
@@ -17,7 +25,7 @@ const shared: IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: DEEPEST,
-  transformTags: link,
+  transformTags: { ...link, '*': withShortStyle },
 };
 
 /** What the rich text editor makes. */

@@ -19,6 +19,7 @@ import { removeRoomIn } from '../rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../rooms/room-row.ts';
 import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../rooms/rooms-repository.ts';
 import { demand } from '../users/rights.ts';
+import { WorkInPieces } from '../work-in-pieces.ts';
 import type { EndpointImport } from './import-endpoints.ts';
 import {
   type About,
@@ -69,9 +70,11 @@ async function givenFields(item: Json, references: References): Promise<Json> {
 async function readElements(importing: Importing, item: Json, references: References): Promise<FlatElement[]> {
   const { elements } = parseRoom({ id: 1, title: 'Room', elements: item.elements });
   const read: FlatElement[] = [];
+  const work = new WorkInPieces();
   for (const { children: _children, ...element } of walk(elements)) {
     const { parent_element_id } = element;
     read.push({ ...readElement(await references.element(element)), parent_element_id });
+    await work.pause();
   }
   const uses = read.map(({ id, element, file_id }) => ({
     field: `element ${id}, file`,
