@@ -110,6 +110,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const limited = await api.addUser(organization, {
       rooms: all,
       templates: all,
+      media: all,
       settings: { ...none, view_any: true },
       live_streams: none,
     });
