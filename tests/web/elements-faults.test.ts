@@ -22,7 +22,7 @@ describe('what can’t be drawn', () => {
     await page.evaluate(() => {
       const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
       endpoint.room.elements[0].element = 'hologram';
-      window.enfilade!.open(endpoint);
+      window.enfilade!.open({ endpoint, at: performance.now() });
     });
     await expect.poll(() => said.join('\n')).toMatch(/Invalid element/);
     expect([guest.faults, guest.strays]).toEqual([[], []]);

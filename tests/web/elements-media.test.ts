@@ -314,7 +314,7 @@ describe.skipIf(!hasOpenAssets)('leaving', () => {
       page.evaluate(async () => {
         const old = [...document.querySelectorAll<HTMLMediaElement>('audio, video')];
         const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-        window.enfilade!.open(endpoint);
+        window.enfilade!.open({ endpoint, at: performance.now() });
         const left = old.filter((media) => !media.paused || media.isConnected || media.getAttribute('src')).length;
         const room = document.getElementById('room')!;
         while (room.dataset.state !== 'ready') await new Promise(requestAnimationFrame);

@@ -161,7 +161,7 @@ describe('what it costs', () => {
       page.evaluate(async () => {
         const visit = window.enfilade!;
         const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-        visit.open(endpoint);
+        visit.open({ endpoint, at: performance.now() });
         const room = document.getElementById('room')!;
         while (room.dataset.state !== 'ready') await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
@@ -188,7 +188,7 @@ describe('what can go wrong', () => {
     await enterRoom(page, suite.app.origin + path);
     await page.evaluate(() => {
       const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-      for (let visit = 0; visit < 5; visit++) window.enfilade!.open(endpoint);
+      for (let visit = 0; visit < 5; visit++) window.enfilade!.open({ endpoint, at: performance.now() });
     });
     await page.locator('#room[data-state="ready"]').waitFor();
     await nextFrames(page, 10);
