@@ -23,8 +23,11 @@ export const nameOf = (text: string): string =>
 /** Plain text of several lines, from plain text. */
 export const messageOf = (text: string): string => cut(clean(text).trim(), LONGEST.message);
 
-/** Plain text, from text that may be HTML. The rest of a very long one is not even read. */
-export const plainOf = (html: string): string => textOfHtml(html.slice(0, 100_000));
+/** Characters of HTML that are read for a message of 2,000: the rest of a longer one would not be shown. */
+const READ = 20_000;
+
+/** Plain text, from text that may be HTML. */
+export const plainOf = (html: string): string => textOfHtml(html.slice(0, READ));
 
 /**
  * An address of a web page or picture.

@@ -153,8 +153,9 @@ describe.each(databases)('uploads on %s', (kind) => {
 
   test('the list is filtered by type, by uploader and by words, and signs in words stand for themselves', async () => {
     await upload('100%_sure.png', await picture(60, 60));
-    const media = { view_any: true, create: false, update: false, delete: false };
-    const colleague = await api.addUser(api.one, { media });
+    const colleague = await api.addUser(api.one, {
+      media: { view_any: true, create: false, update: false, delete: false },
+    });
     const list = async (query: Record<string, string>, token = api.one.admin.token) =>
       (await api.send('GET', `${PATH}?${new URLSearchParams(query)}`, { token })).body.data;
     const filters = (...types: string[]) =>

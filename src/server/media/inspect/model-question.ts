@@ -8,6 +8,3 @@ export interface ModelQuestion {
 
 /** What it answers: why the model can't be used, or what is in it. */
 export type ModelAnswer = { refusal: string } | { details: Record<string, unknown> };
-
-/** What the worker says first: it has loaded what it needs, and begins to read. */
-export const BEGUN = 'begun';

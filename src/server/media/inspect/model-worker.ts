@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import validator from 'gltf-validator';
+import { BEGUN } from '../../ask-worker.ts';
 import { TooDeep } from '../../read-json.ts';
 import {
   clipNames,
@@ -12,7 +13,7 @@ import {
   partNames,
   readGltfJson,
 } from './gltf-budget.ts';
-import { BEGUN, type ModelAnswer, type ModelQuestion } from './model-question.ts';
+import type { ModelAnswer, ModelQuestion } from './model-question.ts';
 
 /** Faults that make a model unusable. Others, such as weights that don't add up, are warnings. */
 const FATAL =

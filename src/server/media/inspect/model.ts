@@ -1,53 +1,26 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { GivenUp, workersFor } from '../../ask-worker.ts';
 import { damaged, type Inspection } from './inspection.ts';
-import { BEGUN, type ModelAnswer, type ModelQuestion } from './model-question.ts';
+import type { ModelAnswer, ModelQuestion } from './model-question.ts';
 
-/** Milliseconds after which the reading of a model is given up, and those that its worker may take to begin. */
-const PATIENCE = 5000;
-const BEGINNING = 30_000;
-/** Memory of the reading worker in MB. */
-const MEMORY = 512;
-/** Models that are read at once: more would only take each other's time, and be given up for it. */
-const AT_ONCE = Math.max(1, availableParallelism() - 1);
+const askWorker = workersFor<ModelQuestion, ModelAnswer>({
+  file: new URL('./model-worker.ts', import.meta.url),
+  patience: 5000,
+  memory: 512,
+  atOnce: Math.max(1, availableParallelism() - 1),
+});
 
-/** Those who wait until a model before theirs has been read. */
-const waiting: (() => void)[] = [];
-let reading = 0;
-
-/** Does something when it is its turn. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (reading >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else reading++;
+async function ask(question: ModelQuestion): Promise<ModelAnswer> {
   try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else reading--;
+    return await askWorker(question);
+  } catch (error) {
+    if (error instanceof GivenUp)
+      return { refusal: `The model takes too ${TOO[error.spent]} to read; make it simpler.` };
+    throw error;
   }
 }
 
-const ask = (question: ModelQuestion): Promise<ModelAnswer> =>
-  new Promise((resolve) => {
-    const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
-      workerData: question,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
-    });
-    const give = (answer: ModelAnswer) => {
-      clearTimeout(timer);
-      resolve(answer);
-      void worker.terminate();
-    };
-    const giveUp = () => give({ refusal: 'The model takes too long to read; make it simpler.' });
-    let timer = setTimeout(giveUp, BEGINNING);
-    worker.on('message', (message: ModelAnswer | typeof BEGUN) => {
-      if (message !== BEGUN) return give(message);
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, PATIENCE);
-    });
-    worker.once('error', () => give({ refusal: 'The model takes too much memory to read; make it simpler.' }));
-  });
+const TOO: Record<GivenUp['spent'], string> = { time: 'long', memory: 'much memory' };
 
 /**
  * Reads a GLTF or GLB model in a worker of its own, which can be stopped.
@@ -55,7 +28,7 @@ const ask = (question: ModelQuestion): Promise<ModelAnswer> =>
  * @throws ApiError bad_file naming what is wrong with it
  */
 export async function inspectModel(question: ModelQuestion): Promise<Inspection> {
-  const answer = await inTurn(() => ask(question));
+  const answer = await ask(question);
   if ('refusal' in answer) throw damaged(answer.refusal);
   const isBinary = question.file.toLowerCase().endsWith('.glb');
   return {
