@@ -135,6 +135,7 @@ const screens: RouteObject[] = [
     'settings/api-keys',
     async () => (await import('./settings/api-keys/ApiKeysScreen.tsx')).ApiKeysScreen,
   ),
+  screen('account', 'account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
   { path: '*', Component: NotFoundScreen },
 ];
 

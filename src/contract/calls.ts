@@ -1,4 +1,5 @@
 import { accessTokens } from './calls/access-tokens.ts';
+import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
@@ -20,6 +21,7 @@ export const API_PREFIX = '/api/v1';
 /** The call table: every call of the API, once, by area and name. */
 export const calls = {
   users,
+  account,
   apiKeys,
   rooms,
   revisions,

@@ -14,6 +14,7 @@ export * from './entities/public-endpoint.ts';
 export * from './entities/revision.ts';
 export * from './entities/rights.ts';
 export * from './entities/room.ts';
+export * from './entities/session.ts';
 export * from './entities/stamp.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';

@@ -1,188 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
-import { type Calls, calls } from '../../src/contract/calls.ts';
+import { calls } from '../../src/contract/calls.ts';
 import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../src/contract/entities.ts';
 import { createPasswordToken } from '../../src/server/users/password-links.ts';
-import {
-  ApiApp,
-  databases,
-  formOf,
-  PASSWORD,
-  refused,
-  type Sent,
-  type TestOrganization,
-  type TestUser,
-} from '../harness/api-app.ts';
+import { ApiApp, databases, refused, type TestOrganization, type TestUser } from '../harness/api-app.ts';
+import { type CallName, type Fixture, noRights, picture, requests } from '../harness/call-requests.ts';
 import { makeFilm } from '../harness/film.ts';
 import { INSTAGRAM, InstagramStandIn } from '../harness/stand-ins/instagram.ts';
 import { WOWZA, WowzaStandIn } from '../harness/stand-ins/wowza.ts';
-
-type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
-
-/** Ids of one of each, in one organization. */
-interface Fixture {
-  room: number;
-  element: number;
-  template: number;
-  endpoint: number;
-  media: number;
-  token: number;
-  user: TestUser;
-  /** One who has not set a password yet. */
-  invited: number;
-  /** Token with which the user sets a password. */
-  reset: string;
-  key: number;
-  revision: number;
-  /** Entry of the change log that can be restored. */
-  removal: number;
-  /** An import that can be undone. */
-  job: number;
-  film: number;
-  liveStream: { id: number; reference: string };
-  /** A local feed that the room shows. */
-  feed: number;
-  /** What a redirect of Instagram brings back. */
-  connection: { code: string; state: string };
-}
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
-  'base64',
-);
-const picture = () => ({ field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) });
-
-const noRights = () =>
-  Object.fromEntries(
-    AREAS.map((area) => [area, Object.fromEntries(RIGHTS.map((right) => [right, false]))]),
-  ) as Policies;
-
-/** A file with one thing to import. */
-const fileOf = (item: object) =>
-  formOf({}, { field: 'items_file', name: 'items.ndjson', content: new Blob([JSON.stringify(item)]) });
-
-type Request = Sent & { params?: Record<string, unknown>; query?: string };
-
-/** A request to each call that succeeds for whoever has the right. */
-const table: Record<CallName, (fixture: Fixture) => Request> = {
-  'users.login': ({ user }) => ({ body: { email: user.email, password: PASSWORD } }),
-  'users.logout': () => ({}),
-  'users.active': () => ({}),
-  'users.forgot': ({ user }) => ({ body: { email: user.email } }),
-  'users.reset': ({ user, reset }) => ({
-    body: { email: user.email, token: reset, password: PASSWORD, password_confirmation: PASSWORD },
-  }),
-  'users.list': () => ({}),
-  'users.read': ({ invited }) => ({ params: { id: invited } }),
-  'users.invite': () => ({ body: { email: `${randomUUID()}@example.com`, name: 'New', policies: noRights() } }),
-  'users.inviteAgain': ({ invited }) => ({ params: { id: invited } }),
-  'users.update': ({ invited }) => ({ params: { id: invited }, body: { name: 'Changed' } }),
-  'users.remove': ({ invited }) => ({ params: { id: invited } }),
-  'apiKeys.list': () => ({}),
-  'apiKeys.create': () => ({ body: { name: 'New', policies: noRights() } }),
-  'apiKeys.remove': ({ key }) => ({ params: { id: key } }),
-  'rooms.list': () => ({}),
-  'rooms.read': ({ room }) => ({ params: { id: room } }),
-  'rooms.create': () => ({ body: { title: 'New' } }),
-  'rooms.update': ({ room }) => ({ params: { id: room }, body: { title: 'Changed' } }),
-  'rooms.remove': ({ room }) => ({ params: { id: room } }),
-  'rooms.copy': ({ room }) => ({ params: { id: room } }),
-  'rooms.addElement': ({ room }) => ({ params: { id: room }, body: { element: 'group' } }),
-  'revisions.list': ({ room }) => ({ params: { id: room } }),
-  'revisions.create': ({ room }) => ({ params: { id: room }, body: { name: 'New' } }),
-  'revisions.read': ({ revision }) => ({ params: { id: revision } }),
-  'revisions.rename': ({ revision }) => ({ params: { id: revision }, body: { name: 'Changed' } }),
-  'revisions.remove': ({ revision }) => ({ params: { id: revision } }),
-  'revisions.restore': ({ revision }) => ({ params: { id: revision }, body: {} }),
-  'elements.list': ({ room }) => ({ query: `room_id=${room}` }),
-  'elements.read': ({ element }) => ({ params: { id: element } }),
-  'elements.update': ({ element }) => ({ params: { id: element }, body: { name: 'Changed' } }),
-  'elements.remove': ({ element }) => ({ params: { id: element } }),
-  'elements.copy': ({ element }) => ({ params: { id: element } }),
-  'elements.hide': ({ element }) => ({ params: { id: element, hidden: 1 } }),
-  'elements.reorder': ({ element }) => ({ body: { sort: [element] } }),
-  'elements.position': ({ element }) => ({ params: { id: element }, body: { position_x: 1 } }),
-  'templates.list': () => ({}),
-  'templates.read': ({ template }) => ({ params: { id: template } }),
-  'templates.create': () => ({ body: { name: 'New' } }),
-  'templates.copy': ({ template }) => ({ params: { id: template }, body: {} }),
-  'templates.update': ({ template }) => ({ params: { id: template }, body: { name: 'Changed' } }),
-  'templates.remove': ({ template }) => ({ params: { id: template } }),
-  'endpoints.list': () => ({}),
-  'endpoints.read': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'endpoints.create': ({ room }) => ({ form: formOf({ name: `New ${room}`, room_id: String(room) }) }),
-  'endpoints.copy': ({ endpoint }) => ({ params: { id: endpoint }, body: { slug: randomUUID() } }),
-  'endpoints.update': ({ endpoint }) => ({ params: { id: endpoint }, form: formOf({ name: 'Changed' }) }),
-  'endpoints.remove': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'endpoints.reorder': ({ endpoint }) => ({ body: { sort: [{ id: endpoint }] } }),
-  'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'accessTokens.list': () => ({}),
-  'accessTokens.read': ({ token }) => ({ params: { id: token } }),
-  'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
-  'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),
-  'accessTokens.remove': ({ token }) => ({ params: { id: token } }),
-  'accessTokens.createMany': ({ endpoint }) => ({ body: { endpoint_id: endpoint, count: 3 } }),
-  'accessTokens.importFile': ({ endpoint }) => ({
-    params: { id: endpoint },
-    form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
-  }),
-  'accessTokens.removeMany': ({ token }) => ({ body: { ids: [token] } }),
-  'liveStreams.list': () => ({}),
-  'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
-  'liveStreams.create': ({ liveStream: { reference } }) => ({ body: { name: 'New', type: 'wowza_live', reference } }),
-  'liveStreams.update': ({ liveStream: { id } }) => ({ params: { id }, body: { name: 'Changed' } }),
-  'liveStreams.remove': ({ liveStream: { id } }) => ({ params: { id } }),
-  'liveStreams.start': ({ liveStream: { id } }) => ({ params: { id } }),
-  'liveStreams.stop': ({ liveStream: { id } }) => ({ params: { id } }),
-  'liveStreams.moduleList': () => ({ params: { module: 'wowza_live' } }),
-  'liveStreams.moduleRead': ({ liveStream }) => ({ params: { module: 'wowza_live', id: liveStream.reference } }),
-  'liveStreams.moduleState': ({ liveStream }) => ({ params: { module: 'wowza_live', id: liveStream.reference } }),
-  'videos.search': () => ({ params: { provider: 'local' }, body: {} }),
-  'videos.upload': () => ({
-    params: { provider: 'local' },
-    form: formOf({}, { field: 'file', name: 'film.mp4', content: new Blob([new Uint8Array(makeFilm())]) }),
-  }),
-  'videos.read': ({ film }) => ({ params: { provider: 'local', id: film } }),
-  'feeds.list': () => ({}),
-  'feeds.read': ({ feed }) => ({ params: { id: feed } }),
-  'feeds.create': () => ({ body: { name: 'New', type: 'local' } }),
-  'feeds.connect': ({ connection }) => ({ body: connection }),
-  'feeds.update': ({ feed }) => ({ params: { id: feed }, body: { name: 'Changed' } }),
-  'feeds.remove': ({ feed }) => ({ params: { id: feed } }),
-  'organizations.read': () => ({}),
-  'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
-  'modules.list': () => ({}),
-  'visit.settings': () => ({}),
-  'visit.list': () => ({}),
-  'visit.one': () => ({ params: { slugOne: 'entrance' } }),
-  'visit.two': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' } }),
-  'visit.enterOne': () => ({ params: { slugOne: 'entrance' }, body: {} }),
-  'visit.enterTwo': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' }, body: {} }),
-  'visit.feedItems': ({ feed }) => ({ params: { id: feed } }),
-  'visit.share': ({ feed }) => ({ form: formOf({ name: 'Eva', message: 'Hello', feed_id: String(feed) }) }),
-  'media.list': () => ({}),
-  'media.images': () => ({}),
-  'media.files': () => ({}),
-  'media.objects': () => ({}),
-  'media.read': ({ media }) => ({ params: { id: media } }),
-  'media.content': ({ media }) => ({ params: { id: media } }),
-  'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
-  'media.remove': ({ media }) => ({ params: { id: media } }),
-  'history.list': () => ({}),
-  'imports.rooms': () => ({ body: { items: [{ title: `Room ${randomUUID()}` }] } }),
-  'imports.templates': () => ({ body: { items: [{ name: `Template ${randomUUID()}` }] } }),
-  'imports.endpoints': () => ({ body: { items: [{ path: randomUUID(), room: 'R' }] } }),
-  'imports.roomsFile': () => ({ form: fileOf({ title: `Room ${randomUUID()}` }) }),
-  'imports.templatesFile': () => ({ form: fileOf({ name: `Template ${randomUUID()}` }) }),
-  'imports.endpointsFile': () => ({ form: fileOf({ path: randomUUID(), room: 'R' }) }),
-  'imports.users': () => ({ body: { items: [{ email: `${randomUUID()}@example.com`, name: 'New' }] } }),
-  'imports.usersFile': () => ({ form: fileOf({ email: `${randomUUID()}@example.com`, name: 'New' }) }),
-  'imports.list': () => ({}),
-  'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
-  'history.restore': ({ removal }) => ({ params: { id: removal } }),
-};
 
 const named = Object.entries(calls).flatMap(([area, list]) =>
   Object.entries(list as Record<string, Call>).map(([name, call]) => [`${area}.${name}` as CallName, call] as const),
@@ -221,6 +47,8 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     const revision = await client.revisions.create({ params: { id: room.id }, body: { name: 'First' } });
     const token = await accessTokens.create({ body: { endpoint_id: endpoint.id } });
     const user = await api.addUser(organization, {});
+    await api.signIn(user);
+    const sessions = await api.client(user).account.sessions();
     const address = `${randomUUID()}@example.com`;
     const invited = await client.users.invite({ body: { email: address, name: 'Invited', policies: noRights() } });
     const key = await client.apiKeys.create({ body: { name: 'Key', policies: noRights() } });
@@ -250,6 +78,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
       media: file.id,
       token: token.id,
       user,
+      session: sessions.find(({ is_current }) => !is_current)!.id,
       invited: invited.id,
       reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
       key: key.id,
@@ -264,7 +93,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   };
   let isUsed = false;
   const ask = async (name: CallName, call: Call, from: Fixture, token: string | null) => {
-    const { params, ...sent } = table[name](from);
+    const { params, ...sent } = requests[name](from);
     const answer = await api.call(call, params, { ...sent, token });
     if (call.method !== 'GET' && answer.status < 400) isUsed = true;
     return answer;
@@ -291,7 +120,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   });
 
   it('every call of the table has a request here', () => {
-    expect(named.map(([name]) => name).sort()).toEqual(Object.keys(table).sort());
+    expect(named.map(([name]) => name).sort()).toEqual(Object.keys(requests).sort());
   });
 
   describe.each(named)('%s', (name, call) => {
@@ -324,7 +153,12 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     if (call.access === 'session')
       it('is done for whoever is signed in', async () => {
         await renew();
-        const { token } = name === 'media.remove' ? api.one.admin : await api.addUser(api.one, {});
+        const token =
+          name === 'media.remove'
+            ? api.one.admin.token
+            : name === 'account.endSession'
+              ? fixture.user.token
+              : (await api.addUser(api.one, {})).token;
         const { status, text } = await ask(name, call, fixture, token);
         expect(status, text).toBe(call.status ?? 200);
       });

@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { wantedPath } from '../wanted-path.ts';
+import { readAskedAddress } from './asked-address.ts';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 
@@ -11,8 +12,9 @@ export function LoginScreen() {
   const session = useSession();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const [isForgotten, setForgotten] = useState(false);
-  const [email, setEmail] = useState('');
+  const asked = readAskedAddress(useLocation().state);
+  const [isForgotten, setForgotten] = useState(asked !== null);
+  const [email, setEmail] = useState(asked ?? '');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -41,7 +43,12 @@ export function LoginScreen() {
   };
 
   return (
-    <SignInFrame title={isForgotten ? 'Reset password' : 'Enfilade'} problems={problems} onSubmit={() => void submit()}>
+    <SignInFrame
+      title={isForgotten ? 'Reset password' : 'Enfilade'}
+      problems={problems}
+      notice={session.hasEnded && !isForgotten ? 'Your session has ended. Sign in again.' : undefined}
+      onSubmit={() => void submit()}
+    >
       <TextInput
         label="E-mail"
         type="email"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { askedAddress } from './asked-address.ts';
 import { problemsOf } from './problems-of.ts';
 import { readResetToken } from './reset-token.ts';
 import { SignInFrame } from './SignInFrame.tsx';
@@ -39,10 +40,24 @@ export function PasswordScreen() {
     }
   };
 
+  const request = async () => {
+    // The login sends on whoever is signed in: they get the new link from here.
+    if (!session.hasToken) return navigate('/admin/login', { state: askedAddress(email) });
+    setProblems([]);
+    await session.client.users.forgot({ body: { email } }).catch((error: unknown) => setProblems(problemsOf(error)));
+  };
+
   return (
     <SignInFrame
       title="Set a new password"
       problems={link ? problems : ['This link is incomplete. Open it again from your message, or ask for a new one.']}
+      wayOut={
+        (!link || errors.token) && (
+          <Button size="xs" variant="default" mt="sm" onClick={() => void request()}>
+            Request a new link
+          </Button>
+        )
+      }
       onSubmit={() => void submit()}
     >
       <TextInput

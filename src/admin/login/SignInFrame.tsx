@@ -6,11 +6,17 @@ import { Sign } from '../../ui/Sign.tsx';
 export function SignInFrame({
   title,
   problems,
+  wayOut,
+  notice,
   onSubmit,
   children,
 }: {
   title: string;
   problems: readonly string[];
+  /** What can be done about the problems. */
+  wayOut?: ReactNode;
+  /** Why one has come here. */
+  notice?: string;
   onSubmit(): void;
   children: ReactNode;
 }) {
@@ -31,11 +37,17 @@ export function SignInFrame({
               {title}
             </Title>
           </Group>
+          {notice && (
+            <Alert color="brass" role="status">
+              {notice}
+            </Alert>
+          )}
           {problems.length > 0 && (
             <Alert color="red" role="alert">
               {problems.map((text) => (
                 <div key={text}>{text}</div>
               ))}
+              {wayOut}
             </Alert>
           )}
           {children}

@@ -20,10 +20,11 @@ import {
   IconMoon,
   IconSearch,
   IconSun,
+  IconUser,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Sign } from '../../ui/Sign.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Menu } from './Menu.tsx';
@@ -128,9 +129,17 @@ export const Shell = observer(() => {
         </AppShell.Section>
         <AppShell.Section>
           <SchemeSwitch />
-          <Text size="sm" c="dimmed" px="sm" pt="sm" truncate>
-            {session.user?.name}
-          </Text>
+          <NavLink
+            component={Link}
+            to="/admin/account"
+            label={session.user?.name}
+            description="Your account"
+            active={pathname === '/admin/account'}
+            aria-current={pathname === '/admin/account' ? 'page' : undefined}
+            leftSection={<IconUser size={18} aria-hidden />}
+            styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } }}
+            onClick={close}
+          />
           <Button
             variant="subtle"
             fullWidth

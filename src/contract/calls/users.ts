@@ -8,7 +8,8 @@ import { idParams, listQuery } from '../inputs.ts';
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
 export const userName = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
 const policies = policiesSchema.describe('Rights by area; none that the caller lacks.');
-const newPassword = z
+/** A password that is to be set. */
+export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
   .max(1024, 'Use at most 1024 characters.')

@@ -34,6 +34,8 @@ export interface CallContext extends Services {
   idempotencyKey: string | null;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
+  /** What the caller's program says that it is; empty where it says nothing. */
+  userAgent: string;
   /** Sends messages. */
   mail: Mailer;
   /** Address under which people reach the server, without a slash at its end; never what a request says it is. */

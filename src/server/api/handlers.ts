@@ -11,6 +11,7 @@ import { modules, organizations } from '../organizations/handlers.ts';
 import { revisions } from '../revisions/handlers.ts';
 import { rooms } from '../rooms/handlers.ts';
 import { templates } from '../templates/handlers.ts';
+import { account } from '../users/account-handlers.ts';
 import { users } from '../users/handlers.ts';
 import { videos } from '../videos/handlers.ts';
 import { visit } from '../visit/handlers.ts';
@@ -19,6 +20,7 @@ import type { AllHandlers } from './register.ts';
 /** The handlers of every call. */
 export const handlers: AllHandlers = {
   users,
+  account,
   apiKeys,
   rooms,
   revisions,

@@ -155,6 +155,7 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
       token: token ?? null,
       idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
       address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
       later: (work: () => Promise<void>) => services.afterAnswer.add(reply.raw, work),
       openMedia: (cookie: string) => {
         const current = issued ?? session?.renewed ?? token;

@@ -11,6 +11,7 @@ import { importSteps } from './migrations/0008-import-steps.ts';
 import { ownTexts } from './migrations/0009-own-texts.ts';
 import { tokenOrder } from './migrations/0010-token-order.ts';
 import { mediaRights } from './migrations/0011-media-rights.ts';
+import { ownSessions } from './migrations/0012-own-sessions.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -25,6 +26,7 @@ export const migrations = {
   '0009-own-texts': ownTexts,
   '0010-token-order': tokenOrder,
   '0011-media-rights': mediaRights,
+  '0012-own-sessions': ownSessions,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

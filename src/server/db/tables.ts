@@ -172,6 +172,14 @@ export interface SessionTable {
   /** From then on a response brings a new token. */
   renew_at: Stamp;
   expires_at: Stamp;
+  /** When the sign-in was made that the token follows from. */
+  signed_in_at: Stamp;
+  /** To some minutes: not every request writes it. */
+  last_used_at: Stamp;
+  /** Browser and system of the sign-in in words; empty where nothing is known. */
+  device: string;
+  /** Address that the sign-in came from; empty where it is not known. */
+  address: string;
 }
 
 /** Attempts to sign in or to enter with a code, so that a limit outlives a restart. */

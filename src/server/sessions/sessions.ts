@@ -11,6 +11,24 @@ const LIFETIME = 12 * 60 * 60 * 1000;
 const RENEW_AFTER = 30 * 60 * 1000;
 /** Milliseconds that the replaced token still works, for calls that are on their way. */
 const OVERLAP = 60 * 1000;
+/** Milliseconds after its sign-in at which a session ends, however much it is used. */
+const LONGEST = 30 * 24 * 60 * 60 * 1000;
+/** Milliseconds after which another use is noted: reading must not become writing. */
+const NOTE_AFTER = 5 * 60 * 1000;
+
+/** Where a sign-in comes from, for its user to recognize it. */
+export interface SignInOrigin {
+  /** Browser and system in words. */
+  device: string;
+  address: string;
+}
+
+/** What all tokens of a sign-in share. */
+interface SignIn extends SignInOrigin {
+  user_id: number;
+  family: string;
+  signed_in_at: string;
+}
 
 /** A signed-in caller, with a new token when it was time for one. */
 export interface Session {
@@ -21,27 +39,41 @@ export interface Session {
   till: string;
 }
 
-async function store(db: Database, clock: Clock, userId: number, family = createToken()): Promise<string> {
+async function store(
+  db: Database,
+  clock: Clock,
+  { user_id, family, signed_in_at, device, address }: SignIn,
+): Promise<string> {
   const token = createToken();
   const now = clock.now();
   await db
     .insertInto('sessions')
     .values({
-      user_id: userId,
+      user_id,
       family,
       token_hash: hashToken(token),
       created_at: stampOf(now),
       renew_at: stampOf(now + RENEW_AFTER),
-      expires_at: stampOf(now + LIFETIME),
+      expires_at: earlier(stampOf(now + LIFETIME), stampOf(Date.parse(signed_in_at) + LONGEST)),
+      signed_in_at,
+      last_used_at: stampOf(now),
+      device,
+      address,
     })
     .execute();
   return token;
 }
 
 /** Begins a session and gives its token, which is not stored as it is. Ended sessions are swept on the way. */
-export async function beginSession(db: Database, clock: Clock, userId: number): Promise<string> {
-  await db.deleteFrom('sessions').where('expires_at', '<', stampOf(clock.now())).execute();
-  return store(db, clock, userId);
+export async function beginSession(
+  db: Database,
+  clock: Clock,
+  userId: number,
+  origin: SignInOrigin = { device: '', address: '' },
+): Promise<string> {
+  const at = stampOf(clock.now());
+  await db.deleteFrom('sessions').where('expires_at', '<', at).execute();
+  return store(db, clock, { ...origin, user_id: userId, family: createToken(), signed_in_at: at });
 }
 
 /**
@@ -51,7 +83,7 @@ export async function beginSession(db: Database, clock: Clock, userId: number): 
 async function renew(
   db: Database,
   clock: Clock,
-  row: { id: number; user_id: number; family: string; renew_at: string },
+  row: SignIn & { id: number; renew_at: string },
 ): Promise<string | null> {
   const now = clock.now();
   if (row.renew_at > stampOf(now)) return null;
@@ -61,7 +93,7 @@ async function renew(
     .where('id', '=', row.id)
     .where('renew_at', '=', row.renew_at)
     .executeTakeFirst();
-  return claimed.numUpdatedRows > 0n ? store(db, clock, row.user_id, row.family) : null;
+  return claimed.numUpdatedRows > 0n ? store(db, clock, row) : null;
 }
 
 const sessionQuery = (db: Database, now: string) =>
@@ -69,6 +101,7 @@ const sessionQuery = (db: Database, now: string) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at', 'sessions.expires_at'])
+    .select(['sessions.signed_in_at', 'sessions.last_used_at', 'sessions.device', 'sessions.address'])
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
     .where('sessions.expires_at', '>', now)
     .where('users.is_active', '=', 1);
@@ -93,10 +126,25 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
   },
 });
 
+/** Notes that a session is in use, at most once in some minutes. */
+async function noteUse(db: Database, clock: Clock, { id, last_used_at }: SessionRow): Promise<void> {
+  const now = clock.now();
+  if (last_used_at <= stampOf(now - NOTE_AFTER))
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: stampOf(now) })
+      .where('id', '=', id)
+      .execute();
+}
+
 /** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
 export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), stampOf(clock.now()));
-  return row ? asSession(row, await renew(db, clock, row)) : null;
+  if (!row) return null;
+  const renewed = await renew(db, clock, row);
+  // A new token says by itself when it was used.
+  if (renewed === null) await noteUse(db, clock, row);
+  return asSession(row, renewed);
 }
 
 /** Like `findSession`, without giving out a new token: for requests whose answer can not carry one. */
@@ -115,6 +163,40 @@ export async function findSignIn(db: Database, clock: Clock, family: string): Pr
 export async function endSessionsOf(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await db.deleteFrom('export_tickets').where('user_id', '=', userId).execute();
+}
+
+/** Where a user is signed in, what was used last first. */
+export function listSignIns(db: Database, clock: Clock, userId: number) {
+  return db
+    .selectFrom('sessions')
+    .select(['family', 'signed_in_at', 'device', 'address'])
+    .select(({ fn }) => fn.max('last_used_at').as('last_used_at'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', stampOf(clock.now()))
+    .groupBy(['family', 'signed_in_at', 'device', 'address'])
+    .orderBy('last_used_at', 'desc')
+    .orderBy('family')
+    .execute();
+}
+
+/** Ends every session of a user but one, and what was begun in them. */
+export async function endOtherSessions(db: Database, userId: number, family: string): Promise<void> {
+  for (const table of ['sessions', 'export_tickets'] as const)
+    await db.deleteFrom(table).where('user_id', '=', userId).where('family', '!=', family).execute();
+}
+
+/**
+ * Ends one session of a user.
+ * @returns whether the user had it
+ */
+export async function endSessionOf(db: Database, userId: number, family: string): Promise<boolean> {
+  await db.deleteFrom('export_tickets').where('user_id', '=', userId).where('family', '=', family).execute();
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('family', '=', family)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Ends a session, with every token that followed from its sign-in. */

@@ -5,6 +5,7 @@ import { pageMeta } from '../api/paging.ts';
 import { stampOf } from '../clock.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../sessions/attempts.ts';
+import { deviceOf } from '../sessions/device.ts';
 import { checkPassword } from '../sessions/password.ts';
 import { beginSession, endSession } from '../sessions/sessions.ts';
 import { addUser, changeUser, removeUser } from './edit-users.ts';
@@ -14,7 +15,7 @@ import { refuseKeys } from './rights.ts';
 import { sendPasswordLink } from './send-password-link.ts';
 import { asMember, findUser, findUserByEmail, listUsers, type StoredUser } from './users-repository.ts';
 
-const asUser = ({ userId, name, email, policies }: SignedIn): User => ({ id: userId, name, email, policies });
+export const asUser = ({ userId, name, email, policies }: SignedIn): User => ({ id: userId, name, email, policies });
 
 async function one({ db, organizationId }: CallContext, id: number): Promise<StoredUser> {
   const row = await findUser(db, organizationId, id);
@@ -29,7 +30,7 @@ const linkLimits = (email: string, address: string): Limit[] => [
 ];
 
 export const users: Handlers<'users'> = {
-  login: async ({ db, clock, address, issueToken, openMedia }, { body }) => {
+  login: async ({ db, clock, address, userAgent, issueToken, openMedia }, { body }) => {
     const { email, password } = body;
     await countAttempt(db, clock, email, address);
     const row = await findUserByEmail(db, email);
@@ -39,7 +40,7 @@ export const users: Handlers<'users'> = {
     await forgetAttempts(db, email, address);
     const seen = { last_seen_at: stampOf(clock.now()) };
     await db.updateTable('users').set(seen).where('id', '=', row.id).execute();
-    issueToken(await beginSession(db, clock, row.id));
+    issueToken(await beginSession(db, clock, row.id, { device: deviceOf(userAgent), address }));
     openMedia(SESSION_COOKIE);
     return { id: row.id, name: row.name, email: row.email, policies: policiesSchema.parse(JSON.parse(row.policies)) };
   },

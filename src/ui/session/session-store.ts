@@ -3,12 +3,14 @@ import { type Client, createClient } from '../../contract/client.ts';
 import type { Area, Right, User } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { showDone } from '../notices.ts';
-import type { StoredText } from '../storage.ts';
+import { type StoredText, storedText } from '../storage.ts';
 
 /** Who is signed in, and the client that speaks for them. */
 export class SessionStore {
   readonly client: Client;
   readonly #token: StoredText;
+  /** Says across the new beginning of the page that the session was ended by the server. */
+  readonly #ended = storedText('enfilade.session-ended', 'window');
   readonly #lastWords = new Set<() => void>();
   readonly #holds = new Set<() => Promise<boolean>>();
   user: User | null = null;
@@ -29,6 +31,11 @@ export class SessionStore {
   /** Whether a token is stored: what decides who is sent to the login page. */
   get hasToken(): boolean {
     return this.#token.get() !== null;
+  }
+
+  /** Whether the last session was ended by the server, and nobody has signed in since. */
+  get hasEnded(): boolean {
+    return this.#ended.get() !== null;
   }
 
   /** Whether the user has a right. */
@@ -56,10 +63,22 @@ export class SessionStore {
   /** @throws ApiError with the server's sentence when address or password are wrong */
   async login(email: string, password: string): Promise<void> {
     const user = await this.client.users.login({ body: { email, password } });
+    this.#ended.set(null);
     runInAction(() => {
       this.user = user;
       this.state = 'signed-in';
     });
+  }
+
+  /**
+   * Changes the user's own name.
+   * @returns the name as it is kept
+   * @throws ApiError with the field that is wrong
+   */
+  async rename(name: string): Promise<string> {
+    const user = await this.client.account.update({ body: { name } });
+    runInAction(() => (this.user = user));
+    return user.name;
   }
 
   /** Ends the session here and on the server, unless somebody asks for it to go on. */
@@ -81,6 +100,7 @@ export class SessionStore {
   /** Ends the session here. */
   forget(): void {
     this.#token.set(null);
+    this.#ended.set(null);
     this.user = null;
     this.state = 'signed-out';
   }
@@ -99,6 +119,7 @@ export class SessionStore {
     if (!this.hasToken) return;
     for (const task of this.#lastWords) task();
     this.forget();
+    this.#ended.set('1');
     location.reload();
   }
 }

@@ -31,6 +31,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/users/add', 'Invite a user', 'settings'],
   ['/admin/settings/history', 'History', 'settings'],
   ['/admin/settings/api-keys', 'API keys', 'settings'],
+  ['/admin/account', 'Your account', null],
 ];
 
 const DESK = { width: 1280, height: 800 };

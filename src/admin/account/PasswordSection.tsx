@@ -1,0 +1,56 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { type ChangeEvent, useState } from 'react';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Section } from './Section.tsx';
+import { useSubmit } from './use-submit.ts';
+
+const EMPTY = { current_password: '', password: '', password_confirmation: '' };
+const FIELDS = Object.keys(EMPTY);
+
+/** Changing one's own password. */
+export function PasswordSection({ onChanged }: { onChanged(): void }) {
+  const { client, user } = useSession();
+  const [body, setBody] = useState(EMPTY);
+  const { errors, isBusy, onSubmit } = useSubmit(async () => {
+    await client.account.changePassword({ body });
+    setBody(EMPTY);
+    onChanged();
+  }, FIELDS);
+  const field = (name: keyof typeof EMPTY) => ({
+    name,
+    required: true,
+    maxLength: 1024,
+    value: body[name],
+    error: errors[name]?.[0],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setBody((before) => ({ ...before, [name]: value }));
+    },
+  });
+  return (
+    <Section title="Password">
+      <Text size="sm" c="dimmed">
+        With a new password you stay signed in here and are signed out everywhere else.
+      </Text>
+      <form onSubmit={onSubmit} noValidate>
+        {/* Password managers learn from it whose password it is. */}
+        <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <Stack maw={480}>
+          <PasswordInput label="Current password" autoComplete="current-password" {...field('current_password')} />
+          <PasswordInput
+            label="New password"
+            description="At least 10 characters."
+            autoComplete="new-password"
+            {...field('password')}
+          />
+          <PasswordInput label="Confirm password" autoComplete="new-password" {...field('password_confirmation')} />
+          <Group>
+            <Button type="submit" loading={isBusy} disabled={FIELDS.some((name) => !body[name as keyof typeof EMPTY])}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

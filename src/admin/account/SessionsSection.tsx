@@ -1,0 +1,76 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { Session } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { Failed, LoadingRows } from '../frame/states.tsx';
+import classes from './account.module.css';
+import { Section } from './Section.tsx';
+import type { SessionsStore } from './sessions-store.ts';
+
+const nameOf = ({ device }: Session) => device || 'Unknown device';
+
+function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const { address, created_at, last_used_at, is_current } = session;
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <Group gap="xs">
+          <Text fw={500}>{nameOf(session)}</Text>
+          {is_current && (
+            <Badge variant="light" color="teal" tt="none">
+              This one
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {address && `${address} · `}signed in {momentText(created_at)} · last used {momentText(last_used_at)}
+        </Text>
+      </div>
+      {!is_current && (
+        <Button variant="default" size="xs" onClick={onEnd} aria-label={`Sign out there: ${nameOf(session)}`}>
+          Sign out there
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Where one is signed in, and the way to end that. */
+export const SessionsSection = observer(({ store }: { store: SessionsStore }) => {
+  const endOthers = async () => {
+    const yes = await confirm({
+      title: 'Sign out everywhere else?',
+      text: 'You stay signed in here. Everywhere else you have to sign in again.',
+      action: 'Sign out everywhere else',
+      destroys: true,
+    });
+    if (yes) await store.endOthers().catch(showProblem);
+  };
+  return (
+    <Section
+      title="Sessions"
+      action={
+        store.hasOthers && (
+          <Button variant="default" onClick={() => void endOthers()}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        You are signed in here. A session ends after 12 hours without use, and 30 days after signing in.
+      </Text>
+      {store.state === 'loading' && <LoadingRows count={2} />}
+      {store.state === 'failed' && <Failed what="The sessions could not be loaded" onRetry={() => void store.load()} />}
+      {store.state === 'ready' && (
+        <Stack component="ul" className={classes.list} gap={0} aria-label="Sessions">
+          {store.rows.map((session) => (
+            <Row key={session.id} session={session} onEnd={() => void store.end(session.id).catch(showProblem)} />
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { sessionSchema, userSchema } from '../entities.ts';
+import { newPassword, userName } from './users.ts';
+
+/** One's own name, password and sessions, whatever one's rights. */
+export const account = {
+  update: call({
+    method: 'PUT',
+    path: '/backend/users/active',
+    summary: 'Changes the own name.',
+    access: 'session',
+    body: z.strictObject({ name: userName }),
+    output: userSchema,
+    errors: ['forbidden'],
+    done: 'Your name has been saved.',
+  }),
+  changePassword: call({
+    method: 'POST',
+    path: '/backend/users/active/password',
+    summary: 'Changes the own password; every other session of the user ends.',
+    access: 'session',
+    body: z
+      .strictObject({
+        current_password: z
+          .string()
+          .min(1, 'Enter your current password.')
+          .max(1024)
+          .describe('The password so far; tries count with those to sign in.'),
+        password: newPassword,
+        password_confirmation: z.string().max(1024).describe('The same password again.'),
+      })
+      .refine(({ password, password_confirmation }) => password === password_confirmation, {
+        path: ['password_confirmation'],
+        error: 'The passwords are not the same.',
+      })
+      .refine(({ current_password, password }) => current_password !== password, {
+        path: ['password'],
+        error: 'This is your current password. Use another one.',
+      }),
+    output: z.null(),
+    errors: ['forbidden', 'too_many'],
+    done: 'Your password has been changed. You are signed out everywhere else.',
+  }),
+  sessions: call({
+    method: 'GET',
+    path: '/backend/users/active/sessions',
+    summary: 'Where the user is signed in, what was used last first; a session ends 30 days after its sign-in.',
+    access: 'session',
+    output: z.array(sessionSchema),
+    errors: ['forbidden'],
+  }),
+  endSession: call({
+    method: 'DELETE',
+    path: '/backend/users/active/sessions/:id',
+    summary: 'Ends one of the own sessions.',
+    access: 'session',
+    params: z.object({ id: z.string().regex(/^[\w-]{1,200}$/) }),
+    output: z.null(),
+    errors: ['forbidden'],
+    done: 'You are signed out there.',
+  }),
+  endOtherSessions: call({
+    method: 'DELETE',
+    path: '/backend/users/active/sessions',
+    summary: 'Ends every session of the user but the one that asks.',
+    access: 'session',
+    output: z.null(),
+    errors: ['forbidden'],
+    done: 'You are signed out everywhere else.',
+  }),
+};

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { calls } from '../../contract/calls.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CallContext } from '../api/handler.ts';
+import { nextStamp } from '../clock.ts';
+import { recordChange } from '../history/record-change.ts';
+import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
+import { checkPassword, hashPassword } from '../sessions/password.ts';
+import { endOtherSessions } from '../sessions/sessions.ts';
+import { forgetPasswordTokens } from './password-links.ts';
+import { refuseKeys } from './rights.ts';
+import { findUser, lockUser } from './users-repository.ts';
+
+const refusal = () =>
+  new ApiError('invalid', { current_password: ['This is not your current password. Check it and try again.'] });
+
+/**
+ * Changes the caller's password, for whoever knows the one so far. Every other session and link of theirs ends.
+ * @throws ApiError invalid when the current password is wrong, too_many after too many tries
+ */
+export async function changeOwnPassword(
+  context: CallContext,
+  { current_password, password }: z.output<typeof calls.account.changePassword.body>,
+): Promise<void> {
+  const { db: database, clock, address, organizationId } = context;
+  const user = context.user!;
+  refuseKeys(user);
+  // Whoever has got hold of a session must not guess here what they may not guess at the sign-in.
+  await countAttempt(database, clock, user.email, address);
+  const known = (await findUser(database, organizationId, user.userId))?.password_hash;
+  if (!(await checkPassword(known || null, current_password))) throw refusal();
+  const password_hash = await hashPassword(password);
+  await database.transaction().execute(async (db) => {
+    const row = await lockUser(db, organizationId, user.userId);
+    // Somebody set another one meanwhile, with a link or elsewhere.
+    if (!row || row.password_hash !== known) throw refusal();
+    await db
+      .updateTable('users')
+      .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
+      .where('id', '=', row.id)
+      .execute();
+    await forgetPasswordTokens(db, row.id);
+    await endOtherSessions(db, row.id, user.session);
+    const about = { entity_id: row.id, name: row.name, facts: { password: 'changed' } };
+    await recordChange(db, context, { action: 'update', entity: 'user', ...about });
+  });
+  await forgetAttempts(database, user.email, address);
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { onlyPolicies, openAdmin, settled, signInAs } from '../../harness/admin-page.ts';
+import { newVisitor } from '../../harness/browser.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+const NEW = 'a new password for me';
+const open = (path = '/admin/account') => openAdmin(web.app, web.browser, path, { policies: onlyPolicies({}) });
+
+describe('one’s own account', () => {
+  test('is reached from one’s name in the menu without any right, and the name that is saved stands there', async () => {
+    const { page, context } = await open('/admin');
+    await page.getByRole('link', { name: /^Member/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByLabel('Name', { exact: false }).first().fill('Eva Example');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByRole('link', { name: /^Eva Example/ }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: /^Eva Example/ }).waitFor();
+    await context.close();
+  });
+
+  test('a wrong current password is said at its field; the right one sets the new one, and one stays signed in', async () => {
+    const { page, context } = await open();
+    const current = page.getByLabel('Current password', { exact: false });
+    await current.fill('not the password');
+    await page.getByLabel('New password', { exact: false }).fill(NEW);
+    await page.getByLabel('Confirm password', { exact: false }).fill(NEW);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('This is not your current password.').waitFor();
+    await current.fill('correct horse battery');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password has been changed.').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    const email = await page.getByLabel('E-mail').inputValue();
+    const user = await web.app.client.users.login({ body: { email, password: NEW } });
+    expect(user.email).toBe(email);
+    await context.close();
+  });
+
+  test('another session is ended from the list, and its browser says that it has ended', async () => {
+    const { page, context } = await open();
+    const email = await page.getByLabel('E-mail').inputValue();
+    const other = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    await other.page.goto(`${web.app.origin}/admin/login`);
+    await other.page.getByLabel('E-mail').fill(email);
+    await other.page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
+    await other.page.getByRole('button', { name: 'Login' }).click();
+    await other.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    await page.reload();
+    await settled(page);
+    await page.getByText('This one').waitFor();
+    await page.getByRole('button', { name: 'Sign out there: Chrome on Linux' }).click();
+    await page.getByText('You are signed out there.').waitFor();
+    await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
+    await other.page.reload();
+    await other.page.waitForURL('**/admin/login**');
+    await other.page.getByText('Your session has ended. Sign in again.').waitFor();
+    await other.page.getByLabel('E-mail').fill(email);
+    await other.page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
+    await other.page.getByRole('button', { name: 'Login' }).click();
+    await other.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await other.page.getByRole('button', { name: 'Logout' }).click();
+    await other.page.waitForURL('**/admin/login**');
+    expect(await other.page.getByText('Your session has ended.').count()).toBe(0);
+    await other.context.close();
+    await context.close();
+  });
+
+  test('“Sign out everywhere else” leaves the present session alone', async () => {
+    const { page, context } = await open();
+    const email = await page.getByLabel('E-mail').inputValue();
+    await web.app.client.users.login({ body: { email, password: 'correct horse battery' } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('You are signed out everywhere else.').waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1);
+    await context.close();
+  });
+});
+
+describe('a link to set a password', () => {
+  const linkFor = (token: string, email: string) =>
+    `/admin/password/${Buffer.from(JSON.stringify({ token, email })).toString('base64url')}/reset`;
+
+  test('that is used or over says so, and offers a new one for the same address', async () => {
+    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
+    await page.getByLabel('New password', { exact: false }).fill(NEW);
+    await page.getByLabel('Confirm password', { exact: false }).fill(NEW);
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByRole('alert').getByText('This link is over or was used already.').waitFor();
+    await page.getByRole('button', { name: 'Request a new link' }).click();
+    await page.getByRole('heading', { name: 'Reset password' }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin/login');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('eva@example.com');
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    await context.close();
+  });
+
+  test('that is incomplete leads to asking for another one', async () => {
+    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${web.app.origin}/admin/password/broken/reset`);
+    await page.getByRole('alert').getByText('This link is incomplete.').waitFor();
+    await page.getByRole('button', { name: 'Request a new link' }).click();
+    await page.getByRole('heading', { name: 'Reset password' }).waitFor();
+    await context.close();
+  });
+
+  test('that no longer works sends a new one at once to whoever is signed in', async () => {
+    const token = await signInAs(web.app, onlyPolicies({}));
+    const localStorage = [{ name: 'enfilade.editor-token', value: token }];
+    const storageState = { cookies: [], origins: [{ origin: web.app.origin, localStorage }] };
+    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 }, storageState });
+    await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
+    await page.getByLabel('New password', { exact: false }).fill(NEW);
+    await page.getByLabel('Confirm password', { exact: false }).fill(NEW);
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByRole('button', { name: 'Request a new link' }).click();
+    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    await context.close();
+  });
+});
