@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openAdmin, settled } from '../../harness/admin-page.ts';
+import { onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -183,6 +183,31 @@ describe('forms', () => {
     const saved = await web.app.client.templates.read({ params: { id: template.id } });
     expect(saved.logo_file?.name).toBe('chapel-light.webp');
     await context.close();
+  });
+
+  test('whoever may not upload chooses from the media manager, which says so; whoever may not see it is told that', async () => {
+    const file = await web.app.upload('fixtures/media/pictures/currents.webp');
+    const template = await web.app.client.templates.create({ body: { name: 'For readers' } });
+    const all = { view_any: true, create: true, update: true, delete: true };
+    const see = { view_any: true, create: false, update: false, delete: false };
+    const openMedia = async (policies: Parameters<typeof onlyPolicies>[0]) => {
+      const window = await openAdmin(web.app, web.browser, `/admin/spaces/templates/${template.id}`, {
+        policies: onlyPolicies({ templates: all, ...policies }),
+      });
+      await window.page.getByRole('button', { name: 'Choose: Logo' }).click();
+      return { ...window, dialog: window.page.getByRole('dialog', { name: 'Media' }) };
+    };
+    const reader = await openMedia({ media: see });
+    await reader.dialog.getByText('You can choose files but not upload any.').waitFor();
+    await reader.dialog.getByRole('option').filter({ hasText: file.name }).click();
+    expect(await reader.dialog.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    expect(await reader.page.locator('input[type="file"]').count()).toBe(0);
+    await reader.dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await reader.dialog.waitFor({ state: 'detached' });
+    await reader.context.close();
+    const stranger = await openMedia({});
+    await stranger.dialog.getByText("You can't see the media library.").waitFor();
+    await stranger.context.close();
   });
 
   test('a file of the wrong kind is refused with a sentence, and can be taken off the list', async () => {
