@@ -99,8 +99,14 @@ export const users = {
     path: '/backend/users',
     summary: 'Adds a user and sends them a link to set their password.',
     access: 'settings.create',
-    body: z.strictObject({ email, name: userName, policies }),
+    body: z
+      .strictObject({ email, name: userName, policies })
+      .refine(({ email: own, name }) => !z.email().safeParse(name).success || name.toLowerCase() === own, {
+        path: ['name'],
+        error: "This is somebody else's e-mail address. Enter the person's name.",
+      }),
     output: memberSchema,
+    errors: ['too_many'],
     status: 201,
     done: 'The invitation has been sent.',
   }),
