@@ -4,6 +4,9 @@ import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from './api-app.ts';
 import { makeFilm } from './film.ts';
 
+/** A password that takes the place of the harness's. */
+const NEXT = `${PASSWORD}, too`;
+
 /** Every call, by area and name. */
 export type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
 
@@ -62,7 +65,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'users.active': () => ({}),
   'users.forgot': ({ user }) => ({ body: { email: user.email } }),
   'users.reset': ({ user, reset }) => ({
-    body: { email: user.email, token: reset, password: PASSWORD, password_confirmation: PASSWORD },
+    body: { email: user.email, token: reset, password: NEXT, password_confirmation: NEXT },
   }),
   'users.list': () => ({}),
   'users.read': ({ invited }) => ({ params: { id: invited } }),
@@ -72,7 +75,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'users.remove': ({ invited }) => ({ params: { id: invited } }),
   'account.update': () => ({ body: { name: 'Changed' } }),
   'account.changePassword': () => ({
-    body: { current_password: PASSWORD, password: `${PASSWORD} 2`, password_confirmation: `${PASSWORD} 2` },
+    body: { current_password: PASSWORD, password: NEXT, password_confirmation: NEXT },
   }),
   'account.sessions': () => ({}),
   'account.endSession': ({ session }) => ({ params: { id: session } }),

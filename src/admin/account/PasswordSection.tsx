@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type ChangeEvent, useState } from 'react';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Section } from './Section.tsx';
@@ -11,9 +11,11 @@ const FIELDS = Object.keys(EMPTY);
 export function PasswordSection({ onChanged }: { onChanged(): void }) {
   const { client, user } = useSession();
   const [body, setBody] = useState(EMPTY);
+  const [revokesKeys, setRevokesKeys] = useState(false);
   const { errors, isBusy, onSubmit } = useSubmit(async () => {
-    await client.account.changePassword({ body });
+    await client.account.changePassword({ body: { ...body, revoke_api_keys: revokesKeys } });
     setBody(EMPTY);
+    setRevokesKeys(false);
     onChanged();
   }, FIELDS);
   const field = (name: keyof typeof EMPTY) => ({
@@ -44,6 +46,12 @@ export function PasswordSection({ onChanged }: { onChanged(): void }) {
             {...field('password')}
           />
           <PasswordInput label="Confirm password" autoComplete="new-password" {...field('password_confirmation')} />
+          <Checkbox
+            label="Also remove my API keys"
+            description="Programs that use them have to get new ones. Do it if somebody else may know your password."
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
+          />
           <Group>
             <Button type="submit" loading={isBusy} disabled={FIELDS.some((name) => !body[name as keyof typeof EMPTY])}>
               Change password

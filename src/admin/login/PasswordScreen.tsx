@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { ApiError, type Messages } from '../../contract/errors.ts';
@@ -18,6 +18,7 @@ export function PasswordScreen() {
   const [email, setEmail] = useState(link?.email ?? '');
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
+  const [revokesKeys, setRevokesKeys] = useState(false);
   const [problems, setProblems] = useState<string[]>([]);
   const [errors, setErrors] = useState<Messages>({});
   const [isBusy, setBusy] = useState(false);
@@ -29,7 +30,7 @@ export function PasswordScreen() {
     setErrors({});
     try {
       await session.client.users.reset({
-        body: { token: link.token, email, password, password_confirmation: again },
+        body: { token: link.token, email, password, password_confirmation: again, revoke_api_keys: revokesKeys },
       });
       session.forget();
       navigate('/admin/login', { replace: true });
@@ -88,6 +89,12 @@ export function PasswordScreen() {
         value={again}
         error={errors.password_confirmation?.[0]}
         onChange={(event) => setAgain(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Also remove my API keys"
+        description="Programs that use them have to get new ones. Do it if somebody else may know your password."
+        checked={revokesKeys}
+        onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
       />
       <Button type="submit" loading={isBusy} disabled={!link} fullWidth mt="xs">
         Reset password

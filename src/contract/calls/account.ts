@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { sessionSchema, userSchema } from '../entities.ts';
-import { newPassword, userName } from './users.ts';
+import { newPassword, revokeKeys, userName } from './users.ts';
 
 /** One's own name, password and sessions, whatever one's rights. */
 export const account = {
@@ -29,6 +29,7 @@ export const account = {
           .describe('The password so far; tries count with those to sign in.'),
         password: newPassword,
         password_confirmation: z.string().max(1024).describe('The same password again.'),
+        revoke_api_keys: revokeKeys,
       })
       .refine(({ password, password_confirmation }) => password === password_confirmation, {
         path: ['password_confirmation'],

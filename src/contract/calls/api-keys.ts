@@ -22,7 +22,10 @@ export const apiKeys = {
     body: z.strictObject({
       name: apiKeySchema.shape.name,
       policies: policiesSchema.describe('Rights that it has; none that its maker lacks.'),
-      expires_at: moment.nullable().default(null).describe('From when on it no longer works; null for never.'),
+      expires_at: moment
+        .nullable()
+        .optional()
+        .describe('From when on it no longer works: a year from now when left out, null for never.'),
     }),
     output: apiKeySchema.extend({ key: z.string().describe('The key.') }),
     status: 201,

@@ -15,6 +15,12 @@ export const newPassword = z
   .max(1024, 'Use at most 1024 characters.')
   .describe('The new password.');
 
+/** Whether the keys go with the password. */
+export const revokeKeys = z
+  .boolean()
+  .default(false)
+  .describe('Whether the API keys of the user are removed too, as after a theft.');
+
 /** Signing in and out, and who may. */
 export const users = {
   login: call({
@@ -39,7 +45,7 @@ export const users = {
   reset: call({
     method: 'POST',
     path: '/backend/users/reset',
-    summary: 'Sets a new password with the token of a link; every session of the user ends.',
+    summary: 'Sets a new password with the token of a link; every session of the user ends. It can not be the old one.',
     access: 'public',
     body: z
       .strictObject({
@@ -47,6 +53,7 @@ export const users = {
         email,
         password: newPassword,
         password_confirmation: z.string().max(1024).describe('The same password again.'),
+        revoke_api_keys: revokeKeys,
       })
       .refine(({ password, password_confirmation }) => password === password_confirmation, {
         path: ['password_confirmation'],
@@ -92,8 +99,14 @@ export const users = {
     path: '/backend/users',
     summary: 'Adds a user and sends them a link to set their password.',
     access: 'settings.create',
-    body: z.strictObject({ email, name: userName, policies }),
+    body: z
+      .strictObject({ email, name: userName, policies })
+      .refine(({ email: own, name }) => !z.email().safeParse(name).success || name.toLowerCase() === own, {
+        path: ['name'],
+        error: "This is somebody else's e-mail address. Enter the person's name.",
+      }),
     output: memberSchema,
+    errors: ['too_many'],
     status: 201,
     done: 'The invitation has been sent.',
   }),

@@ -11,6 +11,8 @@ import { refuseBeyond, refuseKeys } from '../users/rights.ts';
 
 /** Characters of a key that lists show. */
 const HINT = 4;
+/** Milliseconds that a key works for which nothing else is asked: one that is forgotten does not open forever. */
+const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 
 const keyQuery = (db: Database, organizationId: number) =>
   db
@@ -52,7 +54,8 @@ export const apiKeys: Handlers<'apiKeys'> = {
   create: async (context, { body }) => {
     const { organizationId, clock } = context;
     const user = context.user!;
-    const { name, policies, expires_at } = body;
+    const { name, policies } = body;
+    const expires_at = body.expires_at === undefined ? stampOf(clock.now() + LIFETIME) : body.expires_at;
     refuseKeys(user);
     refuseBeyond(user, policies);
     if (expires_at !== null && expires_at <= stampOf(clock.now()))

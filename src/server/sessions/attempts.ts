@@ -56,6 +56,8 @@ export async function addAttempts(db: Database, clock: Clock, subjects: readonly
 export interface Limit {
   subject: string;
   most: number;
+  /** Milliseconds of its window; at most those for which attempts are kept. */
+  window?: number;
 }
 
 /**
@@ -78,12 +80,13 @@ export async function lockSubjects(
  * @throws ApiError too_many
  */
 export async function countAgainst(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
-  const since = stampOf(clock.now() - ATTEMPT_WINDOW);
   await sweepAttempts(database, clock);
   await database.transaction().execute(async (db) => {
     await lockSubjects(db, limits);
-    for (const { subject, most } of limits)
+    for (const { subject, most, window = ATTEMPT_WINDOW } of limits) {
+      const since = stampOf(clock.now() - window);
       if ((await attemptsSince(db, subject, since)) >= most) throw new ApiError('too_many');
+    }
     await addAttempts(
       db,
       clock,

@@ -10,6 +10,7 @@ import { endOtherSessions } from '../sessions/sessions.ts';
 import { forgetPasswordTokens } from './password-links.ts';
 import { refuseKeys } from './rights.ts';
 import { findUser, lockUser } from './users-repository.ts';
+import { removeKeysOf } from './write-users.ts';
 
 const refusal = () =>
   new ApiError('invalid', { current_password: ['This is not your current password. Check it and try again.'] });
@@ -20,7 +21,7 @@ const refusal = () =>
  */
 export async function changeOwnPassword(
   context: CallContext,
-  { current_password, password }: z.output<typeof calls.account.changePassword.body>,
+  { current_password, password, revoke_api_keys }: z.output<typeof calls.account.changePassword.body>,
 ): Promise<void> {
   const { db: database, clock, address, organizationId } = context;
   const user = context.user!;
@@ -41,6 +42,7 @@ export async function changeOwnPassword(
       .execute();
     await forgetPasswordTokens(db, row.id);
     await endOtherSessions(db, row.id, user.session);
+    if (revoke_api_keys) await removeKeysOf(db, context, row.id);
     const about = { entity_id: row.id, name: row.name, facts: { password: 'changed' } };
     await recordChange(db, context, { action: 'update', entity: 'user', ...about });
   });

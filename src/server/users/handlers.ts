@@ -29,6 +29,18 @@ const linkLimits = (email: string, address: string): Limit[] => [
   { subject: `link:${addressSubject(address)}`, most: 20 },
 ];
 
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Invitations in an hour: of an organization, from one address of a caller, and to one mailbox. Those that are refused
+ * because the mailbox is known count too, so that nobody finds out by many tries who is a user elsewhere.
+ */
+const invitationLimits = ({ organizationId, address }: CallContext, email: string): Limit[] => [
+  { subject: `invitation:organization:${organizationId}`, most: 200, window: HOUR },
+  { subject: `invitation:${addressSubject(address)}`, most: 200, window: HOUR },
+  { subject: `invitation:to:${email}`, most: 5, window: HOUR },
+];
+
 export const users: Handlers<'users'> = {
   login: async ({ db, clock, address, userAgent, issueToken, openMedia }, { body }) => {
     const { email, password } = body;
@@ -80,6 +92,9 @@ export const users: Handlers<'users'> = {
   read: async (context, { params }) => asMember(await one(context, params.id)),
 
   invite: async (context, { body }) => {
+    const { db, clock } = context;
+    refuseKeys(context.user!);
+    await countAgainst(db, clock, invitationLimits(context, body.email));
     const row = await addUser(context, body);
     context.later(() => sendPasswordLink(context, row, 'invitation'));
     return asMember(row);
@@ -92,7 +107,7 @@ export const users: Handlers<'users'> = {
     if (row.password_hash !== '')
       throw new ApiError('invalid', 'This user has a password already. They can ask for a new one when they sign in.');
     if (row.is_active === 0) throw new ApiError('invalid', 'This user may not sign in. Let them sign in first.');
-    await countAgainst(db, clock, linkLimits(row.email, address));
+    await countAgainst(db, clock, [...linkLimits(row.email, address), ...invitationLimits(context, row.email)]);
     await forgetPasswordTokens(db, row.id);
     context.later(() => sendPasswordLink(context, row, 'invitation'));
     return null;

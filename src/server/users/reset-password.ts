@@ -5,10 +5,11 @@ import type { CallContext } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import { recordChange } from '../history/record-change.ts';
 import { addressSubject, countAgainst, forgetAttempts, type Limit } from '../sessions/attempts.ts';
-import { hashPassword } from '../sessions/password.ts';
+import { checkPassword, hashPassword } from '../sessions/password.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import { findPasswordToken, forgetPasswordTokens, takePasswordToken } from './password-links.ts';
-import { lockUser } from './users-repository.ts';
+import { findUser, lockUser } from './users-repository.ts';
+import { removeKeysOf } from './write-users.ts';
 
 const refusal = () =>
   new ApiError('invalid', { token: ['This link is over or was used already. Ask for a new one and use the latest.'] });
@@ -18,17 +19,21 @@ const limitOf = (address: string): Limit => ({ subject: `reset:${addressSubject(
 
 /**
  * Sets a password with the token of a link, once; every session of the user ends.
- * @throws ApiError invalid when the token opens nothing, too_many after too many tries
+ * @throws ApiError invalid when the token opens nothing or the password is the old one, too_many after too many tries
  */
 export async function resetPassword(
   context: CallContext,
-  { token, email, password }: z.output<typeof calls.users.reset.body>,
+  { token, email, password, revoke_api_keys }: z.output<typeof calls.users.reset.body>,
 ): Promise<void> {
   const { db: database, clock, address } = context;
   await countAgainst(database, clock, [limitOf(address)]);
   const found = await findPasswordToken(database, clock, token, email);
   // Hashing is work: it is done for tokens that are good only.
   if (!found) throw refusal();
+  const old = (await findUser(database, found.organizationId, found.userId))?.password_hash;
+  // Whoever sets a new one because the old one is known to others must not go on with it. The link stays good.
+  if (old && (await checkPassword(old, password)))
+    throw new ApiError('invalid', { password: ['This is your password so far. Use another one.'] });
   const password_hash = await hashPassword(password);
   await database.transaction().execute(async (db) => {
     const row = await lockUser(db, found.organizationId, found.userId);
@@ -41,6 +46,7 @@ export async function resetPassword(
     await forgetPasswordTokens(db, row.id);
     await endSessionsOf(db, row.id);
     const author = { clock, organizationId: row.organization_id, user: { userId: row.id } };
+    if (revoke_api_keys) await removeKeysOf(db, author, row.id);
     const facts = { password: row.password_hash === '' ? 'set for the first time' : 'set anew' };
     const about = { entity_id: row.id, name: row.name, facts };
     await recordChange(db, author, { action: 'update', entity: 'user', ...about });

@@ -7,7 +7,7 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
   reset: (name, organization, link) => ({
     subject: `Set a new password for ${organization}`,
     text: [
-      `Hello ${name},`,
+      greeting(name),
       `somebody asked for a new password for ${organization}. With this link you set it, once, within an hour:`,
       link,
       'If it was not you, nothing is to be done: your password stays as it is.',
@@ -16,13 +16,16 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
   invitation: (name, organization, link) => ({
     subject: `You are invited to ${organization}`,
     text: [
-      `Hello ${name},`,
+      greeting(name),
       `you have been added to ${organization}. Set your password with this link within seven days, then sign in:`,
       link,
       'If the link is over, ask for a new one on the sign-in page with "I forgot my password".',
     ].join('\n\n'),
   }),
 };
+
+/** How a message begins. A name that is an address, of mail or of a page, is left out: it would become a link. */
+const greeting = (name: string) => (/@|:\/\/|\bwww\./i.test(name) ? 'Hello,' : `Hello ${name},`);
 
 /** What stands in a message's head or greeting: one line. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { type NewChange, recordChange } from '../history/record-change.ts';
+import { type Author, type NewChange, recordChange } from '../history/record-change.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import { forgetPasswordTokens } from './password-links.ts';
 import { findUserByEmail, type StoredUser } from './users-repository.ts';
@@ -76,21 +76,26 @@ export async function storeUser(
   await recordChange(db, context, { ...said, entity: 'user', ...about });
 }
 
+/** Removes a user's API keys within a transaction: they work no longer. */
+export async function removeKeysOf(db: Database, author: Author, userId: number): Promise<void> {
+  const keys = await db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+  for (const key of keys) {
+    const about = { entity_id: key.id, name: key.name, before: key };
+    await recordChange(db, author, { action: 'delete', entity: 'api_key', ...about });
+  }
+  if (keys.length > 0) await db.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+}
+
 /**
  * Removes a user within a transaction: their sessions, links and API keys end at once. What they did stays, with their
  * name.
  */
 export async function deleteUser(db: Database, context: CallContext, row: StoredUser, facts?: object): Promise<void> {
-  const keys = await db.selectFrom('api_keys').selectAll().where('user_id', '=', row.id).orderBy('id').execute();
-  for (const key of keys) {
-    const about = { entity_id: key.id, name: key.name, before: key };
-    await recordChange(db, context, { action: 'delete', entity: 'api_key', ...about });
-  }
+  await removeKeysOf(db, context, row.id);
   await endSessionsOf(db, row.id);
   await forgetPasswordTokens(db, row.id);
   for (const table of ['changes', 'imports', 'revisions'] as const)
     await db.updateTable(table).set({ author_name: row.name }).where('user_id', '=', row.id).execute();
-  // The keys go with their user.
   await db.deleteFrom('users').where('id', '=', row.id).execute();
   const about = { entity_id: row.id, name: row.name, before: row, ...(facts && { facts }) };
   await recordChange(db, context, { action: 'delete', entity: 'user', ...about });

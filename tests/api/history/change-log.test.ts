@@ -16,6 +16,8 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'users.logout',
   'users.forgot',
   'users.inviteAgain',
+  'account.endSession',
+  'account.endOtherSessions',
   'endpoints.createExportTicket',
   'media.upload',
   'visit.enterOne',

@@ -17,6 +17,9 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
+/** A password that takes the place of the harness's. */
+const NEXT = `${PASSWORD}, too`;
+
 /** Ids of one of each in one organization, and who administers it. */
 export interface Fixture {
   room: number;
@@ -235,9 +238,19 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     said: { action: 'delete', entity: 'user', before: { is_active: true }, after: null },
   }),
   'users.reset': ({ email, reset }) => ({
-    right: { body: { email, token: reset, password: PASSWORD, password_confirmation: PASSWORD } },
-    wrong: { body: { email, token: 'x', password: PASSWORD, password_confirmation: PASSWORD } },
+    right: { body: { email, token: reset, password: NEXT, password_confirmation: NEXT } },
+    wrong: { body: { email, token: 'x', password: NEXT, password_confirmation: NEXT } },
     said: { action: 'update', entity: 'user', after: { password: 'set anew' } },
+  }),
+  'account.update': () => ({
+    right: { body: { name: 'Changed' } },
+    wrong: { body: { name: '' } },
+    said: { action: 'update', entity: 'user', after: { name: 'Changed' } },
+  }),
+  'account.changePassword': () => ({
+    right: { body: { current_password: PASSWORD, password: NEXT, password_confirmation: NEXT } },
+    wrong: { body: { current_password: 'another one', password: NEXT, password_confirmation: NEXT } },
+    said: { action: 'update', entity: 'user', after: { password: 'changed' } },
   }),
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },

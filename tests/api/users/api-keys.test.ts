@@ -139,6 +139,27 @@ describe.each(databases)('API keys on %s', (kind) => {
     expect((await open(late.token)).status).toBe(401);
   });
 
+  it('ends after a year unless it is made to end earlier or never; what has ended is 401 and stays in the list', async () => {
+    const user = await api.addUser(api.one, allPolicies());
+    const make = (more: object) =>
+      api.client(user).apiKeys.create({ body: { name: 'Door', policies: allPolicies(), ...more } });
+    const usual = await make({});
+    const year = 365 * 24 * HOUR;
+    expect(usual.expires_at).toBe(new Date(api.clock.now() + year).toISOString());
+    const forever = await make({ expires_at: null });
+    expect(forever.expires_at).toBeNull();
+    api.clock.advance(year - 1);
+    expect((await rooms(usual.key)).status).toBe(200);
+    api.clock.advance(1);
+    expect((await rooms(usual.key)).status).toBe(401);
+    expect((await rooms(forever.key)).status).toBe(200);
+    const { data } = await api.client({ token: await api.signIn(user) }).apiKeys.list({ query: { search: 'door' } });
+    expect(data.map(({ id, expires_at }) => [id, expires_at])).toEqual([
+      [forever.id, null],
+      [usual.id, usual.expires_at],
+    ]);
+  });
+
   it('must end at a time that is still to come', async () => {
     const user = await api.addUser(api.one, allPolicies());
     const attempt = (expires_at: string) =>

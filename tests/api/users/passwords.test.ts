@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
+import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
 import { ApiApp, databases, PASSWORD, type TestUser } from '../../harness/api-app.ts';
 import { MailServer, readLink, textOf } from '../../harness/mail-server.ts';
 
@@ -114,6 +115,43 @@ describe.each(databases)('passwords by mail on %s', (kind) => {
         await api.services.db.selectFrom('password_resets').selectAll().where('user_id', '=', user.id).execute(),
       ).toEqual([]);
     }
+  });
+
+  it('a link does not set the old password again, and stays good for another one', async () => {
+    const user = await api.addUser(api.one, {});
+    const { token, email } = await link(user);
+    const { status, body } = await reset(token, email, PASSWORD);
+    expect([status, Object.keys(body.msg)]).toEqual([422, ['password']]);
+    expect((await api.call(calls.users.active, {}, { token: user.token })).status).toBe(200);
+    expect((await reset(token, email)).status).toBe(200);
+  });
+
+  it('security 4: API keys go with the password where that is asked for, and stay otherwise', async () => {
+    const user = await api.addUser(api.one, allPolicies());
+    const colleague = await api.addUser(api.one, allPolicies());
+    const make = async (token: string) => {
+      const as = api.client({ token });
+      return (await as.apiKeys.create({ body: { name: 'Script', policies: allPolicies() } })).key;
+    };
+    const works = async (key: string) => (await api.call(calls.users.active, {}, { token: key })).status === 200;
+    const [key, others] = [await make(user.token), await make(colleague.token)];
+    const { token, email } = await link(user);
+    expect((await reset(token, email)).status).toBe(200);
+    expect([await works(key), await works(others)]).toEqual([true, true]);
+    const next = await link(user);
+    const passwords = { password: `${NEW} 2`, password_confirmation: `${NEW} 2` };
+    const body = { token: next.token, email, ...passwords, revoke_api_keys: true };
+    expect((await api.call(calls.users.reset, {}, { body, headers: from() })).status).toBe(200);
+    expect([await works(key), await works(others)]).toEqual([false, true]);
+
+    const { body: again } = await signIn(email, `${NEW} 2`);
+    const another = await make(again.token);
+    const change = { current_password: `${NEW} 2`, password: NEW, password_confirmation: NEW, revoke_api_keys: true };
+    const own = { token: again.token, body: change, headers: from() };
+    expect((await api.call(calls.account.changePassword, {}, own)).status).toBe(200);
+    expect([await works(another), await works(others)]).toEqual([false, true]);
+    const removed = (await api.client(colleague).history.list()).data.filter(({ action }) => action === 'delete');
+    expect(removed.map(({ entity, user: author }) => [entity, author?.id])).toEqual(Array(2).fill(['api_key', user.id]));
   });
 
   it('a link takes all other links of its user with it, and a locked out user has none', async () => {

@@ -5,7 +5,7 @@ import type { Policies } from '../../../src/contract/entities.ts';
 import { openDatabase } from '../../../src/server/db/database.ts';
 import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
 import { ApiApp, databases, PASSWORD, refused, type TestOrganization, type TestUser } from '../../harness/api-app.ts';
-import { MailServer, readLink } from '../../harness/mail-server.ts';
+import { MailServer, readLink, textOf } from '../../harness/mail-server.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const all = { view_any: true, create: true, update: true, delete: true };
@@ -43,6 +43,36 @@ describe.each(databases)('users on %s', (kind) => {
     const { status, msg } = await refused(attempt);
     return [status, ...Object.keys(msg)];
   };
+
+  it('security 22: an organization sends no more than 200 invitations in an hour, and five to one mailbox', async () => {
+    const home = await api.addOrganization(`busy-${kind}.example`);
+    const own = api.client(home.admin).users;
+    const body = (email: string, name = 'New') => ({ body: { email, name, policies: rightsOf({}) } });
+    const mailbox = `often-${kind}@example.com`;
+    const { id } = await own.invite(body(mailbox));
+    for (let again = 0; again < 4; again++) expect(await refusal(own.invite(body(mailbox)))).toEqual([422, 'email']);
+    expect((await refused(own.invite(body(mailbox)))).status).toBe(429);
+    expect((await refused(own.inviteAgain({ params: { id } }))).status).toBe(429);
+    for (let sent = 5; sent < 200; sent++) await own.invite(body(`guest-${sent}-${kind}@example.com`));
+    expect((await refused(own.invite(body(`late-${kind}@example.com`)))).status).toBe(429);
+    api.clock.advance(60 * 60 * 1000 + 1);
+    await own.invite(body(`late-${kind}@example.com`));
+  });
+
+  it('security 22: nobody is invited under somebody else’s address, and no message greets an address', async () => {
+    const home = await api.addOrganization(`names-${kind}.example`);
+    const own = api.client(home.admin).users;
+    const body = (email: string, name: string) => ({ body: { email, name, policies: rightsOf({}) } });
+    const attempt = own.invite(body(`one-${kind}@example.com`, 'boss@example.com'));
+    expect(await refusal(attempt)).toEqual([422, 'name']);
+    for (const [index, name] of ['https://evil.example/win', `two-1-${kind}@example.com`].entries()) {
+      const email = `two-${index}-${kind}@example.com`;
+      await own.invite(body(email, name));
+      const text = textOf((await mail.wait(email)).source);
+      expect(text).toContain('Hello,');
+      expect(text).not.toContain(name);
+    }
+  });
 
   it('an invited person sets a password with the link of a message, and signs in', async () => {
     const member = await invite(' Anna@Example.com ', rightsOf({ rooms: all }));

@@ -1,6 +1,4 @@
-import { Badge, Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
-import '@mantine/dates/styles.css';
+import { Badge, Button, Code, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useState } from 'react';
@@ -43,12 +41,29 @@ function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
   );
 }
 
+/** For how long a key can be made, in days. */
+const LIFETIMES = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
+  { value: 'never', label: 'Never' },
+] as const;
+type Lifetime = (typeof LIFETIMES)[number]['value'];
+
+/** When a key ends that is made now; null for never. */
+function endOf(lifetime: Lifetime): string | null {
+  if (lifetime === 'never') return null;
+  const end = new Date();
+  end.setDate(end.getDate() + Number(lifetime));
+  return end.toISOString();
+}
+
 /** Makes a key: for what, with which rights, until when. */
 function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
   const session = useSession();
   const [name, setName] = useState('');
   const [policies, setPolicies] = useState(noPolicies);
-  const [expires, setExpires] = useState<string | null>(null);
+  const [lifetime, setLifetime] = useState<Lifetime>('365');
   const [errors, setErrors] = useState<Messages>({});
   const [made, setMade] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -57,8 +72,7 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
     setBusy(true);
     setErrors({});
     try {
-      const expires_at = expires === null ? null : new Date(expires.replace(' ', 'T')).toISOString();
-      setMade(await store.make({ name, policies, expires_at }));
+      setMade(await store.make({ name, policies, expires_at: endOf(lifetime) }));
     } catch (error) {
       if (error instanceof ApiError && error.code === 'invalid') setErrors(error.msg);
       else showProblem(error);
@@ -89,15 +103,18 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
               error={errors.policies?.[0]}
               onChange={setPolicies}
             />
-            <DateTimePicker
+            <Select
               label="Expires"
-              description="Empty never expires."
-              valueFormat="YYYY-MM-DD HH:mm"
-              clearable
-              clearButtonProps={{ 'aria-label': 'Clear: Expires' }}
-              value={expires}
+              description={
+                lifetime === 'never'
+                  ? 'It works until it is removed, also for whoever finds it. Choose this for what nobody can renew.'
+                  : `It works until ${momentText(endOf(lifetime)!)}. Make a new one before.`
+              }
+              data={LIFETIMES}
+              allowDeselect={false}
+              value={lifetime}
               error={errors.expires_at?.[0]}
-              onChange={setExpires}
+              onChange={(value) => value && setLifetime(value)}
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
@@ -111,6 +128,16 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
         </form>
       )}
     </Modal>
+  );
+}
+
+/** When a key ends, or that it has. */
+function Expiry({ at }: { at: string | null }) {
+  const isOver = at !== null && new Date(at) <= new Date();
+  return (
+    <Badge variant="light" color={isOver ? 'red' : 'gray'} tt="none">
+      {at === null ? 'Never expires' : isOver ? `Expired ${momentText(at)}` : `Until ${momentText(at)}`}
+    </Badge>
   );
 }
 
@@ -148,11 +175,7 @@ export const ApiKeysScreen = observer(() => {
                   …{key.hint} · {key.user.name}
                   {key.last_used_at ? ` · used ${momentText(key.last_used_at)}` : ' · never used'}
                 </Text>
-                {key.expires_at && (
-                  <Badge variant="light" color={new Date(key.expires_at) <= new Date() ? 'red' : 'gray'}>
-                    {new Date(key.expires_at) <= new Date() ? 'Expired' : `Until ${momentText(key.expires_at)}`}
-                  </Badge>
-                )}
+                <Expiry at={key.expires_at} />
               </>
             }
             actions={
