@@ -6,5 +6,7 @@ export function problemsOf(error: unknown, shown: readonly string[] = []): strin
   const texts = Object.entries(error.msg)
     .filter(([name]) => !shown.includes(name))
     .flatMap(([, list]) => list);
+  // What is said of fields says itself what to do; no field of these forms bears the names.
+  if (error.code === 'invalid') return texts;
   return texts.length > 0 ? [...texts, error.suggestion] : [];
 }
