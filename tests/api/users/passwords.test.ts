@@ -151,7 +151,9 @@ describe.each(databases)('passwords by mail on %s', (kind) => {
     expect((await api.call(calls.account.changePassword, {}, own)).status).toBe(200);
     expect([await works(another), await works(others)]).toEqual([false, true]);
     const removed = (await api.client(colleague).history.list()).data.filter(({ action }) => action === 'delete');
-    expect(removed.map(({ entity, user: author }) => [entity, author?.id])).toEqual(Array(2).fill(['api_key', user.id]));
+    expect(removed.map(({ entity, user: author }) => [entity, author?.id])).toEqual(
+      Array(2).fill(['api_key', user.id]),
+    );
   });
 
   it('a link takes all other links of its user with it, and a locked out user has none', async () => {
