@@ -90,8 +90,8 @@ describe('a link to set a password', () => {
   test('that is used or over says so, and offers a new one for the same address', async () => {
     const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
-    await page.getByLabel('New password', { exact: false }).fill(NEW);
-    await page.getByLabel('Confirm password', { exact: false }).fill(NEW);
+    await page.getByLabel(/^New password/).fill(NEW);
+    await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('alert').getByText('This link has expired or was used already.').waitFor();
     await page.getByRole('button', { name: 'Request a new link' }).click();
@@ -118,8 +118,8 @@ describe('a link to set a password', () => {
     const storageState = { cookies: [], origins: [{ origin: web.app.origin, localStorage }] };
     const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 }, storageState });
     await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
-    await page.getByLabel('New password', { exact: false }).fill(NEW);
-    await page.getByLabel('Confirm password', { exact: false }).fill(NEW);
+    await page.getByLabel(/^New password/).fill(NEW);
+    await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
