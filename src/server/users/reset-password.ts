@@ -12,7 +12,9 @@ import { findUser, lockUser } from './users-repository.ts';
 import { removeKeysOf } from './write-users.ts';
 
 const refusal = () =>
-  new ApiError('invalid', { token: ['This link has expired or was used already. Request a new one and use the latest.'] });
+  new ApiError('invalid', {
+    token: ['This link has expired or was used already. Request a new one and use the latest.'],
+  });
 
 /** Tokens of one address that are looked at in the window. */
 const limitOf = (address: string): Limit => ({ subject: `reset:${addressSubject(address)}`, most: 20 });
