@@ -86,7 +86,8 @@ describe('a group that a feed fills', () => {
     // A room that was left asks no more.
     await page.evaluate(() => {
       const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-      window.enfilade!.open({ ...endpoint, room: { ...endpoint.room, elements: [] } });
+      const emptied = { ...endpoint, room: { ...endpoint.room, elements: [] } };
+      window.enfilade!.open({ endpoint: emptied, at: performance.now() });
     });
     const last = asked;
     await page.clock.fastForward(61_000);
