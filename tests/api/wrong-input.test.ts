@@ -212,6 +212,28 @@ describe.each(databases)('wrong input on %s', (kind) => {
     expect(imported.body.data.entries).toMatchObject([{ action: 'create', problems: [] }]);
   });
 
+  it('security 48: refuses things to import whose names no row can hold, on every database alike', async () => {
+    const named = { title: `Named ${kind}` };
+    const cases: [string, object][] = [
+      ['rooms', { title: 'a\0b' }],
+      ['rooms', { ...named, name: '\0' }],
+      ['rooms', { ...named, template_name: 'a\0b' }],
+      ['rooms', { ...named, endpoint: 'a\0b' }],
+      ['templates', { name: 'a\0b' }],
+      ['endpoints', { path: 'a\0b', room: 'Hall' }],
+      ['endpoints', { path: `named-${kind}`, room: 'a\0b' }],
+      ['users', { email: 'a\0b@example.com', name: 'Kim' }],
+      ['users', { email: `kim-${kind}@example.com`, name: 'a\0b' }],
+    ];
+    for (const [area, item] of cases) {
+      const { status, body } = await send('POST', `/backend/imports/${area}`, { items: [item] });
+      const refusals =
+        status === 200 ? body.data.entries.flatMap((entry: { problems: string[] }) => entry.problems) : [status];
+      expect([200, 400, 422], `${area} ${JSON.stringify(item)}`).toContain(status);
+      expect(refusals, `${area} ${JSON.stringify(item)}`).not.toEqual([]);
+    }
+  });
+
   it('refuses what is too large with 413, and what is no JSON with 415', async () => {
     expect((await send('POST', '/backend/rooms', `{"title":"${'a'.repeat(9 * 1024 * 1024)}"}`)).status).toBe(413);
     expect((await send('POST', '/backend/rooms', '<a/>', { 'content-type': 'text/xml' })).status).toBe(415);

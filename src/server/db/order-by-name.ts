@@ -12,7 +12,10 @@ export const orderByName = (db: Database, column: string): RawBuilder<string> =>
  * A condition that a name is this one, found through the `..._by_name` indexes.
  * @param column name of the column, from our own code
  */
-export const hasName = (db: Database, column: string, name: string): RawBuilder<SqlBool> =>
-  isPostgres(db)
+export const hasName = (db: Database, column: string, name: string): RawBuilder<SqlBool> => {
+  // No row holds a NUL, and PostgreSQL can't even be asked for one.
+  if (name.includes('\0')) return sql<SqlBool>`(1 = 0)`;
+  return isPostgres(db)
     ? sql<SqlBool>`(lower(${sql.ref(column)}) = lower(${name}) and ${sql.ref(column)} = ${name})`
     : sql<SqlBool>`(${sql.ref(column)} = ${name} collate nocase and ${sql.ref(column)} = ${name})`;
+};
