@@ -2,15 +2,13 @@ import type { z } from 'zod';
 import type { calls } from '../../contract/calls.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
-import { nextStamp } from '../clock.ts';
 import { recordChange } from '../history/record-change.ts';
 import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
 import { checkPassword, hashPassword } from '../sessions/password.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
-import { forgetPasswordTokens } from './password-links.ts';
 import { refuseKeys } from './rights.ts';
 import { findUser, lockUser } from './users-repository.ts';
-import { removeKeysOf } from './write-users.ts';
+import { removeKeysOf, storePassword } from './write-users.ts';
 
 const refusal = () =>
   new ApiError('invalid', { current_password: ['This is not your current password. Check it and try again.'] });
@@ -35,12 +33,7 @@ export async function changeOwnPassword(
     const row = await lockUser(db, organizationId, user.userId);
     // Somebody set another one meanwhile, with a link or elsewhere.
     if (!row || row.password_hash !== known) throw refusal();
-    await db
-      .updateTable('users')
-      .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
-      .where('id', '=', row.id)
-      .execute();
-    await forgetPasswordTokens(db, row.id);
+    await storePassword(db, clock, row, password_hash);
     await endOtherSessions(db, row.id, user.session);
     if (revoke_api_keys) await removeKeysOf(db, context, row.id);
     const about = { entity_id: row.id, name: row.name, facts: { password: 'changed' } };

@@ -2,14 +2,13 @@ import type { z } from 'zod';
 import type { calls } from '../../contract/calls.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
-import { nextStamp } from '../clock.ts';
 import { recordChange } from '../history/record-change.ts';
 import { addressSubject, countAgainst, forgetAttempts, type Limit } from '../sessions/attempts.ts';
 import { checkPassword, hashPassword } from '../sessions/password.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
-import { findPasswordToken, forgetPasswordTokens, takePasswordToken } from './password-links.ts';
+import { findPasswordToken, takePasswordToken } from './password-links.ts';
 import { findUser, lockUser } from './users-repository.ts';
-import { removeKeysOf } from './write-users.ts';
+import { removeKeysOf, storePassword } from './write-users.ts';
 
 const refusal = () =>
   new ApiError('invalid', {
@@ -40,12 +39,7 @@ export async function resetPassword(
   await database.transaction().execute(async (db) => {
     const row = await lockUser(db, found.organizationId, found.userId);
     if (row?.is_active !== 1 || !(await takePasswordToken(db, clock, token))) throw refusal();
-    await db
-      .updateTable('users')
-      .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
-      .where('id', '=', row.id)
-      .execute();
-    await forgetPasswordTokens(db, row.id);
+    await storePassword(db, clock, row, password_hash);
     await endSessionsOf(db, row.id);
     const author = { clock, organizationId: row.organization_id, user: { userId: row.id } };
     if (revoke_api_keys) await removeKeysOf(db, author, row.id);

@@ -1,7 +1,7 @@
 import { type Policies, policiesSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
-import { nextStamp } from '../clock.ts';
+import { type Clock, nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { type Author, type NewChange, recordChange } from '../history/record-change.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
@@ -99,4 +99,14 @@ export async function deleteUser(db: Database, context: CallContext, row: Stored
   await db.deleteFrom('users').where('id', '=', row.id).execute();
   const about = { entity_id: row.id, name: row.name, before: row, ...(facts && { facts }) };
   await recordChange(db, context, { action: 'delete', entity: 'user', ...about });
+}
+
+/** Gives a user another password; links to set one open nothing any more. @param password_hash as `hashPassword` makes it */
+export async function storePassword(db: Database, clock: Clock, row: StoredUser, password_hash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
+    .where('id', '=', row.id)
+    .execute();
+  await forgetPasswordTokens(db, row.id);
 }
