@@ -7,6 +7,7 @@ export const login: AddCommand = (program) => {
     .description('keep the address of a server, and an API key or session for it, readable by you only')
     .option('--url <url>', 'address of the server (ENFILADE_URL)')
     .option('--email <address>', 'sign in as a user, with a password, instead of with an API key')
+    .option('--code <code>', 'code of the second factor, or a recovery code; it is asked for where it is needed')
     .addHelpText(
       'after',
       examples(
@@ -15,18 +16,27 @@ export const login: AddCommand = (program) => {
         'enfilade login --url https://rooms.example.com --email kim@example.com      # asks for the password',
       ),
     )
-    .action(async ({ url = process.env.ENFILADE_URL, email }: { url?: string; email?: string }) => {
-      if (!url) throw usageError('No server is named.', 'Add --url https://rooms.example.com.');
-      const { connectTo, keepLogin, loginFile, originOf } = await import('./connection.ts');
-      const { askSecret } = await import('./io/ask.ts');
-      const origin = originOf(url);
-      const secret = await askSecret(email === undefined ? 'API key' : 'password');
-      const { client, token } = connectTo(origin, email === undefined ? secret : null);
-      const { name } =
-        email === undefined
-          ? await client.users.active()
-          : await client.users.login({ body: { email, password: secret } });
-      keepLogin({ url: origin, key: token() });
-      process.stdout.write(`Signed in to ${origin} as ${name}; kept in ${loginFile()}.\n`);
-    });
+    .action(
+      async ({ url = process.env.ENFILADE_URL, email, code }: { url?: string; email?: string; code?: string }) => {
+        if (!url) throw usageError('No server is named.', 'Add --url https://rooms.example.com.');
+        const { connectTo, keepLogin, loginFile, originOf } = await import('./connection.ts');
+        const { askSecret } = await import('./io/ask.ts');
+        const origin = originOf(url);
+        const secret = await askSecret(email === undefined ? 'API key' : 'password');
+        const { client, token } = connectTo(origin, email === undefined ? secret : null);
+        const signIn = async (address: string) => {
+          const answer = await client.users.login({ body: { email: address, password: secret } });
+          if (!('second_factor_token' in answer)) return answer;
+          const body = {
+            token: answer.second_factor_token,
+            code: code ?? (await askSecret('code of the second factor')),
+          };
+          return client.secondFactor.signIn({ body });
+        };
+        const { name, needs_second_factor } = email === undefined ? await client.users.active() : await signIn(email);
+        keepLogin({ url: origin, key: token() });
+        process.stdout.write(`Signed in to ${origin} as ${name}; kept in ${loginFile()}.\n`);
+        if (needs_second_factor) process.stderr.write('Set up a second factor in a browser before you go on.\n');
+      },
+    );
 };

@@ -14,7 +14,9 @@ interface Options extends Place {
 export const addUser = withPlace((users) =>
   users
     .command('add')
-    .description('add an administrator to the database of this machine; the back-office invites people by mail')
+    .description(
+      'add an administrator, who signs in with a password, to the database of this machine; the back-office invites people by mail',
+    )
     .requiredOption('--email <address>', 'e-mail with which they sign in')
     .option('--name <name>', 'what they are called', 'Administrator')
     .option('--organization <id>', 'organization they belong to, where there are several')
@@ -50,6 +52,8 @@ export const addUser = withPlace((users) =>
         const { password, isMadeUp } = await newPassword(askPassword);
         const at = { db, clock: systemClock };
         const id = await createAdministrator(at, chosen.id, { name: name.trim(), email, password });
+        // Who is added here signs in with a password: it is the way in when an identity provider has been lost.
+        await db.updateTable('organizations').set({ has_password_sign_in: 1 }).where('id', '=', chosen.id).execute();
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
         const text = `User ${id} of ${chosen.name}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);

@@ -1,5 +1,5 @@
 import { examples } from '../command.ts';
-import { wrongError } from '../failure.ts';
+import { usageError, wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { type Place, withPlace } from './place.ts';
 
@@ -24,9 +24,10 @@ export const addOrganization = withPlace((organizations) =>
       'after',
       examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
     )
-    .action(async ({ name, host, email: address, askPassword = false, json, ...place }: Options) => {
+    .action(async ({ name, host: givenHost, email: address, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/clock.ts');
       const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { normalizeHost } = await import('../../src/server/organizations/host-name.ts');
       const { createOrganization } = await import('../../src/server/organizations/create-organization.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
@@ -37,13 +38,16 @@ export const addOrganization = withPlace((organizations) =>
         await migrate(db);
         const taken = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
         if (taken) throw wrongError(`A user has the address ${email} already.`, 'Use another one.');
-        if (host !== undefined) {
+        const host = givenHost === undefined ? null : normalizeHost(givenHost);
+        if (givenHost !== undefined && host === null)
+          throw usageError(`${givenHost} is no host name.`, 'Use a name such as rooms.example.com, without https://.');
+        if (host !== null) {
           const other = await db.selectFrom('organizations').select('name').where('host', '=', host).executeTakeFirst();
           if (other) throw wrongError(`${other.name} answers under ${host} already.`, 'Use another host name.');
         }
         const { password, isMadeUp } = await newPassword(askPassword);
         const at = { db, clock: systemClock };
-        const id = await createOrganization(at, { name: name.trim(), host: host ?? null, email, password });
+        const id = await createOrganization(at, { name: name.trim(), host, email, password });
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
         const text = `Organization ${id}: ${name.trim()}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);

@@ -1,10 +1,12 @@
 import { type AddCommand, group } from '../command.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
+import { listOrganizations } from './list-organizations.ts';
 import { migrateDatabase } from './migrate.ts';
 import { move } from './move.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
+import { setQuota } from './set-quota.ts';
 
 /** What is done on the machine of the installation itself, without a server. */
 export const machineCommands: readonly AddCommand[] = [
@@ -13,5 +15,5 @@ export const machineCommands: readonly AddCommand[] = [
   backup,
   restore,
   move,
-  group('org', 'organizations of this machine', [addOrganization]),
+  group('org', 'organizations of this machine', [listOrganizations, addOrganization, setQuota]),
 ];

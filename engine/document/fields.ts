@@ -27,7 +27,8 @@ const MOST_TAGS = 20_000;
 /** Whether HTML has more tags than are read. A tag begins with a letter or slash; what only looks like one counts too. */
 function hasTooManyTags(html: string): boolean {
   let left = MOST_TAGS;
-  for (const _tag of html.matchAll(/<[a-z/]/gi)) if (--left < 0) return true;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
+    if (/[a-z/]/i.test(html.charAt(at + 1)) && --left < 0) return true;
   return false;
 }
 

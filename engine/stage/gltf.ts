@@ -16,6 +16,7 @@ import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Vector } from '../document/fields.ts';
 import { freeObject } from './free.ts';
 import { FileWorkerKtx2Loader } from './ktx2.ts';
+import { allowOwnScripts } from './own-scripts.ts';
 
 /** Decoders that run in workers are shared, and end with the last model that used them. */
 let shared: { draco: DRACOLoader; ktx2: FileWorkerKtx2Loader; loader: GLTFLoader } | undefined;
@@ -23,6 +24,7 @@ let users = 0;
 
 function loaderFor(renderer: WebGLRenderer): GLTFLoader {
   if (!shared) {
+    allowOwnScripts();
     const draco = new DRACOLoader();
     const ktx2 = new FileWorkerKtx2Loader().detectSupport(renderer);
     const loader = new GLTFLoader().setDRACOLoader(draco).setKTX2Loader(ktx2).setMeshoptDecoder(MeshoptDecoder);

@@ -111,6 +111,11 @@ const screens: RouteObject[] = [
     async () => (await import('./settings/feeds/FeedScreen.tsx')).FeedScreen,
   ),
   screen(
+    'settings.platforms',
+    'settings/platforms',
+    async () => (await import('./settings/platforms/PlatformsScreen.tsx')).PlatformsScreen,
+  ),
+  screen(
     'settings.users',
     'settings/users',
     async () => (await import('./settings/users/UsersScreen.tsx')).UsersScreen,
@@ -126,6 +131,16 @@ const screens: RouteObject[] = [
     async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
   ),
   screen(
+    'settings.usage',
+    'settings/usage',
+    async () => (await import('./settings/usage/UsageScreen.tsx')).UsageScreen,
+  ),
+  screen(
+    'settings.sign_in',
+    'settings/sign-in',
+    async () => (await import('./settings/sign-in/SignInScreen.tsx')).SignInScreen,
+  ),
+  screen(
     'settings.history',
     'settings/history',
     async () => (await import('./settings/history/HistoryScreen.tsx')).HistoryScreen,
@@ -134,6 +149,21 @@ const screens: RouteObject[] = [
     'settings.api_keys',
     'settings/api-keys',
     async () => (await import('./settings/api-keys/ApiKeysScreen.tsx')).ApiKeysScreen,
+  ),
+  screen(
+    'settings.shares',
+    'settings/shares',
+    async () => (await import('./settings/shares/SharesScreen.tsx')).SharesScreen,
+  ),
+  screen(
+    'settings.audit',
+    'settings/audit',
+    async () => (await import('./settings/audit/AuditScreen.tsx')).AuditScreen,
+  ),
+  screen(
+    'settings.privacy',
+    'settings/privacy',
+    async () => (await import('./settings/privacy/PrivacyScreen.tsx')).PrivacyScreen,
   ),
   screen('account', 'account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
   { path: '*', Component: NotFoundScreen },
@@ -174,6 +204,12 @@ export function createAdminRouter(session: SessionStore) {
       path: '/admin/login',
       loader: () => (session.hasToken ? redirect('/admin') : null),
       lazy: async () => ({ Component: (await import('./login/LoginScreen.tsx')).LoginScreen }),
+    },
+    {
+      id: 'login.provider',
+      path: '/admin/login/provider',
+      loader: () => (session.hasToken ? redirect('/admin') : null),
+      lazy: async () => ({ Component: (await import('./login/ProviderScreen.tsx')).ProviderScreen }),
     },
     {
       id: 'password',

@@ -32,6 +32,8 @@ export interface Call {
   ticket?: boolean;
   /** Whether a request that is sent again with the same `Idempotency-Key` gets the first answer and does nothing. */
   idempotent?: boolean;
+  /** Whether whoever must set up a second factor first may make it: what they need for that. */
+  withoutFactor?: boolean;
   /** Errors that it gives besides those that follow from its access, parameters and body. */
   errors?: readonly ErrorCode[];
   /** What is said to the person when all went well; it stands in the answer's `msg`. */

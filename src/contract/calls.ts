@@ -1,6 +1,7 @@
 import { accessTokens } from './calls/access-tokens.ts';
 import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
+import { audit } from './calls/audit.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
@@ -9,8 +10,13 @@ import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
 import { media } from './calls/media.ts';
 import { modules, organizations } from './calls/organizations.ts';
+import { passkeys } from './calls/passkeys.ts';
+import { platforms } from './calls/platforms.ts';
+import { privacy } from './calls/privacy.ts';
 import { revisions } from './calls/revisions.ts';
 import { rooms } from './calls/rooms.ts';
+import { secondFactor } from './calls/second-factor.ts';
+import { signIn } from './calls/sign-in.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
@@ -22,6 +28,9 @@ export const API_PREFIX = '/api/v1';
 export const calls = {
   users,
   account,
+  secondFactor,
+  passkeys,
+  signIn,
   apiKeys,
   rooms,
   revisions,
@@ -34,9 +43,12 @@ export const calls = {
   feeds,
   organizations,
   modules,
+  platforms,
   visit,
   media,
   history,
+  audit,
+  privacy,
   imports,
 };
 

@@ -65,6 +65,8 @@ export interface ClientOptions {
   onToken?: (token: string) => void;
   /** Told when an answer says that nobody is signed in, or no longer. */
   onSignedOut?: () => void;
+  /** Told when an answer says that a second factor must be set up first. */
+  onFactorRequired?: () => void;
   /** Told what an answer says to the person when all went well. */
   onDone?: (text: string) => void;
   /** Milliseconds after which a call is given up; ten seconds unless given. */
@@ -111,7 +113,7 @@ export class ForeignAnswer extends Error {
 
 /** The error of an answer: the server's own, or one that names the status where something else answered. */
 export const errorOf = (status: number, body: unknown): Error =>
-  isErrorBody(body) ? new ApiError(body.code, body.msg, body.reason) : new ForeignAnswer(status);
+  isErrorBody(body) ? new ApiError(body.code, body.msg, body.reason, body.retry_after) : new ForeignAnswer(status);
 
 /**
  * Makes the typed client from the call table.
@@ -122,6 +124,7 @@ export function createClient({
   token,
   onToken,
   onSignedOut,
+  onFactorRequired,
   onDone,
   timeout = TIMEOUT,
 }: ClientOptions): Client {
@@ -150,6 +153,7 @@ export function createClient({
     const renewed = response.headers.get('authorization');
     if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
     if (status === 401) onSignedOut?.();
+    if (isErrorBody(body) && body.code === 'second_factor_required') onFactorRequired?.();
     if (status >= 400) throw errorOf(status, body);
     if (definition.download) return body;
     // A page in the place of an answer.

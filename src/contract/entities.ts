@@ -1,6 +1,7 @@
 /** What the API speaks of: one file per entity. */
 export * from './entities/access-token.ts';
 export * from './entities/api-key.ts';
+export * from './entities/audit-event.ts';
 export * from './entities/author.ts';
 export * from './entities/change.ts';
 export * from './entities/endpoint.ts';
@@ -10,11 +11,17 @@ export * from './entities/live-stream.ts';
 export * from './entities/media.ts';
 export * from './entities/organization.ts';
 export * from './entities/own-texts.ts';
+export * from './entities/passkey.ts';
+export * from './entities/platform.ts';
 export * from './entities/public-endpoint.ts';
 export * from './entities/revision.ts';
 export * from './entities/rights.ts';
 export * from './entities/room.ts';
+export * from './entities/second-factor.ts';
 export * from './entities/session.ts';
+export * from './entities/share.ts';
+export * from './entities/sign-in.ts';
 export * from './entities/stamp.ts';
 export * from './entities/template.ts';
+export * from './entities/usage.ts';
 export * from './entities/user.ts';

@@ -28,15 +28,30 @@ export const errors = {
     message: 'You are not signed in, or your session has ended.',
     suggestion: 'Sign in again.',
   },
+  second_factor_required: {
+    status: 403,
+    message: 'Your organization asks for a second factor.',
+    suggestion: 'Set one up in your account, then try again.',
+  },
   forbidden: {
     status: 403,
     message: 'You may not do this.',
     suggestion: 'Ask an administrator for the right to do it.',
   },
+  foreign_site: {
+    status: 403,
+    message: 'This was sent by a page of another site.',
+    suggestion: 'Open the room or the back-office by its own address and try again there.',
+  },
   not_found: {
     status: 404,
     message: 'This does not exist, or no longer.',
     suggestion: 'Check the address, or go back to the list.',
+  },
+  misdirected: {
+    status: 421,
+    message: 'Nothing is served under this host name.',
+    suggestion: 'Check the address; whoever runs the server gives each organization its host name.',
   },
   code_required: {
     status: 400,
@@ -52,6 +67,11 @@ export const errors = {
     status: 409,
     message: 'This is still in use.',
     suggestion: 'Remove it from where it is used, or force the removal.',
+  },
+  quota: {
+    status: 409,
+    message: 'This organization has used up what it may have.',
+    suggestion: 'Remove what is no longer needed, or ask whoever runs the server for more.',
   },
   key_reused: {
     status: 409,
@@ -77,7 +97,7 @@ export const errors = {
   not_set_up: {
     status: 409,
     message: 'This service is not set up.',
-    suggestion: 'Ask whoever runs the server to set its key, then try again.',
+    suggestion: 'Enter its key under Settings, Platforms, then try again.',
   },
   provider_failed: {
     status: 502,
@@ -89,7 +109,7 @@ export const errors = {
     message: 'The service takes no more requests for now.',
     suggestion: 'Wait a few minutes and try again.',
   },
-  too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait a few minutes and try again.' },
+  too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait for as long as it says, then try again.' },
   timeout: { status: 408, message: 'It took too long to arrive.', suggestion: 'Check the connection and try again.' },
   failed: {
     status: 500,
@@ -118,6 +138,8 @@ export interface ErrorBody {
    * the structure has no such code; who sent one knows which of the two it is.
    */
   reason?: CodeReason;
+  /** With `too_many`: seconds after which another attempt is looked at, as in the `Retry-After` header. */
+  retry_after?: number;
 }
 
 /** An error of the API: thrown by the server's handlers and, read back from the wire, by the client. */
@@ -127,13 +149,16 @@ export class ApiError extends Error {
   readonly msg: Messages;
   readonly suggestion: string;
   readonly reason: CodeReason | undefined;
+  /** Seconds after which it is worth trying again. */
+  readonly wait: number | undefined;
 
   /**
    * @param code row of the error table
    * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
    * @param reason why a personal code opens nothing
+   * @param wait seconds after which it is worth trying again
    */
-  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason) {
+  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number) {
     const { status, message, suggestion } = errors[code];
     const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
     super(Object.values(messages).flat()[0] ?? message);
@@ -143,11 +168,12 @@ export class ApiError extends Error {
     this.msg = messages;
     this.suggestion = suggestion;
     this.reason = reason;
+    this.wait = wait;
   }
 
   /** The form in which it travels. */
   body(): ErrorBody {
-    const { code, msg, suggestion, reason } = this;
-    return { code, msg, suggestion, ...(reason && { reason }) };
+    const { code, msg, suggestion, reason, wait } = this;
+    return { code, msg, suggestion, ...(reason && { reason }), ...(wait !== undefined && { retry_after: wait }) };
   }
 }

@@ -25,6 +25,7 @@ const CUT_OFF = 'the file ends too early; it may be cut off';
  * parsers that don't are slower by far and tell no lines. Whether the parts are JSON is left to JSON.parse.
  */
 class JsonSplitter {
+  readonly #most: number;
   #line = 1;
   #state: 'start' | 'values' | 'list' | 'after' = 'start';
   #text = '';
@@ -32,6 +33,10 @@ class JsonSplitter {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   #part(rest: string): JsonPart {
     const text = this.#text + rest;
@@ -84,8 +89,8 @@ class JsonSplitter {
       if (sign === '\n') this.#line++;
     }
     this.#text += chunk.slice(from);
-    if (this.#text.length > MOST_ITEM_BYTES)
-      throw new JsonError(`use at most ${MOST_ITEM_BYTES / 1024 / 1024} MB for each of them`, this.#line);
+    if (this.#text.length > this.#most)
+      throw new JsonError(`use at most ${this.#most / 1024 / 1024} MB for each of them`, this.#line);
   }
 
   /** The last value. */
@@ -98,10 +103,14 @@ class JsonSplitter {
 
 /**
  * The values of a JSON document: the entries of a list, or one value after another, each on lines of its own.
+ * @param most characters of a value
  * @throws JsonError when one of them is no JSON, or the document is cut off
  */
-export async function* valuesOf(chunks: AsyncIterable<string>): AsyncGenerator<{ value: unknown; line: number }> {
-  const splitter = new JsonSplitter();
+export async function* valuesOf(
+  chunks: AsyncIterable<string>,
+  most: number = MOST_ITEM_BYTES,
+): AsyncGenerator<{ value: unknown; line: number }> {
+  const splitter = new JsonSplitter(most);
   const read = ({ text, line }: JsonPart) => {
     try {
       return { value: JSON.parse(text) as unknown, line };

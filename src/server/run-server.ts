@@ -14,11 +14,13 @@ import { migrate } from './db/migrate.ts';
 import { bucketOf } from './media/bucket.ts';
 import { MediaStore } from './media/media-store.ts';
 import { createFirstOrganization } from './organizations/first-organization.ts';
-import { createOutgoing } from './outgoing/outgoing.ts';
+import { Outgoing } from './outgoing/outgoing.ts';
 import { buildPages, pagesAreStale, watchPages } from './pages/build-pages.ts';
 import type { Services } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
+import { unsafeSettings } from './unsafe-settings.ts';
 import { visibleEndpoints } from './visit/public-endpoints.ts';
+import { Workers } from './workers/workers.ts';
 
 /** Milliseconds that requests under way may take to end when the server is told to stop. */
 const LAST_REQUESTS = 10_000;
@@ -96,7 +98,14 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
   const db = await connectDatabase(settings);
   await migrate(db);
   const media = await openMedia(settings);
-  const services = { db, clock: systemClock, settings, media, outgoing: createOutgoing(settings, systemClock) };
+  const services = {
+    db,
+    clock: systemClock,
+    settings,
+    media,
+    outgoing: new Outgoing({ db, settings, clock: systemClock }),
+    workers: new Workers(),
+  };
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {
     say('Filling the demo rooms…');
@@ -191,6 +200,7 @@ async function start(): Promise<void> {
   if (!values['no-build']) await preparePages();
   const { services, password } = await prepareServices(settings);
   trimCopies(services);
+  for (const sentence of unsafeSettings(settings)) complain(`Warning: ${sentence}`);
   const app = await createApp(services);
   const port = await listen(app, settings);
   stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});

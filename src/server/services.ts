@@ -3,6 +3,7 @@ import type { Database } from './db/database.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { ServerSettings } from './settings.ts';
+import type { Workers } from './workers/workers.ts';
 
 /** What the parts of the server share. */
 export interface Services {
@@ -11,4 +12,5 @@ export interface Services {
   settings: ServerSettings;
   media: MediaStore;
   outgoing: Outgoing;
+  workers: Workers;
 }

@@ -55,6 +55,13 @@ export const settingsSchema = z.object({
     .optional()
     .describe("First administrator's password; made up and shown once when it is not set."),
   DEMO: flag('1').describe('1 fills an empty data folder with demo rooms.'),
+  SOCKETS_PER_ADDRESS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1)
+    .max(1_000_000)
+    .default(500)
+    .describe('Most realtime connections of one address at once; a /64 network of IPv6 is one address.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -91,12 +98,20 @@ export const settingsSchema = z.object({
     .regex(/^[^@\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
     .default('Enfilade <no-reply@localhost>')
     .describe('Sender of messages.'),
+  OUTBOX_DAYS: z.coerce
+    .number('must be a number')
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe('Days after which messages in that folder are removed.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
     .max(256)
     .optional()
-    .describe('Bearer token with which /metrics is read from other machines; without one, from this machine only.'),
+    .describe(
+      'Bearer token with which /metrics is read from other machines; without one, from this machine only, and not where PUBLIC_URL is a public address.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -249,7 +249,7 @@ describe.each(databases)('elements on %s', (kind) => {
     expect(again.config).toEqual(page.config);
   });
 
-  it('security 36: HTML nested without end is read all the same, and cut', async () => {
+  it('security 36: HTML nested without end is read all the same, and cut (finding 7)', async () => {
     const body = '<div>'.repeat(20_000);
     const { config } = await add({ element: 'html', config: { body } });
     expect((config as { body: string }).body.length).toBeLessThan(2000);

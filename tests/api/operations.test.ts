@@ -67,12 +67,22 @@ describe.each(databases)('operations on %s', (kind) => {
       [{ 'x-forwarded-for': '127.0.0.1' }, '203.0.113.9'],
       [{ 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'],
       [{ forwarded: 'for=203.0.113.9' }, '127.0.0.1'],
+      [{ host: 'rooms.example.com' }, '127.0.0.1'],
     ];
     for (const [headers, address] of closed) {
       const { statusCode, body } = await ask(headers, address);
       expect(statusCode, JSON.stringify(headers)).toBe(403);
       expect(JSON.parse(body).code).toBe('forbidden');
     }
+  });
+
+  it('shows measures to nobody without the token where there is a public address (finding 31)', async () => {
+    const open = await ApiApp.start(kind, { METRICS_TOKEN, PUBLIC_URL: 'https://rooms.example.com' });
+    // A proxy of this machine that says nothing of itself looks like this machine.
+    expect((await open.send('GET', '/metrics')).status).toBe(403);
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    expect((await open.send('GET', '/metrics', { headers })).status).toBe(200);
+    await open.close();
   });
 
   it('is not ready while a migration is missing, or the database is away; it lives all the same', async () => {

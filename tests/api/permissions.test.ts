@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { calls } from '../../src/contract/calls.ts';
 import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../src/contract/entities.ts';
-import { createPasswordToken } from '../../src/server/users/password-links.ts';
 import { ApiApp, databases, refused, type TestOrganization, type TestUser } from '../harness/api-app.ts';
-import { type CallName, type Fixture, noRights, picture, requests } from '../harness/call-requests.ts';
-import { makeFilm } from '../harness/film.ts';
+import { type CallName, type Fixture, requests } from '../harness/call-requests.ts';
+import { furnishOrganization } from '../harness/furnish-organization.ts';
+import { giveCredentials } from '../harness/give-credentials.ts';
+import { IdentityProvider } from '../harness/stand-ins/identity-provider.ts';
 import { INSTAGRAM, InstagramStandIn } from '../harness/stand-ins/instagram.ts';
 import { WOWZA, WowzaStandIn } from '../harness/stand-ins/wowza.ts';
 
@@ -21,7 +21,23 @@ const OF_PLATFORMS = new Set<CallName>([
   'liveStreams.moduleState',
   'videos.search',
   'videos.upload',
+  'platforms.update',
+  'platforms.check',
 ]);
+
+/** Calls that only somebody in a certain state can make. */
+const IN_PERSON: Partial<Record<CallName, (fixture: Fixture) => TestUser>> = {
+  'account.endSession': ({ user }) => user,
+  'passkeys.confirm': ({ user }) => user,
+  'passkeys.begin': ({ user }) => user,
+  'passkeys.add': ({ user }) => user,
+  'passkeys.rename': ({ user }) => user,
+  'passkeys.remove': ({ user }) => user,
+  'secondFactor.begin': ({ user }) => user,
+  'secondFactor.turnOn': ({ settingUp }) => settingUp.user,
+  'secondFactor.remove': ({ guarded }) => guarded.user,
+  'secondFactor.makeCodes': ({ guarded }) => guarded.user,
+};
 
 const only = (area: Area, right: Right): Partial<Policies> => ({
   [area]: { view_any: false, create: false, update: false, delete: false, [right]: true },
@@ -33,64 +49,10 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   let foreign: Fixture;
   let wowza: WowzaStandIn;
   let instagram: InstagramStandIn;
+  let identity: IdentityProvider;
   const single = new Map<string, TestUser>();
 
-  const furnish = async (organization: TestOrganization): Promise<Fixture> => {
-    const client = api.client(organization.admin);
-    const { rooms, templates, endpoints, accessTokens, media } = client;
-    const template = await templates.create({ body: { name: 'T' } });
-    const room = await rooms.create({ body: { title: 'R' } });
-    const element = await rooms.addElement({ params: { id: room.id }, body: { element: 'group' } });
-    for (const { id } of await endpoints.list()) await endpoints.remove({ params: { id } });
-    const endpoint = await endpoints.create({ body: { name: 'Entrance', room_id: room.id } });
-    await endpoints.create({ body: { name: 'Below', room_id: room.id, parent_endpoint_id: endpoint.id } });
-    const revision = await client.revisions.create({ params: { id: room.id }, body: { name: 'First' } });
-    const token = await accessTokens.create({ body: { endpoint_id: endpoint.id } });
-    const user = await api.addUser(organization, {});
-    await api.signIn(user);
-    const sessions = await api.client(user).account.sessions();
-    const address = `${randomUUID()}@example.com`;
-    const invited = await client.users.invite({ body: { email: address, name: 'Invited', policies: noRights() } });
-    const key = await client.apiKeys.create({ body: { name: 'Key', policies: noRights() } });
-    await rooms.remove({ params: { id: (await rooms.create({ body: { title: 'Gone' } })).id } });
-    const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
-    const { job } = await client.imports.rooms({ body: { items: [{ title: randomUUID() }] } });
-    const file = await api.client(organization.admin).media.upload({ body: {}, files: { file: picture().content } });
-    for (const { id } of (await media.list()).data) if (id !== file.id) await media.remove({ params: { id } });
-    const film = await client.videos.upload({
-      params: { provider: 'local' },
-      files: { file: new File([new Uint8Array(makeFilm())], 'film.mp4') },
-    });
-    const liveStream = await client.liveStreams.create({
-      body: { name: 'Live', type: 'wowza_live', new_stream: { name: 'Live', encoder: 'other_rtmp' } },
-    });
-    const feed = await client.feeds.create({ body: { name: 'Wall', type: 'local' } });
-    const config = { feed_enabled: true, feed_id: feed.id };
-    await rooms.addElement({ params: { id: room.id }, body: { element: 'group', config } });
-    const asked = await client.feeds.create({ body: { name: 'Instagram', type: 'instagram' } });
-    const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
-    instagram.codes.add(connection.code);
-    return {
-      room: room.id,
-      element: element.id,
-      template: template.id,
-      endpoint: endpoint.id,
-      media: file.id,
-      token: token.id,
-      user,
-      session: sessions.find(({ is_current }) => !is_current)!.id,
-      invited: invited.id,
-      reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
-      key: key.id,
-      revision: revision.id,
-      removal: removal!.id,
-      job: job!,
-      film: Number(film.id),
-      liveStream,
-      feed: feed.id,
-      connection,
-    };
-  };
+  const furnish = (organization: TestOrganization) => furnishOrganization(api, organization, { instagram, identity });
   let isUsed = false;
   const ask = async (name: CallName, call: Call, from: Fixture, token: string | null) => {
     const { params, ...sent } = requests[name](from);
@@ -108,7 +70,14 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     wowza = await new WowzaStandIn().start();
     instagram = await new InstagramStandIn().start();
     const addresses = { WOWZA_URL: wowza.url, INSTAGRAM_URL: instagram.url, INSTAGRAM_GRAPH_URL: instagram.url };
-    api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses });
+    identity = await new IdentityProvider().start();
+    identity.allow(`${INSTAGRAM.PUBLIC_URL}/admin/login/provider`);
+    const guard = { allowed: [identity.address] };
+    api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses }, guard);
+    await giveCredentials(api, api.two, {
+      wowza: { api_token: WOWZA.WOWZA_API_TOKEN },
+      instagram: { client_id: INSTAGRAM.INSTAGRAM_CLIENT_ID, client_secret: INSTAGRAM.INSTAGRAM_CLIENT_SECRET },
+    });
     fixture = await furnish(api.one);
     foreign = await furnish(api.two);
     for (const area of AREAS)
@@ -116,7 +85,7 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   });
   afterAll(async () => {
     await api.close();
-    await Promise.all([wowza.stop(), instagram.stop()]);
+    await Promise.all([wowza.stop(), instagram.stop(), identity.stop()]);
   });
 
   it('every call of the table has a request here', () => {
@@ -153,12 +122,8 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     if (call.access === 'session')
       it('is done for whoever is signed in', async () => {
         await renew();
-        const token =
-          name === 'media.remove'
-            ? api.one.admin.token
-            : name === 'account.endSession'
-              ? fixture.user.token
-              : (await api.addUser(api.one, {})).token;
+        const { token } =
+          name === 'media.remove' ? api.one.admin : (IN_PERSON[name]?.(fixture) ?? (await api.addUser(api.one, {})));
         const { status, text } = await ask(name, call, fixture, token);
         expect(status, text).toBe(call.status ?? 200);
       });

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/contract/client.ts';
 import { ROOT, StartedServer } from '../harness/started-server.ts';
 
 describe('starting the server', () => {
@@ -39,7 +41,7 @@ describe('starting the server', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('keeps its data from other users of the machine, also what stood open before', async () => {
+  it('keeps its data from other users of the machine, also what stood open before (finding 21)', async () => {
     const DATA_DIR = join(folder, 'closed');
     await mkdir(DATA_DIR, { mode: 0o755 });
     const server = new StartedServer({ DATA_DIR });
@@ -53,7 +55,47 @@ describe('starting the server', () => {
     await server.stop();
   });
 
-  it('logs requests without the secrets of their addresses', async () => {
+  it('loads nothing that only reads what others sent, and ends with the threads that read it', async () => {
+    const note = join(folder, 'note.mjs');
+    const loaded = join(folder, 'loaded');
+    await writeFile(
+      note,
+      `import { appendFileSync } from 'node:fs';
+      import { registerHooks } from 'node:module';
+      registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context); } });`,
+    );
+    const environment = { NODE_OPTIONS: `--import=${note}`, LOADED: loaded };
+    const ADMIN_PASSWORD = 'a password of my own';
+    const server = new StartedServer({ DATA_DIR: join(folder, 'lean'), ADMIN_PASSWORD, ...environment });
+    const origin = await server.address();
+    const packages = async () => {
+      const names = /node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
+      return new Set([...(await readFile(loaded, 'utf8')).matchAll(names)].map(([, name]) => name));
+    };
+    const readers = [
+      'piscina',
+      'sharp',
+      'file-type',
+      'yauzl',
+      'gltf-validator',
+      'music-metadata',
+      'wawoff2',
+      'feedsmith',
+    ];
+    const before = await packages();
+    expect(before).toContain('fastify');
+    expect(readers.filter((name) => before.has(name))).toEqual([]);
+
+    const client = createClient({ origin, token: () => token, onToken: (value) => (token = value) });
+    let token = '';
+    await client.users.login({ body: { email: 'admin@example.com', password: ADMIN_PASSWORD } });
+    const file = await openAsBlob(join(ROOT, 'fixtures/media/panorama-poster.jpg'));
+    await client.media.upload({ body: {}, files: { file: new File([file], 'poster.jpg') } });
+    expect(await packages()).toContain('piscina');
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('logs requests without the secrets of their addresses (finding 20)', async () => {
     const server = new StartedServer({ DATA_DIR: join(folder, 'logged'), LOG_LEVEL: 'debug' });
     const address = await server.address();
     const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';

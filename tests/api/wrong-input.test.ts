@@ -106,6 +106,15 @@ describe.each(databases)('wrong input on %s', (kind) => {
       expect((await send('GET', `/backend/media?filters=${encodeURIComponent(filters)}`)).status, filters).toBe(400);
   });
 
+  it('names every field that can not be set, whatever it is called (finding 27)', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', '__proto__.x']) {
+      const { status, body } = await send('GET', `/backend/rooms?${encodeURIComponent(name)}=1`);
+      expect([status, Object.entries(body.msg)]).toEqual([400, [[name, ['This field can not be set.']]]]);
+    }
+    const { status, text } = await send('POST', '/backend/rooms', '{"title":"Hall","__proto__":{"a":1}}');
+    expect([status, text]).toEqual([400, expect.stringMatching(/"msg":\{"\w/)]);
+  });
+
   it('security 48: gives the same refusal to NUL, half characters and ids that can not be, on every database', async () => {
     const requests: [string, string, string | undefined, number][] = [
       ['PUT', `/backend/rooms/${room}`, '{"title":"a\\u0000b"}', 422],
@@ -188,7 +197,7 @@ describe.each(databases)('wrong input on %s', (kind) => {
     expect((await api.call(calls.visit.settings)).status).toBe(200);
   });
 
-  it('security 47: refuses JSON of 5,000 levels by its depth, wherever JSON comes in', async () => {
+  it('security 47: refuses JSON of 5,000 levels by its depth, wherever JSON comes in (finding 14)', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const { token } = api.one.admin;
     for (const area of ['rooms', 'templates', 'endpoints', 'users'] as const) {

@@ -7,8 +7,9 @@ import { openDatabase } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
-import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
+import { Outgoing } from '../../src/server/outgoing/outgoing.ts';
 import { settingsSchema } from '../../src/server/settings.ts';
+import { Workers } from '../../src/server/workers/workers.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -30,12 +31,21 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     LOG_LEVEL: 'silent',
     ADMIN_EMAIL: login.email,
     ADMIN_PASSWORD: login.password,
+    // Everybody comes from one address.
+    SOCKETS_PER_ADDRESS: '100000',
   });
   const db = openDatabase({ folder, url });
   await migrate(db);
   await mkdir(join(folder, 'media'), { recursive: true });
-  const outgoing = createOutgoing(settings, systemClock);
-  const services = { db, clock: systemClock, settings, media: new MediaStore(folder), outgoing };
+  const outgoing = new Outgoing({ db, settings, clock: systemClock });
+  const services = {
+    db,
+    clock: systemClock,
+    settings,
+    media: new MediaStore(folder),
+    outgoing,
+    workers: new Workers(),
+  };
   await createFirstOrganization(services);
   const app = await createApp(services);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
+import { giveCredentials } from '../harness/give-credentials.ts';
 import { FeedSource, item, rss } from '../harness/stand-ins/feed-source.ts';
 import { INSTAGRAM, InstagramStandIn } from '../harness/stand-ins/instagram.ts';
 import { WOWZA, PASSWORD as WOWZA_PASSWORD, WowzaStandIn } from '../harness/stand-ins/wowza.ts';
 import { zipOf } from '../harness/zip.ts';
+
+/** Accounts of an organization that is not the first. */
+const ACCOUNTS = {
+  wowza: { api_token: WOWZA.WOWZA_API_TOKEN },
+  instagram: { client_id: INSTAGRAM.INSTAGRAM_CLIENT_ID, client_secret: INSTAGRAM.INSTAGRAM_CLIENT_SECRET },
+};
 
 const none = { view_any: false, create: false, update: false, delete: false };
 const all = { view_any: true, create: true, update: true, delete: true };
@@ -26,6 +33,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const addresses = { WOWZA_URL: wowza.url, INSTAGRAM_URL: instagram.url, INSTAGRAM_GRAPH_URL: instagram.url };
     const guard = { allowed: [new URL(source.url).host] };
     api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses }, guard);
+    await giveCredentials(api, api.two, ACCOUNTS);
     line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
     elsewhere = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
 
@@ -107,6 +115,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
 
   it('says what it could not add, and brings the room all the same', async () => {
     const organization = await api.addOrganization(`third-${kind}.example`);
+    await giveCredentials(api, organization, ACCOUNTS);
     const limited = await api.addUser(organization, {
       rooms: all,
       templates: all,
@@ -155,6 +164,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
 
   it('a room that is refused leaves no feed behind', async () => {
     const organization = await api.addOrganization(`fourth-${kind}.example`);
+    await giveCredentials(api, organization, ACCOUNTS);
     const client = api.client(organization.admin);
     for (const _ of [1, 2]) await client.rooms.create({ body: { title: 'Live' } });
     const environment = { ENFILADE_KEY: organization.admin.token };

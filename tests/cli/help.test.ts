@@ -68,7 +68,7 @@ describe('the help of the command line', () => {
     expect(complete(['enfilade', 'users', ''])).toBe('list export import remove add --help\n');
     expect(complete(['enfilade', 'endpoints', 'copy', 'museum', '--ch'])).toBe('--children\n');
     expect(complete(['enfilade', 'media', 'export', '--t'])).toBe('--type\n');
-    expect(complete(['enfilade', 'login', '--'])).toBe('--url --email --help\n');
+    expect(complete(['enfilade', 'login', '--'])).toBe('--url --email --code --help\n');
     expect(await line.done('completion', 'zsh')).toContain('#compdef enfilade');
     await line.close();
   });

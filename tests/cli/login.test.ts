@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allPolicies } from '../../src/server/organizations/create-organization.ts';
 import { ApiApp, PASSWORD } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
+import { furnishFactors } from '../harness/factors.ts';
 
 describe('a session on the command line', () => {
   let line: CommandLine;
@@ -47,5 +48,23 @@ describe('a session on the command line', () => {
       await api.close();
     }
     expect(await line.done('logout')).toMatch(/^Forgotten here\. The server was not told/);
+  });
+
+  it('asks a user with a second factor for the code', async () => {
+    const api = await ApiApp.start('sqlite');
+    try {
+      const { guarded } = await furnishFactors(api, api.one);
+      const args = ['login', '--url', api.origin, '--email', guarded.user.email];
+      const input = `${PASSWORD}\n`;
+      expect(await line.run(args, { input })).toMatchObject({
+        code: 2,
+        error: expect.stringContaining('The code of the second factor is missing'),
+      });
+      expect(await line.run([...args, '--code', '000000'], { input })).toMatchObject({ code: 1 });
+      expect(await line.run([...args, '--code', guarded.code], { input })).toMatchObject({ code: 0, error: '' });
+      expect(await line.done('logout')).toBe('Forgotten; the session has ended.\n');
+    } finally {
+      await api.close();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/database.ts';
 import { databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { StartedServer } from '../harness/started-server.ts';
@@ -215,10 +216,10 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
 describe('the database of this machine', () => {
   const place = ['--data', 'own'];
 
-  test('gets organizations and users, whose passwords open the back-office', async () => {
+  test('(finding 23) gets organizations under normalized hosts, and users, whose passwords open the back-office', async () => {
     const made = await line.json('org', 'create', '--name', 'Museum', '--email', 'Ann@Example.com', ...place);
     expect(made).toEqual({ id: 1, email: 'ann@example.com', password: expect.stringMatching(/^(?:\w{4}-){3}\w{4}$/) });
-    const second = ['org', 'create', '--name', 'Hall', '--email', 'bob@example.com', '--host', 'hall.example.com'];
+    const second = ['org', 'create', '--name', 'Hall', '--email', 'bob@example.com', '--host', 'Hall.Example.com.:443'];
     const asked = await line.run([...second, '--ask-password', ...place], { input: `${ADMIN.password}\n` });
     expect(asked).toMatchObject({ code: 0, out: 'Organization 2: Hall\nE-mail    bob@example.com\n' });
     const server = new StartedServer({ DATA_DIR: join(line.folder, 'own') });
@@ -236,9 +237,51 @@ describe('the database of this machine', () => {
     await server.stop();
   });
 
+  test('limits what an organization may have, and lists what it has', async () => {
+    const set = await line.run(['org', 'quota', '2', '--storage', '1.5GB', '--spaces', '20', '--mails', '5', ...place]);
+    expect(set).toMatchObject({ code: 0 });
+    expect(set.out).toMatch(/^Organization 2: Hall\nstorage {5}0 of 1,500 MB\nspaces {6}0 of 20\nstructures {2}0\n/);
+    const { usage } = await line.json('org', 'quota', '2', '--spaces', 'none', ...place);
+    expect(usage.map(({ quota, limit }: { quota: string; limit: number | null }) => [quota, limit])).toEqual([
+      ['storage', 1_500_000_000],
+      ['spaces', null],
+      ['structures', null],
+      ['users', null],
+      ['tokens', null],
+      ['mails', 5],
+    ]);
+    const list = await line.json('org', 'list', ...place);
+    expect(list.map(({ name, host }: { name: string; host: string | null }) => [name, host])).toEqual([
+      ['Museum', null],
+      ['Hall', 'hall.example.com'],
+    ]);
+    expect((await line.run(['org', 'list', ...place])).out).toMatch(/ 2 +Hall +hall\.example\.com +0 of 1,500 MB /);
+  });
+
+  test('lets passwords in again with a user who is added here: the way in when an identity provider is lost', async () => {
+    const db = openDatabase({ folder: join(line.folder, 'own') });
+    await db.updateTable('organizations').set({ has_password_sign_in: 0 }).execute();
+    await line.done('users', 'add', '--email', 'eva@example.com', '--organization', '1', ...place);
+    const rows = await db.selectFrom('organizations').select('has_password_sign_in').orderBy('id').execute();
+    expect(rows.map(({ has_password_sign_in }) => has_password_sign_in)).toEqual([1, 0]);
+    await db.destroy();
+  });
+
   test.each([
+    [['org', 'quota', '9', '--spaces', '1'], 1, 'There is no organization 9'],
+    [['org', 'quota', 'x', '--spaces', '1'], 1, 'There is no organization x'],
+    [['org', 'quota', '1'], 2, 'No quota is named'],
+    [['org', 'quota', '1', '--spaces', '-1'], 2, '--spaces -1 is no limit'],
+    [['org', 'quota', '1', '--spaces', '1.5'], 2, '--spaces 1.5 is no limit'],
+    [['org', 'quota', '1', '--storage', '5 boxes'], 2, '--storage 5 boxes is no limit'],
     [['org', 'create', '--name', 'X', '--email', 'ann@example.com'], 1, 'has the address ann@example.com already'],
     [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'hall.example.com'], 1, 'answers under hall'],
+    [
+      ['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'HALL.example.com.'],
+      1,
+      'answers under hall.example',
+    ],
+    [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'https://x.example'], 2, 'is no host name'],
     [['users', 'add', '--email', 'nobody'], 2, 'is no e-mail address'],
     [['users', 'add', '--email', 'new@example.com'], 2, 'Name the organization with --organization'],
     [['users', 'add', '--email', 'new@example.com', '--organization', '9'], 1, 'There is no organization 9'],

@@ -38,6 +38,8 @@ const SAID: [command: string, output: RegExp][] = [
   ['restore', /files, as they were\.\n$/],
   ['move', /the same here and there/],
   ['org create', /^Organization 2: Museum\n/],
+  ['org quota', /^Organization 2: Museum\n *storage +0 of 50,000 MB\n/],
+  ['org list', /\b2 +Museum +rooms\.museum\.example/],
   ['users add', /^User \d+ of /],
   ['migrate', /up to date/],
 ];
@@ -117,7 +119,8 @@ describe('the command line as the README prints it, in an empty folder', { timeo
       },
       timeout: 60_000,
     });
-    const { policies } = await client.users.login({ body: { email: 'admin@example.com', password: PASSWORD } });
+    await client.users.login({ body: { email: 'admin@example.com', password: PASSWORD } });
+    const { policies } = await client.users.active();
     ({ key } = await client.apiKeys.create({ body: { name: 'Script', policies } }));
   });
   afterAll(async () => {

@@ -21,7 +21,8 @@ const SLOW = 20;
 
 let server: Installation;
 beforeAll(async () => {
-  server = await startInstallation();
+  // The crowd comes from one address.
+  server = await startInstallation({ SOCKETS_PER_ADDRESS: '10000' });
 });
 afterAll(() => server.close());
 

@@ -22,6 +22,8 @@ export const withSlack = (milliseconds: number): number => (isBusy() ? Number.PO
 export interface Installation {
   origin: string;
   folder: string;
+  /** Number of its process. */
+  pid: number;
   client: Client;
   token(): string;
   /** Where the room is shown, and what a socket into it is opened with. */
@@ -31,10 +33,15 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Starts one on a data folder of its own. */
-export async function startInstallation(): Promise<Installation> {
+/** Starts one on a data folder of its own, with these settings besides. */
+export async function startInstallation(environment: Record<string, string> = {}): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-faults-'));
-  const server = new StartedServer({ DATA_DIR: folder, HOST: '127.0.0.1', ADMIN_PASSWORD: LOGIN.password });
+  const server = new StartedServer({
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    ADMIN_PASSWORD: LOGIN.password,
+    ...environment,
+  });
   const origin = await server.address();
   let token = '';
   const client = createClient({ origin, token: () => token, onToken: (value) => (token = value) });
@@ -48,7 +55,7 @@ export async function startInstallation(): Promise<Installation> {
     await server.kill();
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, folder, client, token: () => token, slug, room, key, close };
+  return { origin, folder, pid: server.pid, client, token: () => token, slug, room, key, close };
 }
 
 /** The figure that so many of all stay below: 0.99 for 99 of 100. */

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, share, startInstallation, timeOf, withSlack } from './installation.ts';
 import { picture } from './writing-load.ts';
 
-/** Turns of requests that warm the server up, and that are measured in each of some rounds; clients at once. */
-const WARM_UP = 120;
+/**
+ * Turns of requests that warm the server up, until the threads that read files have taken their share of memory, and that are
+ * measured in each of some rounds; clients at once.
+ */
+const WARM_UP = 520;
 const TURNS = 80;
 const ROUNDS = 5;
 const CLIENTS = 4;

@@ -18,10 +18,11 @@ import { bucketOf } from '../../src/server/media/bucket.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { allPolicies } from '../../src/server/organizations/create-organization.ts';
 import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
-import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
+import { Outgoing } from '../../src/server/outgoing/outgoing.ts';
 import type { Services } from '../../src/server/services.ts';
 import { beginSession } from '../../src/server/sessions/sessions.ts';
 import { type ServerSettings, settingsSchema } from '../../src/server/settings.ts';
+import { Workers } from '../../src/server/workers/workers.ts';
 import { createDatabase, type DatabaseKind, dumpOf } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
@@ -112,8 +113,8 @@ export class ApiApp {
     const db = openDatabase({ url: this.#settings.DATABASE_URL, folder: this.#folder });
     await migrate(db);
     const media = new MediaStore(this.#folder, bucketOf(this.#settings));
-    const outgoing = createOutgoing(this.#settings, this.clock, this.#guard);
-    this.services = { db, clock: this.clock, settings: this.#settings, media, outgoing };
+    const outgoing = new Outgoing({ db, settings: this.#settings, clock: this.clock }, this.#guard);
+    this.services = { db, clock: this.clock, settings: this.#settings, media, outgoing, workers: new Workers() };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));
     this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });
   }

@@ -21,8 +21,25 @@ export interface Fixture {
   user: TestUser;
   /** Another session of the user. */
   session: string;
+  /** One who sets up a second factor, with the code that their app shows. */
+  settingUp: { user: TestUser; code: string };
+  /** One who has a second factor, with the token of a sign-in that waits for a recovery code. */
+  guarded: { user: TestUser; step: string; code: string };
+  /** What goes with a change that asks who one is: of `user`, and of the one who has a second factor. */
+  confirmations: { user: string; guarded: string };
+  /** A passkey of `user`, what it answers to sign in and to confirm, and what a new one answers. */
+  passkey: {
+    id: number;
+    signIn: Record<string, unknown>;
+    confirm: Record<string, unknown>;
+    add: Record<string, unknown>;
+  };
+  /** What an identity provider sent back, and the cookie of the browser that went. */
+  returned: { body: object; cookie: string };
   /** One who has not set a password yet. */
   invited: number;
+  /** Their e-mail address. */
+  address: string;
   /** Token with which the user sets a password. */
   reset: string;
   key: number;
@@ -35,6 +52,8 @@ export interface Fixture {
   liveStream: { id: number; reference: string };
   /** A local feed that the room shows. */
   feed: number;
+  /** What a visitor shared into that feed. */
+  share: number;
   /** What a redirect of Instagram brings back. */
   connection: { code: string; state: string };
 }
@@ -77,6 +96,31 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'account.changePassword': () => ({
     body: { current_password: PASSWORD, password: NEXT, password_confirmation: NEXT },
   }),
+  'account.confirm': () => ({ body: { current_password: PASSWORD } }),
+  'secondFactor.signIn': ({ guarded: { step, code } }) => ({ body: { token: step, code } }),
+  'secondFactor.read': () => ({}),
+  'secondFactor.begin': ({ confirmations }) => ({ body: { confirmation: confirmations.user } }),
+  'secondFactor.turnOn': ({ settingUp: { code } }) => ({ body: { code } }),
+  'secondFactor.remove': ({ confirmations }) => ({ body: { confirmation: confirmations.guarded } }),
+  'secondFactor.makeCodes': ({ confirmations }) => ({ body: { confirmation: confirmations.guarded } }),
+  'secondFactor.reset': ({ guarded: { user } }) => ({ params: { id: user.id } }),
+  'passkeys.beginSignIn': () => ({}),
+  'passkeys.signIn': ({ passkey }) => ({ body: { answer: passkey.signIn } }),
+  'passkeys.beginConfirm': () => ({}),
+  'passkeys.confirm': ({ passkey }) => ({ body: { answer: passkey.confirm } }),
+  'passkeys.list': () => ({}),
+  'passkeys.begin': ({ confirmations }) => ({ body: { confirmation: confirmations.user } }),
+  'passkeys.add': ({ passkey }) => ({ body: { name: 'New', answer: passkey.add } }),
+  'passkeys.rename': ({ passkey: { id } }) => ({ params: { id }, body: { name: 'Changed' } }),
+  'passkeys.remove': ({ passkey: { id }, confirmations }) => ({
+    params: { id },
+    body: { confirmation: confirmations.user },
+  }),
+  'signIn.options': () => ({}),
+  'signIn.begin': () => ({}),
+  'signIn.complete': ({ returned: { body, cookie } }) => ({ body, headers: { cookie } }),
+  'signIn.read': () => ({}),
+  'signIn.update': () => ({ body: { requires_second_factor: false } }),
   'account.sessions': () => ({}),
   'account.endSession': ({ session }) => ({ params: { id: session } }),
   'account.endOtherSessions': () => ({}),
@@ -153,8 +197,12 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'feeds.update': ({ feed }) => ({ params: { id: feed }, body: { name: 'Changed' } }),
   'feeds.remove': ({ feed }) => ({ params: { id: feed } }),
   'organizations.read': () => ({}),
+  'organizations.usage': () => ({}),
   'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
   'modules.list': () => ({}),
+  'platforms.list': () => ({}),
+  'platforms.update': () => ({ params: { platform: 'vimeo' }, body: { access_token: 'vimeo-token-of-a-test' } }),
+  'platforms.check': () => ({ params: { platform: 'wowza' } }),
   'visit.settings': () => ({}),
   'visit.list': () => ({}),
   'visit.one': () => ({ params: { slugOne: 'entrance' } }),
@@ -182,5 +230,10 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'imports.usersFile': () => ({ form: fileOf({ email: `${randomUUID()}@example.com`, name: 'New' }) }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
+  'audit.list': () => ({}),
+  'audit.export': () => ({}),
+  'privacy.listShares': () => ({}),
+  'privacy.eraseShares': ({ share }) => ({ body: { ids: [share] } }),
+  'privacy.eraseUser': ({ address }) => ({ body: { email: address } }),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };

@@ -13,9 +13,11 @@ import { migrate } from '../../src/server/db/migrate.ts';
 import { seedDemo } from '../../src/server/demo/seed-demo.ts';
 import { MediaStore } from '../../src/server/media/media-store.ts';
 import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
-import { createOutgoing } from '../../src/server/outgoing/outgoing.ts';
+import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
+import { Outgoing } from '../../src/server/outgoing/outgoing.ts';
 import type { Services } from '../../src/server/services.ts';
 import { settingsSchema } from '../../src/server/settings.ts';
+import { Workers } from '../../src/server/workers/workers.ts';
 
 export type ElementInput = z.input<typeof calls.rooms.addElement.body>;
 type RoomInput = z.input<typeof calls.rooms.create.body>;
@@ -49,8 +51,13 @@ export interface WebApp {
  * Boots the server.
  * @param demo whether it holds the demo rooms
  * @param environment settings besides those of every test
+ * @param guard what the client for addresses that people enter may reach besides the public internet
  */
-export async function startWebApp({ demo = false, environment = {} as Record<string, string> } = {}): Promise<WebApp> {
+export async function startWebApp({
+  demo = false,
+  environment = {} as Record<string, string>,
+  guard = {} as GuardOptions,
+} = {}): Promise<WebApp> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-web-'));
   const settings = settingsSchema.parse({
     DATA_DIR: folder,
@@ -62,8 +69,8 @@ export async function startWebApp({ demo = false, environment = {} as Record<str
   const db = openDatabase({ folder });
   await migrate(db);
   const clock = new MovableClock();
-  const outgoing = createOutgoing(settings, clock);
-  const services = { db, clock, settings, media: new MediaStore(folder), outgoing };
+  const outgoing = new Outgoing({ db, settings, clock }, guard);
+  const services = { db, clock, settings, media: new MediaStore(folder), outgoing, workers: new Workers() };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);
   const app = await createApp(services);

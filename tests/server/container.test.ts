@@ -18,6 +18,8 @@ interface Service {
   volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
+  image?: string;
+  command?: string[];
 }
 
 /** The compose file, read as strictly as Compose does: a key that stands there twice is an error. */
@@ -51,15 +53,31 @@ describe('the Dockerfile', () => {
         .split(' ')
         .map((pair) => pair.split('=')),
     );
-    const { NODE_ENV, ...ours } = settings as Record<string, string>;
-    expect(NODE_ENV).toBe('production');
+    const { NODE_ENV, MALLOC_ARENA_MAX, ...ours } = settings as Record<string, string>;
+    expect([NODE_ENV, MALLOC_ARENA_MAX]).toEqual(['production', '2']);
     expect(readSettings(ours)).toMatchObject({ HOST: '0.0.0.0', PORT: 8080, DATA_DIR: given('VOLUME')[0] });
     expect(Object.keys(ours).filter((name) => !(name in settingsSchema.shape))).toEqual([]);
     expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]+\\\n {2}CMD .*\/healthz/m);
   });
 });
 
-describe('compose.yaml', () => {
+describe('compose.yaml (finding 19)', () => {
+  test('lets nobody into NATS without the token that the server has', () => {
+    const { nats } = compose.services;
+    const token = /^\$\{NATS_TOKEN:\?[^}]+\}$/;
+    expect(nats!.command!.at(-2)).toBe('--auth');
+    expect(nats!.command!.at(-1)).toMatch(token);
+    const address = Object.fromEntries(environmentOf('enfilade')).NATS_URL!;
+    expect(address).toMatch(/^nats:\/\/\S/);
+    expect(address.slice('nats://'.length, -'@nats:4222'.length)).toMatch(token);
+  });
+
+  test('names images by a version that does not move', () => {
+    const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
+    expect(images).toHaveLength(2);
+    for (const image of images) expect(image).toMatch(/:\d+\.\d+(?:\.\d+)?-\w+$/);
+  });
+
   test('names settings that there are, and leaves every secret to the environment', () => {
     const settings = environmentOf('enfilade');
     expect(settings.length).toBeGreaterThan(8);

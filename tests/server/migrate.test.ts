@@ -103,6 +103,27 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     await rm(place, { recursive: true, force: true });
   });
 
+  test('(finding 23) host names are kept as browsers send them; of two that become one, the first has it', async () => {
+    const { url: other, drop: dropOther } = await createDatabase(kind);
+    const place = await mkdtemp(join(tmpdir(), 'enfilade-hosts-'));
+    const old = openDatabase({ url: other, folder: place });
+    await migrate(old, '0012-own-sessions');
+    const at = new Date(0).toISOString();
+    const hosts = ['C.Test', 'c.test:8080', 'münchen.example.', 'plain.example', null, null, 'no host'];
+    for (const host of hosts)
+      await sql`
+        insert into organizations (name, host, meta_title, meta_description, font_color, embed_domains, realtime_api_key, created_at, updated_at)
+        values ('X', ${host}, '', '', '#000000', '[]', 'key', ${at}, ${at})
+      `.execute(old);
+    await migrate(old);
+    const rows = await old.selectFrom('organizations').select(['host', 'quotas']).orderBy('id').execute();
+    const kept = ['c.test', 'c.test:8080', 'xn--mnchen-3ya.example', 'plain.example', null, null, 'no host'];
+    expect(rows).toEqual(kept.map((host) => ({ host, quotas: '{}' })));
+    await old.destroy();
+    await dropOther();
+    await rm(place, { recursive: true, force: true });
+  });
+
   test('security 64: a database of a newer version is refused by server and command line, and stays as it is', async () => {
     await migrate(db);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '2099-01-01')`.execute(db);

@@ -33,6 +33,7 @@ const ALLOWED: Record<string, string> = {
   'revisions.kind': 'named',
   'live_streams.type': 'vimeo',
   'feeds.type': 'local',
+  'platform_credentials.platform': 'vimeo',
 };
 
 interface Column {

@@ -251,7 +251,7 @@ describe('messages of who may not send any', () => {
   });
 });
 
-test('an element of the SDK shows nothing but pages', async () => {
+test('an element of the SDK shows nothing but pages (finding 32)', async () => {
   const visitor = await newVisitor(web.browser);
   body = `<script type="module">
     await import('${web.app.origin}/embed.js');

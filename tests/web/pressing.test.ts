@@ -265,7 +265,8 @@ describe('from wherever a visitor stands and looks', () => {
     const visitor = await newVisitor(suite.browser, { hasTouch: true });
     const { page: outside } = visitor;
     const path = await publishWalls(suite.app, [door]);
-    await outside.goto(suite.app.origin);
+    // A page of this origin into which markup may be written.
+    await outside.goto(`${suite.app.origin}/api/openapi.json`);
     await outside.setContent(
       `<iframe src="${suite.app.origin}/embed${path}?autoload=1&hideControls=1&hideLogo=1" style="width:600px;height:380px"></iframe>`,
     );

@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Select } from '@mantine/core';
 import { IconFileImport, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
@@ -11,6 +10,7 @@ import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { useAddressFilter } from '../frame/use-address-filter.ts';
 import classes from './access-tokens.module.css';
 import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
@@ -22,19 +22,8 @@ const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' }
 /** What narrows the list, kept in the address. */
 const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   const session = useSession();
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useAddressFilter();
   const endpointId = params.get('endpoint');
-  const set = (name: string, value: string | null) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        next.delete('page');
-        return next;
-      },
-      { replace: true },
-    );
   const first = store.rows.find(({ endpoint_id }) => String(endpoint_id) === endpointId);
   return (
     <Group>

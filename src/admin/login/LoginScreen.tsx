@@ -1,13 +1,18 @@
 import { Anchor, Button, Group, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { SignInOptions } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { askPasskey, hasPasskeys } from '../passkey.ts';
 import { wantedPath } from '../wanted-path.ts';
 import { readAskedAddress } from './asked-address.ts';
+import { CodeForm } from './CodeForm.tsx';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
+import { wantedAfter } from './wanted-after.ts';
 
-/** Signing in with e-mail and password, or asking for a link to set a new password. */
+/** Signing in with a password, a passkey or the identity provider, or asking for a link to set a new password. */
 export function LoginScreen() {
   const session = useSession();
   const navigate = useNavigate();
@@ -18,46 +23,74 @@ export function LoginScreen() {
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
+  /** What goes with the code of a second factor, once the password was right. */
+  const [step, setStep] = useState<string | null>(null);
 
+  const [options, setOptions] = useState<SignInOptions>({ has_password: true, provider: null });
+  useEffect(() => {
+    // Without an answer there is the password, whose own call says what is wrong.
+    session.client.signIn.options().then(setOptions, () => undefined);
+  }, [session]);
+
+  const goOn = () => navigate(wantedPath(query.get('redirect')), { replace: true });
   const login = async () => {
-    await session.login(email, password);
-    navigate(wantedPath(query.get('redirect')), { replace: true });
+    const token = await session.login(email, password);
+    if (token === null) goOn();
+    else setStep(token);
   };
   const forgot = async () => {
     await session.client.users.forgot({ body: { email } });
     turn(false);
   };
+  const withPasskey = async () => {
+    const { options } = await session.client.passkeys.beginSignIn();
+    session.begin(await session.client.passkeys.signIn({ body: { answer: await askPasskey(options) } }));
+    goOn();
+  };
+  const withProvider = async () => {
+    const { url } = await session.client.signIn.begin();
+    wantedAfter.set(query.get('redirect'));
+    location.assign(url);
+  };
   const turn = (forgotten: boolean) => {
     setForgotten(forgotten);
     setProblems([]);
   };
-  const submit = async () => {
+  const run = async (task: () => Promise<void>) => {
     setBusy(true);
     setProblems([]);
     try {
-      await (isForgotten ? forgot() : login());
+      await task();
     } catch (error) {
       setProblems(problemsOf(error));
     }
     setBusy(false);
   };
 
+  const goBack = (why: string[]) => {
+    setStep(null);
+    setPassword('');
+    setProblems(why);
+  };
+  if (step !== null) return <CodeForm token={step} onDone={goOn} onBack={goBack} />;
   return (
     <SignInFrame
       title={isForgotten ? 'Reset password' : 'Enfilade'}
       problems={problems}
       notice={session.hasEnded && !isForgotten ? 'Your session has ended. Sign in again.' : undefined}
-      onSubmit={() => void submit()}
+      onSubmit={() => void run(isForgotten ? forgot : login)}
     >
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
+      {(options.has_password || isForgotten) && (
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+      )}
       {isForgotten ? (
         <Group grow mt="xs">
           <Button type="submit" loading={isBusy}>
@@ -69,20 +102,48 @@ export function LoginScreen() {
         </Group>
       ) : (
         <>
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            maxLength={1024}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={isBusy} fullWidth mt="xs">
-            Login
-          </Button>
-          <Anchor component="button" type="button" size="sm" onClick={() => turn(true)}>
-            I forgot my password
-          </Anchor>
+          {options.has_password && (
+            <>
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                required
+                maxLength={1024}
+                value={password}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+              />
+              <Button type="submit" loading={isBusy} fullWidth mt="xs">
+                Login
+              </Button>
+            </>
+          )}
+          {options.provider !== null && (
+            <Button
+              variant={options.has_password ? 'default' : 'filled'}
+              fullWidth
+              disabled={isBusy}
+              leftSection={<IconBuilding size={18} aria-hidden />}
+              onClick={() => void run(withProvider)}
+            >
+              {options.provider}
+            </Button>
+          )}
+          {hasPasskeys() && (
+            <Button
+              variant="default"
+              fullWidth
+              disabled={isBusy}
+              leftSection={<IconFingerprint size={18} aria-hidden />}
+              onClick={() => void run(withPasskey)}
+            >
+              Sign in with a passkey
+            </Button>
+          )}
+          {options.has_password && (
+            <Anchor component="button" type="button" size="sm" onClick={() => turn(true)}>
+              I forgot my password
+            </Anchor>
+          )}
         </>
       )}
     </SignInFrame>

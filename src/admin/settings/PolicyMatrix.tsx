@@ -1,5 +1,16 @@
-import { Checkbox, Table, Text } from '@mantine/core';
-import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../contract/entities.ts';
+import { Checkbox, Select, Table, Text } from '@mantine/core';
+import {
+  AREAS,
+  type Area,
+  liesWithin,
+  type Policies,
+  PRESET_NAMES,
+  PRESETS,
+  type Preset,
+  presetOf,
+  RIGHTS,
+  type Right,
+} from '../../contract/entities.ts';
 
 const AREA_NAMES: Record<Area, string> = {
   endpoints: 'Structures',
@@ -12,7 +23,24 @@ const AREA_NAMES: Record<Area, string> = {
 };
 const RIGHT_NAMES: Record<Right, string> = { view_any: 'See', create: 'Add', update: 'Change', delete: 'Remove' };
 
-/** Rights by area, as a table of check boxes. */
+/** What is said of each preset. */
+const PRESET_WORDS: Record<Preset, { label: string; description: string }> = {
+  administrator: { label: 'Administrator', description: 'Everything, users and settings included.' },
+  editor: { label: 'Editor', description: 'Builds and publishes: structures, spaces, templates, media, live streams.' },
+  operator: {
+    label: 'Operator',
+    description: 'Runs events: access tokens and live streams, opens and closes structures.',
+  },
+  reader: { label: 'Reader', description: 'Sees everything but the settings, and changes nothing.' },
+};
+
+/** What stands for rights that are no preset. */
+const OWN = 'own';
+
+const describe = (preset: Preset | typeof OWN): string =>
+  preset === OWN ? 'Rights that go together, by the work that somebody does.' : PRESET_WORDS[preset].description;
+
+/** Rights by area: a preset to begin with, and a table of check boxes. */
 export function PolicyMatrix({
   label,
   policies,
@@ -36,8 +64,29 @@ export function PolicyMatrix({
     else if (value && grantable[area].view_any) rights.view_any = true;
     onChange({ ...policies, [area]: rights });
   };
+  const preset = presetOf(policies) ?? OWN;
+  const isNone = AREAS.every((area) => RIGHTS.every((right) => !policies[area][right]));
   return (
     <div>
+      <Select
+        label="Preset"
+        description={describe(preset)}
+        placeholder="Choose one, or tick below"
+        mb="sm"
+        maw={400}
+        disabled={disabled}
+        allowDeselect={false}
+        data={[
+          ...PRESET_NAMES.map((value) => ({
+            value,
+            label: PRESET_WORDS[value].label,
+            disabled: !liesWithin(PRESETS[value], grantable),
+          })),
+          ...(preset === OWN && !isNone ? [{ value: OWN, label: 'Own choice' }] : []),
+        ]}
+        value={isNone ? null : preset}
+        onChange={(value) => value && value !== OWN && onChange(PRESETS[value as Preset])}
+      />
       <Table.ScrollContainer minWidth={290}>
         <Table withTableBorder verticalSpacing="xs" horizontalSpacing="xs" aria-label={label}>
           <Table.Thead>

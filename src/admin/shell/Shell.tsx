@@ -32,6 +32,7 @@ import { PALETTE_EVENT } from './palette-event.ts';
 import classes from './shell.module.css';
 import { Unreachable } from './Unreachable.tsx';
 
+const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Width of the left menu, and of the window below which it becomes a drawer, in pixels. */
@@ -74,6 +75,12 @@ export const Shell = observer(() => {
   if (session.state === 'signed-out')
     return <Navigate to={`/admin/login?redirect=${encodeURIComponent(pathname + search)}`} replace />;
   if (session.state === 'unreachable') return <Unreachable onRetry={() => void session.restore()} />;
+  if (session.user?.needs_second_factor)
+    return (
+      <Suspense>
+        <SetUpScreen />
+      </Suspense>
+    );
   return (
     <AppShell
       header={{ height: { base: 52, [MENU.breakpoint]: 0 } }}

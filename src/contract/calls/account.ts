@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { sessionSchema, userSchema } from '../entities.ts';
+import { confirmationSchema, sessionSchema, userSchema } from '../entities.ts';
 import { newPassword, revokeKeys, userName } from './users.ts';
 
 /** One's own name, password and sessions, whatever one's rights. */
@@ -42,6 +42,22 @@ export const account = {
     output: z.null(),
     errors: ['forbidden', 'too_many'],
     done: 'Your password has been changed. You are signed out everywhere else.',
+  }),
+  confirm: call({
+    method: 'POST',
+    path: '/backend/users/active/confirm',
+    summary: 'Shows once more who one is, for what a session alone must not change.',
+    access: 'session',
+    withoutFactor: true,
+    body: z.strictObject({
+      current_password: z
+        .string()
+        .max(1024)
+        .default('')
+        .describe('The password; left out by whoever has none and has just signed in elsewhere.'),
+    }),
+    output: confirmationSchema,
+    errors: ['forbidden', 'too_many'],
   }),
   sessions: call({
     method: 'GET',

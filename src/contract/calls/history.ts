@@ -34,7 +34,7 @@ export const history = {
         .array(z.string())
         .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
     }),
-    errors: ['invalid'],
+    errors: ['invalid', 'quota'],
     done: 'It has been brought back.',
   }),
 };

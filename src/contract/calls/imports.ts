@@ -68,7 +68,7 @@ const fileCall = <const K extends ImportKind, const A extends Area>(kind: K, are
     files: ['items_file'],
     output: importPlanSchema,
     idempotent: true,
-    errors: ['key_reused', 'bad_file', 'timeout'],
+    errors: ['key_reused', 'bad_file', 'timeout', 'quota'],
   });
 
 /** Bringing in many things at once: all of them, or nothing. */
@@ -82,7 +82,7 @@ export const imports = {
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,
     idempotent: true,
-    errors: ['key_reused'],
+    errors: ['key_reused', 'quota'],
   }),
   templates: call({
     method: 'POST',
@@ -92,7 +92,7 @@ export const imports = {
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,
     idempotent: true,
-    errors: ['key_reused'],
+    errors: ['key_reused', 'quota'],
   }),
   endpoints: call({
     method: 'POST',
@@ -106,7 +106,7 @@ export const imports = {
     }),
     output: importPlanSchema,
     idempotent: true,
-    errors: ['key_reused'],
+    errors: ['key_reused', 'quota'],
   }),
   users: call({
     method: 'POST',
@@ -120,7 +120,7 @@ export const imports = {
     }),
     output: importPlanSchema,
     idempotent: true,
-    errors: ['key_reused'],
+    errors: ['key_reused', 'quota'],
   }),
   roomsFile: fileCall('rooms', 'rooms', 'Adds and changes spaces'),
   templatesFile: fileCall('templates', 'templates', 'Adds and changes templates'),
@@ -144,7 +144,7 @@ export const imports = {
     params: idParams,
     body: z.strictObject({ force: z.boolean().default(false).describe('Whether later changes are lost.') }),
     output: z.object({ undone: z.int().describe('How many things are as before.') }),
-    errors: ['invalid', 'stale'],
+    errors: ['invalid', 'stale', 'quota'],
     done: 'The import has been taken back.',
   }),
 };

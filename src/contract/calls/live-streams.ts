@@ -17,7 +17,7 @@ const module = z.enum(LIVE_STREAM_TYPES).describe('Platform.');
 const moduleParams = z.object({ module });
 const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
 /** What a platform can answer instead of what was asked for. */
-const platform = ['not_set_up', 'provider_failed', 'provider_busy'] as const;
+const platform = ['not_found', 'not_set_up', 'provider_failed', 'provider_busy'] as const;
 
 /** Live broadcasts. */
 export const liveStreams = {

@@ -56,7 +56,7 @@ export const media = {
     body: z.object({ accept: z.enum(MEDIA_TYPES).optional().describe('Kind that is wanted; others are refused.') }),
     files: ['file'],
     output: mediaSchema,
-    errors: ['bad_file', 'timeout'],
+    errors: ['bad_file', 'timeout', 'quota'],
     status: 201,
   }),
   remove: call({

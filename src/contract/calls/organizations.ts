@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import { embedOrigin } from '../embed-origin.ts';
-import { moduleSchema, organizationSchema, stamp } from '../entities.ts';
+import { moduleSchema, organizationSchema, stamp, usageSchema } from '../entities.ts';
 
 /** Most sites that may embed the rooms of an organization. */
 const MOST_DOMAINS = 100;
@@ -43,6 +43,13 @@ export const organizations = {
     output: organizationSchema,
     errors: ['not_found'],
     done: 'The settings have been saved.',
+  }),
+  usage: call({
+    method: 'GET',
+    path: '/backend/organizations/usage',
+    summary: 'How much the organization has of what is limited, and how much it may have.',
+    access: 'settings.view_any',
+    output: z.array(usageSchema),
   }),
 };
 

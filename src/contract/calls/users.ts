@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { memberSchema, policiesSchema, stamp, userSchema } from '../entities.ts';
+import { memberSchema, policiesSchema, secondStepSchema, stamp, userSchema } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
 /** An e-mail address as it is kept: without spaces around, in small letters. */
@@ -26,11 +26,12 @@ export const users = {
   login: call({
     method: 'POST',
     path: '/backend/users/login',
-    summary: 'Signs a user in; the session token is in `token` and in the Authorization header.',
+    summary:
+      'Signs a user in; the session token is in `token` and in the Authorization header. Who has a second factor gets a token for the next step instead.',
     access: 'public',
     body: z.strictObject({ email, password: z.string().min(1, 'Enter your password.').max(1024) }),
-    output: userSchema,
-    errors: ['wrong_login', 'too_many'],
+    output: z.union([userSchema, secondStepSchema]),
+    errors: ['wrong_login', 'forbidden', 'too_many'],
   }),
   forgot: call({
     method: 'POST',
@@ -68,6 +69,7 @@ export const users = {
     path: '/backend/users/logout',
     summary: 'Ends the session.',
     access: 'session',
+    withoutFactor: true,
     output: z.null(),
   }),
   active: call({
@@ -75,6 +77,7 @@ export const users = {
     path: '/backend/users/active',
     summary: 'The signed-in user with their rights.',
     access: 'session',
+    withoutFactor: true,
     output: userSchema,
   }),
   list: call({
@@ -106,7 +109,7 @@ export const users = {
         error: "This is somebody else's e-mail address. Enter the person's name.",
       }),
     output: memberSchema,
-    errors: ['too_many'],
+    errors: ['too_many', 'quota'],
     status: 201,
     done: 'The invitation has been sent.',
   }),
@@ -117,7 +120,7 @@ export const users = {
     access: 'settings.create',
     params: idParams,
     output: z.null(),
-    errors: ['invalid', 'too_many'],
+    errors: ['invalid', 'too_many', 'quota'],
     done: 'The invitation has been sent again.',
   }),
   update: call({

@@ -37,7 +37,7 @@ export const videos = {
     params: z.object({ provider }),
     files: ['file'],
     output: videoModuleSchema,
-    errors: ['bad_file', 'timeout', ...platform],
+    errors: ['bad_file', 'timeout', ...platform, 'quota'],
     status: 201,
   }),
   read: call({

@@ -23,6 +23,17 @@ export const organizationSchema = z.object({
     .array(z.object({ module: line(64).describe('Name of the service.') }))
     .describe('Services that are set up.'),
   texts: ownTextsSchema.describe('Own words in place of the viewer’s, by language and key.'),
+  audit_days: z
+    .int()
+    .min(30, 'Use at least 30 days.')
+    .max(3650, 'Use at most 3650 days.')
+    .describe('Days for which the audit log is kept.'),
+  shares_days: z
+    .int()
+    .min(1, 'Use at least one day.')
+    .max(3650, 'Use at most 3650 days.')
+    .nullable()
+    .describe('Days for which what visitors share is kept; null until somebody removes it.'),
   updated_at: stamp,
 });
 export type Organization = z.output<typeof organizationSchema>;

@@ -27,6 +27,64 @@ export const policiesSchema = z.object({
 });
 export type Policies = z.output<typeof policiesSchema>;
 
+type Rights = Policies[Area];
+
+const rights = (...given: Right[]): Rights =>
+  Object.fromEntries(RIGHTS.map((right) => [right, given.includes(right)])) as Rights;
+const NONE = rights();
+const SEES = rights('view_any');
+const ALL = rights(...RIGHTS);
+
+/** Rights that go together, by the work that somebody does. */
+export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader', Policies> = {
+  administrator: {
+    endpoints: ALL,
+    rooms: ALL,
+    live_streams: ALL,
+    access_tokens: ALL,
+    settings: ALL,
+    templates: ALL,
+    media: ALL,
+  },
+  editor: {
+    endpoints: ALL,
+    rooms: ALL,
+    live_streams: ALL,
+    access_tokens: SEES,
+    settings: NONE,
+    templates: ALL,
+    media: ALL,
+  },
+  operator: {
+    endpoints: rights('view_any', 'update'),
+    rooms: SEES,
+    live_streams: ALL,
+    access_tokens: ALL,
+    settings: NONE,
+    templates: SEES,
+    media: SEES,
+  },
+  reader: {
+    endpoints: SEES,
+    rooms: SEES,
+    live_streams: SEES,
+    access_tokens: SEES,
+    settings: NONE,
+    templates: SEES,
+    media: SEES,
+  },
+};
+export type Preset = keyof typeof PRESETS;
+export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
+
+/** Whether one set of rights goes no further than another. */
+export const liesWithin = (wanted: Policies, held: Policies): boolean =>
+  AREAS.every((area) => RIGHTS.every((right) => !wanted[area][right] || held[area][right]));
+
+/** The preset that a set of rights is; undefined for one that somebody put together. */
+export const presetOf = (policies: Policies): Preset | undefined =>
+  PRESET_NAMES.find((name) => liesWithin(policies, PRESETS[name]) && liesWithin(PRESETS[name], policies));
+
 /** What the asking user may do with one entry. */
 export const entryPolicies = z.object({
   update: z.boolean().describe('May change this one.'),

@@ -8,13 +8,23 @@ export const userSchema = z.object({
   name: line().describe('Name shown in the menu.'),
   email: z.string().describe('E-mail address for signing in.'),
   policies: policiesSchema.describe('Rights by area.'),
+  needs_second_factor: z
+    .literal(true)
+    .optional()
+    .describe('Says that nothing else may be done until a second factor is set up; left out otherwise.'),
 });
 export type User = z.output<typeof userSchema>;
 
+/** What a sign-in answers where the password is right and a second factor is asked for. */
+export const secondStepSchema = z.object({
+  second_factor_token: z.string().describe('Goes with the code; works for five minutes. It is no session.'),
+});
+
 /** A user as the settings show them. */
-export const memberSchema = userSchema.extend({
+export const memberSchema = userSchema.omit({ needs_second_factor: true }).extend({
   is_active: z.boolean().describe('Whether they may sign in.'),
   is_invited: z.boolean().describe('Whether they have not set a password yet.'),
+  has_second_factor: z.boolean().describe('Whether a code is asked for when they sign in with a password.'),
   last_seen_at: z.string().nullable().describe('When they last signed in, UTC.'),
   updated_at: stamp,
 });

@@ -95,7 +95,15 @@ export const nl: Texts = {
 };
 
 /** Errors that only the back-office can get. */
-type BackOfficeError = 'wrong_login' | 'stale' | 'in_use' | 'key_reused' | 'not_set_up' | 'unknown_field';
+type BackOfficeError =
+  | 'wrong_login'
+  | 'second_factor_required'
+  | 'stale'
+  | 'in_use'
+  | 'key_reused'
+  | 'not_set_up'
+  | 'unknown_field'
+  | 'misdirected';
 
 /** What the API's errors say, by their codes. */
 export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>> = {
@@ -103,7 +111,9 @@ export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, stri
   invalid: 'Niet alles is goed ingevuld.',
   signed_out: 'Je bezoek is afgelopen. Voer je code opnieuw in.',
   forbidden: 'Dit mag niet.',
+  foreign_site: 'Dit kwam van een pagina van een andere site.',
   not_found: 'Dit bestaat niet, of niet meer.',
+  quota: 'Deze organisatie kan nu niets meer bewaren.',
   code_required: 'Deze ruimte vraagt om een persoonlijke code.',
   too_large: 'Dit is te groot, of er past niets meer bij.',
   wrong_type: 'Dit soort bestand kan hier niet worden gebruikt.',
@@ -111,7 +121,7 @@ export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, stri
   out_of_range: 'Dit deel van het bestand bestaat niet.',
   provider_failed: 'De dienst gaf geen goed antwoord. Probeer het zo weer.',
   provider_busy: 'De dienst neemt nu niets meer aan. Probeer het over een paar minuten weer.',
-  too_many: 'Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.',
+  too_many: 'Te veel pogingen. Probeer het over {minutes} min. opnieuw.',
   timeout: 'Het duurde te lang. Controleer je verbinding en probeer het opnieuw.',
   failed: 'Er ging bij ons iets mis. Probeer het opnieuw.',
   unavailable: 'De dienst is nog niet klaar. Probeer het zo weer.',

@@ -7,6 +7,10 @@ const HEAD = 64 * 1024;
 /** Bytes that are read at a time. */
 const SLICE = 256 * 1024;
 
+/** Most characters of a line, other columns included. */
+const LONGEST_LINE = 64 * 1024;
+const TOO_LONG = 'this is longer than a line of codes may be';
+
 /** A row of a table: its first cell as it stands, the line on which it begins, and whether all its cells are empty. */
 export interface CodeRow {
   cell: string;
@@ -70,9 +74,16 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
     yield lines.map(rowOf);
+    if (rest.length > LONGEST_LINE) throw new TableError(`Line ${line + 1}: ${TOO_LONG}.`);
   }
   if (rest !== '') yield [rowOf(rest)];
 }
+
+/** What the parser finds wrong. */
+const FAULTS: Partial<Record<CsvError['code'], string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_MAX_RECORD_SIZE: TOO_LONG,
+};
 
 /** Rows as they are collected: the parser gives them one by one. */
 const BATCH = 5000;
@@ -87,6 +98,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     record_delimiter: '\n',
     relax_column_count: true,
     relax_quotes: true,
+    max_record_size: LONGEST_LINE,
     on_record: (cells: string[], { lines }): CodeRow => {
       const line = begins;
       begins = lines + 1;
@@ -104,7 +116,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const fault = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : 'this can not be read';
+    const fault = FAULTS[error.code] ?? 'this can not be read';
     throw new TableError(`Line ${begins}: ${fault}.`);
   }
   yield batch;

@@ -5,6 +5,8 @@ import { decodedText, TableError } from './code-rows.ts';
 
 /** What a JSON document of codes begins with: a list or an object. A code in a CSV does not look so. */
 const DOCUMENT = /^\ufeff?\s*(?:\[\s*(?:[{\]]|$)|\{\s*(?:"|$))/;
+/** Most characters of an entry: a code and its times have some hundred. */
+const MOST_OF_ENTRY = 1024 * 1024;
 /** Codes that are passed on at a time. */
 const BATCH = 5000;
 
@@ -31,7 +33,7 @@ const codeOf = ({ token, ...times }: TokenItem, line: number): CodeLine => ({ co
 export async function* documentCodes(file: string): AsyncGenerator<CodeLine[]> {
   let batch: CodeLine[] = [];
   try {
-    for await (const { value, line } of valuesOf(decodedText(file))) {
+    for await (const { value, line } of valuesOf(decodedText(file), MOST_OF_ENTRY)) {
       if (batch.push(lineOf(value, line)) < BATCH) continue;
       yield batch;
       batch = [];

@@ -7,6 +7,7 @@ import { nextStamp, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { createReadable } from '../sessions/token.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import {
@@ -86,7 +87,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
     const { organizationId, clock } = context;
     const { endpoint_id, token, valid_duration, valid_from = null, valid_till = null } = body;
     checkTimes({ valid_from, valid_till });
-    const made = await context.db.transaction().execute(async (db) => {
+    const made = await withinQuotas(context, ['tokens'], async (db) => {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
       const at = nextStamp(clock);
       const row = {
@@ -112,7 +113,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
     const { organizationId, clock } = context;
     const { endpoint_id, count, prefix, length, valid_duration, valid_from = null, valid_till = null } = body;
     checkTimes({ valid_from, valid_till });
-    await context.db.transaction().execute(async (db) => {
+    await withinQuotas(context, ['tokens'], async (db) => {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
       const duration = valid_duration === undefined ? endpoint.access_token_duration : valid_duration;
       const validity = { duration, validFrom: valid_from, validTill: valid_till };

@@ -7,6 +7,7 @@ import { nextStamp } from '../clock.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { countsOf, importCodes } from './import-codes.ts';
 import { readCodes } from './read-codes.ts';
 
@@ -35,11 +36,11 @@ export async function importFile(
   const { organizationId, clock, user } = context;
   const rights = user!.policies.access_tokens;
   const mayNot = (prune && !rights.delete) || (mode === 'replace' && !rights.update);
-  const codes = file && !mayNot ? await readCodes(context.media, file, { mayHaveTimes: true }) : undefined;
+  const codes = file && !mayNot ? await readCodes(context, file, { mayHaveTimes: true }) : undefined;
   if (mayNot) throw new ApiError('forbidden');
   if (!codes) throw new ApiError('invalid', { access_tokens_file: ['Choose a file.'] });
   try {
-    return await context.db.transaction().execute(async (db) => {
+    return await withinQuotas(context, ['tokens'], async (db, refuseMore) => {
       await lockOrganization(db, organizationId);
       const endpoint = await findEndpoint(db, organizationId, endpointId);
       if (!endpoint) throw new ApiError('not_found');
@@ -47,7 +48,10 @@ export async function importFile(
       const target = { organizationId, endpointId, duration, at: nextStamp(clock) };
       const report = await importCodes(db, target, codes, { mode, prune });
       if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');
-      if (dry_run) throw new DryRun(report);
+      if (dry_run) {
+        await refuseMore();
+        throw new DryRun(report);
+      }
       await recordEndpoint(db, context, 'import', endpoint, endpoint, countsOf(report));
       return report;
     });

@@ -15,7 +15,8 @@ const keyQuery = (db: Database, now: string) =>
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['api_keys.id', 'api_keys.user_id', 'api_keys.policies as key_policies', 'api_keys.expires_at'])
-    .select(['api_keys.last_used_at', 'users.organization_id', 'users.name', 'users.email', 'users.policies'])
+    .select(['api_keys.name as key_name', 'api_keys.last_used_at'])
+    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
     .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
     .where('users.is_active', '=', 1);
 
@@ -38,7 +39,9 @@ const asSession = (row: KeyRow): Session => ({
   till: row.expires_at ?? NEVER,
   user: {
     session: `${FAMILY}${row.id}`,
-    isKey: true,
+    apiKey: row.key_name,
+    method: '',
+    needsSecondFactor: false,
     userId: row.user_id,
     name: row.name,
     email: row.email,

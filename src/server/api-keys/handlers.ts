@@ -2,6 +2,7 @@ import { API_KEY_PREFIX, type ApiKey, policiesSchema } from '../../contract/enti
 import { ApiError } from '../../contract/errors.ts';
 import type { Handlers } from '../api/handler.ts';
 import { offsetOf, pageMeta } from '../api/paging.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { nextStamp, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { containsWords } from '../db/search.ts';
@@ -81,6 +82,11 @@ export const apiKeys: Handlers<'apiKeys'> = {
         .executeTakeFirstOrThrow();
       const after = { name, policies, expires_at, user_id: user.userId };
       await recordChange(db, context, { action: 'create', entity: 'api_key', entity_id: id, name, after });
+      await recordEvent(db, context, {
+        event: 'key_created',
+        subject: name,
+        details: { rights: policies, expires_at },
+      });
       const row = await keyQuery(db, organizationId).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
       return { ...asApiKey(row), key };
     });
@@ -97,6 +103,7 @@ export const apiKeys: Handlers<'apiKeys'> = {
       if (!row) throw new ApiError('not_found');
       const about = { entity_id: row.id, name: row.name, before: row };
       await recordChange(db, context, { action: 'delete', entity: 'api_key', ...about });
+      await recordEvent(db, context, { event: 'key_revoked', subject: row.name });
     });
     return null;
   },

@@ -15,19 +15,24 @@ const FOREIGN: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'wrong_type',
 };
 
+/** Most fields and faults that are named: who sends thousands of them is not helped by a list of all. */
+const MOST_NAMED = 100;
+
 /** What zod found, as texts by field; fields that don't exist are told apart from fields that are wrong. */
 export function fromZod(error: ZodError): ApiError {
-  const msg: Messages = {};
-  let unknownOnly = true;
-  for (const issue of error.issues) {
+  const texts = new Map<string, string[]>();
+  const unknownOnly = error.issues.every(({ code }) => code === 'unrecognized_keys');
+  for (const issue of error.issues.slice(0, MOST_NAMED)) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) msg[[...issue.path, key].join('.')] = ['This field can not be set.'];
+      for (const key of issue.keys.slice(0, MOST_NAMED))
+        texts.set([...issue.path, key].join('.'), ['This field can not be set.']);
       continue;
     }
-    unknownOnly = false;
     const key = issue.path.join('.') || 'error';
-    msg[key] = [...(msg[key] ?? []), issue.message];
+    texts.set(key, [...(texts.get(key) ?? []), issue.message]);
   }
+  // A field may be called like what every object has, such as `__proto__`.
+  const msg: Messages = Object.fromEntries(texts);
   return new ApiError(unknownOnly ? 'unknown_field' : 'invalid', msg);
 }
 
@@ -50,5 +55,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!known || known.status >= 500) request.log.error(error);
   const answer = known ?? new ApiError('failed');
   if (answer instanceof PlatformBusy && answer.retryAfter) reply.header('retry-after', answer.retryAfter);
-  return reply.code(answer.status).send(answer.body());
+  if (answer.wait !== undefined) reply.header('retry-after', answer.wait);
+  // A file that is not there may have been given its type already.
+  return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body());
 }

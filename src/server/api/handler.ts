@@ -13,12 +13,16 @@ import type { KeptAnswer } from './kept-answer.ts';
 export interface SignedIn {
   /** The sign-in that the session's tokens follow from. */
   session: string;
-  /** Whether it is an API key that asks, in its user's name. */
-  isKey: boolean;
+  /** Name of the API key that asks in its user's name; null for the user in person. */
+  apiKey: string | null;
   userId: number;
   name: string;
   email: string;
   policies: Policies;
+  /** How the session was signed in, such as `passkey`; empty where that is not known, and for keys. */
+  method: string;
+  /** Whether nothing else may be done until a second factor is set up. */
+  needsSecondFactor: boolean;
 }
 
 /** What every handler is given besides its input. */
@@ -32,6 +36,8 @@ export interface CallContext extends Services {
   token: string | null;
   /** What names the request, so that one that is sent again is not done again; null where nothing does. */
   idempotencyKey: string | null;
+  /** Host name that the request names; anybody can send any. */
+  host: string;
   /** Address of the caller, as trusted proxies tell it. */
   address: string;
   /** What the caller's program says that it is; empty where it says nothing. */
@@ -44,6 +50,10 @@ export interface CallContext extends Services {
   later(work: () => Promise<void>): void;
   /** Lets the caller's browser have protected files with the token of this request, or the one that it brings. */
   openMedia(cookie: string): void;
+  /** A cookie of the request; null where it has none. */
+  cookie(name: string): string | null;
+  /** Lets the browser keep a cookie that no script reads and no other site sends, but for a link. */
+  keepCookie(cookie: { name: string; value: string; path: string; seconds: number }): void;
   /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
   issueToken(token: string): void;
 }

@@ -11,7 +11,7 @@ import { listenForSignIns } from '../db/sign-in-notices.ts';
 import { AfterAnswer } from '../mail/after-answer.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { mediaCookie, SESSION_COOKIE } from '../media/media-cookies.ts';
-import { organizationOf } from '../organizations/organizations.ts';
+import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import { takeExportTicket } from '../sessions/export-tickets.ts';
@@ -19,12 +19,15 @@ import { SessionMemory } from '../sessions/session-memory.ts';
 import { findSignIn, type Session } from '../sessions/sessions.ts';
 import { Download } from './download.ts';
 import { fromZod } from './errors.ts';
-import type { Handler, HandlerInput, Handlers, Upload } from './handler.ts';
+import type { CallContext, Handler, HandlerInput, Handlers, Upload } from './handler.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { readFields, readForm } from './multipart.ts';
 
 /** Handlers of every area. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
+
+/** Largest JSON body in bytes that anybody may send. */
+const PUBLIC_BODY = 256 * 1024;
 
 /** What all routes share. */
 interface Shared extends Services {
@@ -37,6 +40,15 @@ interface Shared extends Services {
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
+
+/** The value of a cookie that the server set. */
+function cookieOf({ headers }: FastifyRequest, name: string): string | null {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const [, given, value] = /^\s*([\w-]+)=([\w-]{1,200})\s*$/.exec(pair) ?? [];
+    if (given === name) return value!;
+  }
+  return null;
+}
 
 /**
  * The header that names a request.
@@ -61,18 +73,19 @@ async function ticketSession({ db, clock }: Services, request: FastifyRequest): 
 
 /**
  * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
- * @throws ApiError signed_out or forbidden
+ * @throws ApiError signed_out, second_factor_required or forbidden
  */
 async function authorize(
   services: Shared,
   request: FastifyRequest,
   token: string | undefined,
-  { access, ticket }: Call,
+  { access, ticket, withoutFactor }: Call,
 ): Promise<Session | null> {
   if (access === 'public') return null;
   const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
   const session = token ? await services.sessions.find(token) : await byTicket;
   if (!session) throw new ApiError('signed_out');
+  if (session.user.needsSecondFactor && !withoutFactor) throw new ApiError('second_factor_required');
   if (access !== 'session') {
     const [area, right] = access.split('.') as [Area, Right];
     if (!session.user.policies[area][right]) throw new ApiError('forbidden');
@@ -151,15 +164,22 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
     const context = {
       ...services,
       user: session?.user ?? null,
-      organizationId: session?.organizationId ?? (await organizationOf(services.db, request.hostname)),
+      organizationId: session?.organizationId ?? organizationOfHost(request),
       token: token ?? null,
       idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+      host: request.hostname.toLowerCase(),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       later: (work: () => Promise<void>) => services.afterAnswer.add(reply.raw, work),
       openMedia: (cookie: string) => {
         const current = issued ?? session?.renewed ?? token;
         if (current) reply.header('set-cookie', mediaCookie(cookie, current, isSecure));
+      },
+      cookie: (name: string) => cookieOf(request, name),
+      keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
+        const secure = isSecure ? '; Secure' : '';
+        const cookie = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+        reply.header('set-cookie', cookie);
       },
       issueToken: (token: string) => {
         issued = token;
@@ -216,7 +236,8 @@ export function registerCalls(
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
       const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
       if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
-      app.route({ method: call.method, url: API_PREFIX + call.path, handler: route(shared, call, handler) });
+      const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
+      app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: route(shared, call, handler) });
     }
   }
 }

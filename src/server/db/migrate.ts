@@ -12,6 +12,9 @@ import { ownTexts } from './migrations/0009-own-texts.ts';
 import { tokenOrder } from './migrations/0010-token-order.ts';
 import { mediaRights } from './migrations/0011-media-rights.ts';
 import { ownSessions } from './migrations/0012-own-sessions.ts';
+import { audit } from './migrations/0013-audit.ts';
+import { organizationsApart } from './migrations/0014-organizations-apart.ts';
+import { signIn } from './migrations/0015-sign-in.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -27,6 +30,9 @@ export const migrations = {
   '0010-token-order': tokenOrder,
   '0011-media-rights': mediaRights,
   '0012-own-sessions': ownSessions,
+  '0013-audit': audit,
+  '0014-organizations-apart': organizationsApart,
+  '0015-sign-in': signIn,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,22 +1,19 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Flag, Id, Json, Owned, Stamp } from './column-types.ts';
+import type {
+  AttemptTable,
+  IdentityProviderTable,
+  IdentityTable,
+  PasskeyTable,
+  PasswordResetTable,
+  RecoveryCodeTable,
+  SecondFactorTable,
+  SessionTable,
+  SignInStepTable,
+} from './sign-in-tables.ts';
 
-/** Ids come from the database. */
-type Id = Generated<number>;
-/** True and false as 1 and 0, the same on both databases. */
-type Flag = number;
-/** JSON as text, the same on both databases. */
-type Json = string;
-/** ISO 8601 in UTC; text sorts as time does. */
-type Stamp = string;
 /** Name of whoever did it, once the user is removed; null before. */
 type AuthorName = ColumnType<string | null, string | null | undefined, string | null>;
-
-interface Owned {
-  id: Id;
-  organization_id: ColumnType<number, number, never>;
-  created_at: ColumnType<Stamp, Stamp, never>;
-  updated_at: Stamp;
-}
 
 export interface OrganizationTable {
   id: Id;
@@ -32,6 +29,16 @@ export interface OrganizationTable {
   /** Own words in place of the viewer's, by language and key. */
   texts: ColumnType<Json, Json | undefined, Json>;
   realtime_api_key: string;
+  /** Days for which entries of the audit log are kept. */
+  audit_days: Generated<number>;
+  /** Days for which what visitors share is kept; null for as long as nobody removes it. */
+  shares_days: number | null;
+  /** Most that it may have, by the quota's name; what is not named is not limited. */
+  quotas: ColumnType<Json, Json | undefined, Json>;
+  /** Whether users must have a second factor. */
+  requires_second_factor: Generated<Flag>;
+  /** Whether users may sign in with a password. */
+  has_password_sign_in: Generated<Flag>;
   created_at: Stamp;
   updated_at: Stamp;
 }
@@ -43,17 +50,9 @@ export interface UserTable extends Owned {
   password_hash: string;
   policies: Json;
   is_active: Flag;
+  /** Whether a confirmed second factor of theirs is there. */
+  has_second_factor: Generated<Flag>;
   last_seen_at: Stamp | null;
-}
-
-/** Links with which one user sets a password once. */
-export interface PasswordResetTable {
-  id: Id;
-  user_id: number;
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  created_at: Stamp;
-  expires_at: Stamp;
 }
 
 export interface ApiKeyTable extends Owned {
@@ -85,6 +84,24 @@ export interface ChangeTable {
   /** What is needed to bring back what was removed; null where it can not be brought back, or no longer. */
   content: Json | null;
   is_restorable: Flag;
+}
+
+/** Who signed in, and did what has to do with rights, keys and what leaves the house. */
+export interface AuditEventTable {
+  id: Id;
+  organization_id: number;
+  at: Stamp;
+  event: string;
+  user_id: number | null;
+  /** Name of the user at that time; empty where nobody was signed in. */
+  user_name: string;
+  /** Name of the API key that asked; empty where none did. */
+  api_key: string;
+  address: string;
+  device: string;
+  /** What it was about, such as an e-mail address or the name of a key. */
+  subject: string;
+  details: Json;
 }
 
 /** Imports that were done. */
@@ -129,6 +146,16 @@ export interface LiveStreamTable extends Owned {
   webrtc_url: string;
 }
 
+/** What opens an organization's accounts on platforms elsewhere. */
+export interface PlatformCredentialTable extends Owned {
+  platform: string;
+  name: string;
+  /** The credential, sealed for its organization, platform and name. */
+  sealed: string;
+  /** What of it may be shown. */
+  hint: string;
+}
+
 export interface FeedTable extends Owned {
   name: string;
   type: string;
@@ -159,35 +186,6 @@ export interface FeedItemTable {
   height: number | null;
   link: string;
   created_at: Stamp;
-}
-
-export interface SessionTable {
-  id: Id;
-  user_id: number;
-  /** Shared by all tokens that follow from one sign-in. */
-  family: string;
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  created_at: Stamp;
-  /** From then on a response brings a new token. */
-  renew_at: Stamp;
-  expires_at: Stamp;
-  /** When the sign-in was made that the token follows from. */
-  signed_in_at: Stamp;
-  /** To some minutes: not every request writes it. */
-  last_used_at: Stamp;
-  /** Browser and system of the sign-in in words; empty where nothing is known. */
-  device: string;
-  /** Address that the sign-in came from; empty where it is not known. */
-  address: string;
-}
-
-/** Attempts to sign in or to enter with a code, so that a limit outlives a restart. */
-export interface AttemptTable {
-  id: Id;
-  /** Whom the limit is for: an account, an address or a structure. */
-  subject: string;
-  at: Stamp;
 }
 
 export interface TemplateTable extends Owned {
@@ -327,11 +325,19 @@ export interface Tables {
   visitor_sessions: VisitorSessionTable;
   export_tickets: ExportTicketTable;
   password_resets: PasswordResetTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  passkeys: PasskeyTable;
+  sign_in_steps: SignInStepTable;
+  identity_providers: IdentityProviderTable;
+  identities: IdentityTable;
   api_keys: ApiKeyTable;
   changes: ChangeTable;
+  audit_events: AuditEventTable;
   imports: ImportTable;
   import_steps: ImportStepTable;
   live_streams: LiveStreamTable;
+  platform_credentials: PlatformCredentialTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;
   revisions: RevisionTable;

@@ -7,6 +7,7 @@ import { nextStamp } from '../clock.ts';
 import { readElement } from '../elements/check-element.ts';
 import { storeElements } from '../elements/copy-elements.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { cleanNow } from '../html/clean-ahead.ts';
 import { createRoom } from '../rooms/create-room.ts';
 import { columnsOfRoom, roomFromRow } from '../rooms/room-row.ts';
 import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
@@ -31,7 +32,7 @@ async function createDemoRoom(services: Services, organizationId: number, docume
   const roomId = await createRoom({ ...services, organizationId, user: null }, given);
   const { elements } = parseRoom(document);
   await services.db.transaction().execute(async (db) => {
-    const list = [...walk(elements)].map((element) => readElement(element));
+    const list = [...walk(elements)].map((element) => readElement(element, cleanNow));
     const ranks = new Map(list.map(({ id }, rank) => [id, rank]));
     const destination = { organizationId, roomId, at: nextStamp(services.clock) };
     const ids = await storeElements(db, destination, list, ({ id }) => ranks.get(id)!);

@@ -4,6 +4,7 @@ import { windowOf } from '../../../engine/document/window.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
+import type { HtmlCleaner } from '../html/clean-ahead.ts';
 import { cleanElement } from './element-html.ts';
 
 /** Names of the settings that each element type has. */
@@ -31,10 +32,11 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
 /**
  * Reads an element: defaults filled in, HTML made safe, what follows from times of day brought in line.
  * @param input data of an element, its type included
+ * @param html makes HTML safe
  * @throws ZodError naming what is wrong by its path
  */
-export function readElement(input: unknown): FlatElement {
-  const element = cleanElement(flatElementSchema.parse(input));
+export function readElement(input: unknown, html: HtmlCleaner): FlatElement {
+  const element = cleanElement(flatElementSchema.parse(input), html);
   element.visible_between = windowOf(element);
   if (element.start_time === null && element.end_time === null) element.utc_offset = null;
   // Making HTML safe can make it longer, so its bounds are checked on what is stored.

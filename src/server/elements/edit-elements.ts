@@ -8,6 +8,7 @@ import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findFiles } from '../files/files-repository.ts';
+import { cleanAhead, type HtmlCleaner } from '../html/clean-ahead.ts';
 import { lockRoom } from '../rooms/rooms-repository.ts';
 import { checkElementFile, readElement, refuseUnknownSettings } from './check-element.ts';
 import { storeElements } from './copy-elements.ts';
@@ -73,9 +74,10 @@ export async function addElement(
   roomId: number,
   input: z.output<typeof calls.rooms.addElement.body>,
 ): Promise<ElementRow> {
-  const { organizationId, clock } = context;
+  const { organizationId, clock, workers } = context;
   refuseUnknownSettings(input.element, input.config);
-  const element = readElement({ ...input, id: NEW_ID });
+  const given = { ...input, id: NEW_ID };
+  const element = readElement(given, await cleanAhead(workers, (html) => readElement(given, html)));
   const id = await context.db.transaction().execute(async (db) => {
     if (!(await lockRoom(db, organizationId, roomId))) throw new ApiError('not_found');
     await checkElementFile(db, organizationId, element);
@@ -94,6 +96,16 @@ export async function addElement(
   return readElementRow(context, id);
 }
 
+/** A stored element with the given fields changed. */
+function changed(row: StoredElement, fields: Omit<Input<'update'>, 'updated_at'>, html: HtmlCleaner) {
+  const before = elementFromRow(row, new Map());
+  refuseUnknownSettings(before.element, fields.config);
+  const merged = mergeFields(before, fields);
+  // A window that came from times goes with them.
+  if (before.start_time !== null || before.end_time !== null) merged.visible_between = null;
+  return { before, element: readElement(merged, html) };
+}
+
 /**
  * Changes the given fields of an element; a new parent gets it behind its last child.
  * @throws ApiError or ZodError naming the fields that are wrong
@@ -103,15 +115,13 @@ export async function changeElement(
   id: number,
   { updated_at, ...fields }: Input<'update'>,
 ): Promise<ElementRow> {
-  const { organizationId, clock } = context;
+  const { organizationId, clock, workers } = context;
+  const seen = await findElement(context.db, organizationId, id);
+  if (!seen) throw new ApiError('not_found');
+  const html = await cleanAhead(workers, (html) => changed(seen, fields, html));
   await withElement(context, id, async (db, row) => {
     refuseStale(row.updated_at, updated_at);
-    const before = elementFromRow(row, new Map());
-    refuseUnknownSettings(before.element, fields.config);
-    const merged = mergeFields(before, fields);
-    // A window that came from times goes with them.
-    if (before.start_time !== null || before.end_time !== null) merged.visible_between = null;
-    const element = readElement(merged);
+    const { before, element } = changed(row, fields, html);
     if (element.file_id !== before.file_id) await checkElementFile(db, organizationId, element);
     const parent = element.parent_element_id;
     const moves = parent !== row.parent_element_id;

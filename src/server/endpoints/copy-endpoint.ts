@@ -7,6 +7,7 @@ import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { recordChange } from '../history/record-change.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { checkParentEndpoint, checkSlug, readSlug } from './check-endpoint.ts';
 import { insertEndpoint, listEndpoints, type StoredEndpoint } from './endpoints-repository.ts';
 
@@ -42,7 +43,7 @@ export async function copyEndpoint(
   { name, slug, parent_endpoint_id, children }: z.output<typeof calls.endpoints.copy.body>,
 ): Promise<number> {
   const { organizationId } = context;
-  return context.db.transaction().execute(async (db) => {
+  return withinQuotas(context, ['structures'], async (db) => {
     await lockOrganization(db, organizationId);
     const all = await listEndpoints(db, organizationId);
     const row = all.find((endpoint) => endpoint.id === id);

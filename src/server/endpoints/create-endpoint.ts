@@ -5,6 +5,7 @@ import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
 import { insertEndpoint, listEndpoints } from './endpoints-repository.ts';
 
@@ -26,7 +27,7 @@ export async function createEndpoint(
   const fields = endpointInput.parse({ ...input, slug: input.slug ?? '' });
   const slug = readSlug(fields.slug || fields.name);
   const parent = fields.parent_endpoint_id;
-  return author.db.transaction().execute(async (db) => {
+  return withinQuotas(author, ['structures', 'tokens'], async (db) => {
     await lockOrganization(db, organizationId);
     const all = await listEndpoints(db, organizationId);
     checkParentEndpoint(all, parent);

@@ -6,10 +6,12 @@ import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
 import { type CodeFile, readCodes } from '../access-tokens/read-codes.ts';
 import type { CallContext, Handlers, Upload } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import type { EndpointTable } from '../db/tables.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { createExportTicket } from '../sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { demand } from '../users/rights.ts';
@@ -46,10 +48,11 @@ async function one(context: CallContext, id: number): Promise<Endpoint> {
 
 /** Runs a change of the tree while nobody else changes it. */
 async function withTree(
-  { db: database, organizationId }: CallContext,
+  context: CallContext,
   change: (db: Database, all: StoredEndpoint[]) => Promise<void>,
 ): Promise<void> {
-  await database.transaction().execute(async (db) => {
+  const { organizationId } = context;
+  await withinQuotas(context, ['tokens'], async (db) => {
     await lockOrganization(db, organizationId);
     await change(db, await listEndpoints(db, organizationId));
   });
@@ -72,7 +75,7 @@ async function codesIn(context: CallContext, file: Upload | undefined): Promise<
   if (!file) return undefined;
   // Browsers send a field without a file as an empty one without a name.
   if (file.name !== '') demand(context, 'access_tokens', 'create');
-  const codes = await readCodes(context.media, file);
+  const codes = await readCodes(context, file);
   try {
     if (codes) demand(context, 'access_tokens', 'create');
   } catch (error) {
@@ -148,9 +151,11 @@ export const endpoints: Handlers<'endpoints'> = {
     return { token: await createExportTicket(db, clock, made) };
   },
 
-  exportTokens: async ({ db, organizationId }, { params, query }) => {
+  exportTokens: async (context, { params, query }) => {
+    const { db, organizationId } = context;
     const endpoint = await findEndpoint(db, organizationId, params.id);
     if (!endpoint) throw new ApiError('not_found');
+    await recordEvent(db, context, { event: 'exported', subject: `Codes of ${endpoint.name}` });
     return codesFile(db, endpoint, query.format);
   },
 

@@ -54,11 +54,11 @@ async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Pro
 }
 
 async function read(services: Services, feed: FeedRow): Promise<void> {
-  const { outgoing, clock } = services;
+  const { clock } = services;
   try {
     const items =
       feed.type === 'picdrop'
-        ? await readPicdrop(outgoing.guarded, urlOf(feed), stampOf(clock.now()))
+        ? await readPicdrop(services, urlOf(feed), stampOf(clock.now()))
         : await readInstagram(services, feed);
     await keepItems(services, feed, items);
   } catch (error) {
@@ -67,8 +67,10 @@ async function read(services: Services, feed: FeedRow): Promise<void> {
 }
 
 /** Whether there is a source elsewhere that can be asked. */
-const isReadable = ({ outgoing }: Services, { type, secret }: FeedRow): boolean =>
-  type === 'picdrop' || (type === 'instagram' && secret !== null && outgoing.instagram !== null);
+async function isReadable({ outgoing }: Services, { type, secret, organization_id }: FeedRow): Promise<boolean> {
+  if (type !== 'instagram' || secret === null) return type === 'picdrop';
+  return (await outgoing.of(organization_id)).instagram !== null;
+}
 
 /**
  * Reads the source of a feed again when its items are old. Never fails: what goes wrong stands in the feed afterwards.
@@ -76,7 +78,7 @@ const isReadable = ({ outgoing }: Services, { type, secret }: FeedRow): boolean 
  */
 export async function freshenFeed(services: Services, feed: FeedRow): Promise<void> {
   const now = services.clock.now();
-  if (!isReadable(services, feed) || Date.parse(feed.fetched_at ?? '') > now - MAX_AGE) return;
+  if (Date.parse(feed.fetched_at ?? '') > now - MAX_AGE || !(await isReadable(services, feed))) return;
   const known = readingsOf(services);
   let reading = known.get(feed.id);
   if (!reading?.promise) {

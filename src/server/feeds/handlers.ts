@@ -67,26 +67,26 @@ async function one(context: CallContext, id: number, redirect_url: string | null
 }
 
 /** @throws ApiError not_set_up */
-function instagramOf({ outgoing }: CallContext): InstagramClient {
-  if (!outgoing.instagram) throw new ApiError('not_set_up');
-  return outgoing.instagram;
+async function instagramOf({ outgoing, organizationId }: CallContext): Promise<InstagramClient> {
+  const { instagram } = await outgoing.of(organizationId);
+  if (!instagram) throw new ApiError('not_set_up');
+  return instagram;
 }
 
 /** A new state for a redirect: its columns, and where the browser goes with it. */
-function beginConnection(context: CallContext) {
+function beginConnection(context: CallContext, instagram: InstagramClient) {
   const state = createToken();
   const columns = {
     connect_hash: hashToken(state),
     connect_expires_at: stampOf(context.clock.now() + CONNECT_TIME),
   };
-  return { columns, redirect: instagramOf(context).authorization(state) };
+  return { columns, redirect: instagram.authorization(state) };
 }
 
 /** What the change log shows of a feed. */
 const logged = ({ name, type, config }: Pick<FeedRow, 'name' | 'type' | 'config'>) => ({ name, type, config });
 
-const read = ({ outgoing, clock }: CallContext, url: string) =>
-  readPicdrop(outgoing.guarded, url, stampOf(clock.now()));
+const read = (context: CallContext, url: string) => readPicdrop(context, url, stampOf(context.clock.now()));
 
 /** Only Picdrop has an address. */
 function refuseAddress(type: string, { feed_url }: Config): void {
@@ -106,7 +106,7 @@ export const feeds: Handlers<'feeds'> = {
     const { organizationId, clock } = context;
     const { name, type, config } = body;
     refuseAddress(type, config);
-    const connection = type === 'instagram' ? beginConnection(context) : null;
+    const connection = type === 'instagram' ? beginConnection(context, await instagramOf(context)) : null;
     // An address that can not be read is told to whoever enters it, not to visitors.
     const items = config.feed_url === undefined ? null : await read(context, config.feed_url);
     const at = nextStamp(clock);
@@ -136,7 +136,7 @@ export const feeds: Handlers<'feeds'> = {
 
   connect: async (context, { body }) => {
     const { db: database, organizationId, clock } = context;
-    const instagram = instagramOf(context);
+    const instagram = await instagramOf(context);
     const row = await takeConnection(database, organizationId, hashToken(body.state), stampOf(clock.now()));
     if (!row)
       throw new ApiError('not_found', 'This permission has ended or was used. Save the feed to ask for it again.');
@@ -161,8 +161,8 @@ export const feeds: Handlers<'feeds'> = {
     const url = config.feed_url;
     const isNew = url !== undefined && url !== configOf(before).feed_url;
     const items = isNew ? await read(context, url) : null;
-    const isAsked = !isConnected(context, before) && context.outgoing.instagram !== null;
-    const connection = isAsked ? beginConnection(context) : null;
+    const { instagram } = await context.outgoing.of(organizationId);
+    const connection = instagram && !isConnected(context, before) ? beginConnection(context, instagram) : null;
     const row = await context.db.transaction().execute(async (db) => {
       const current = await lockFeed(db, organizationId, params.id);
       if (!current) throw new ApiError('not_found');

@@ -1,9 +1,12 @@
 import { type AtomFeed, type JsonFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
+import { ApiError } from '../../contract/errors.ts';
+import { refuseComplex } from '../read-json.ts';
+import { FEED_FIELD } from './feed-field.ts';
 import { MOST_ITEMS, type SourceItem } from './feed-items-repository.ts';
 import { addressOf, externalIdOf, messageOf, momentOf, nameOf, pictureOf, plainOf } from './source-text.ts';
 
-/** What a feed can't be read for, as a sentence. */
-export class NoFeed extends Error {}
+/** Refuses what is no feed. */
+const noFeed = (sentence: string): ApiError => new ApiError('invalid', { [FEED_FIELD]: [sentence] });
 
 /** What all formats say of an item. */
 interface Entry {
@@ -95,6 +98,9 @@ function ofJson({ items = [] }: Partial<JsonFeed.Feed<string>>): Entry[] {
     }));
 }
 
+/** Bytes that a feed of JSON may take once it is read. */
+const JSON_MEMORY = 128 * 1024 * 1024;
+
 /** The text of a feed in the encoding that it is in. */
 function decode(body: Buffer, type: string): string {
   const declared = /^[^>]{0,200}\bencoding\s*=\s*["']([\w-]{1,30})["']/.exec(
@@ -110,20 +116,21 @@ function decode(body: Buffer, type: string): string {
 
 /**
  * The entries of a feed in any of the formats that there are.
- * @throws NoFeed also for a feed that declares entities: they can name files and unfold without end
+ * @throws ApiError invalid, also for a feed that declares entities: they can name files and unfold without end
  */
 function readEntries(body: Buffer, type: string): Entry[] {
   const text = decode(body, type);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw new NoFeed('This feed has a DOCTYPE. Use an address of RSS, Atom or JSON Feed.');
+    throw noFeed('This feed has a DOCTYPE. Use an address of RSS, Atom or JSON Feed.');
   try {
+    if (/^\s*[{[]/.test(text)) refuseComplex(text, { memory: JSON_MEMORY });
     const { format, feed } = parseFeed(text);
     if (format === 'rss') return ofRss(feed);
     if (format === 'atom') return ofAtom(feed);
     if (format === 'rdf') return ofRdf(feed);
     return ofJson(feed);
   } catch {
-    throw new NoFeed('There is no feed at this address. Use an address of RSS, Atom or JSON Feed.');
+    throw noFeed('There is no feed at this address. Use an address of RSS, Atom or JSON Feed.');
   }
 }
 
@@ -140,7 +147,7 @@ export interface FeedText {
 
 /**
  * The first items of a feed.
- * @throws NoFeed
+ * @throws ApiError invalid, naming the address
  */
 export function picdropItems({ url, type, body, now }: FeedText): SourceItem[] {
   const items = readEntries(Buffer.from(body), type).map((entry): SourceItem => {

@@ -1,4 +1,6 @@
+import { ApiError } from '../../contract/errors.ts';
 import { stampOf } from '../clock.ts';
+import type { InstagramClient } from '../outgoing/instagram-client.ts';
 import { PlatformError } from '../outgoing/platform-errors.ts';
 import type { Services } from '../services.ts';
 import { MOST_ITEMS, type SourceItem } from './feed-items-repository.ts';
@@ -32,14 +34,14 @@ export async function columnsOfToken(
 }
 
 /** The token of a feed, replaced in good time. One that can not be replaced just now is used as long as it works. */
-async function tokenOf(services: Services, feed: FeedRow): Promise<string> {
-  const { db, settings, clock, outgoing } = services;
+async function tokenOf(services: Services, feed: FeedRow, instagram: InstagramClient): Promise<string> {
+  const { db, settings, clock } = services;
   const till = Date.parse(feed.secret_expires_at ?? '');
   const token = feed.secret === null ? null : await openToken(settings, placeOf(feed), feed.secret);
   if (token === null || !(till > clock.now())) throw new Disconnected();
   if (till - clock.now() > REPLACE_BEFORE) return token;
   try {
-    const next = await outgoing.instagram!.refresh(token);
+    const next = await instagram.refresh(token);
     await updateFeed(db, feed.id, await columnsOfToken(services, feed, next));
     return next.token;
   } catch (error) {
@@ -50,12 +52,14 @@ async function tokenOf(services: Services, feed: FeedRow): Promise<string> {
 
 /**
  * Reads the newest posts of an account.
- * @throws Disconnected when it has to be allowed again; ApiError provider_failed or provider_busy
+ * @throws Disconnected when it has to be allowed again; ApiError not_set_up, provider_failed or provider_busy
  */
 export async function readInstagram(services: Services, feed: FeedRow): Promise<SourceItem[]> {
   const { outgoing, clock } = services;
-  const token = await tokenOf(services, feed);
-  const posts = await outgoing.instagram!.posts(token, MOST_ITEMS).catch((error: unknown) => {
+  const { instagram } = await outgoing.of(feed.organization_id);
+  if (!instagram) throw new ApiError('not_set_up');
+  const token = await tokenOf(services, feed, instagram);
+  const posts = await instagram.posts(token, MOST_ITEMS).catch((error: unknown) => {
     throw error instanceof PlatformError && error.platformReason === TOKEN_ENDED ? new Disconnected() : error;
   });
   return posts.slice(0, MOST_ITEMS).map((post) => ({

@@ -5,6 +5,7 @@ import { stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findElement } from '../elements/elements-repository.ts';
 import { type Restored, restoreBranch } from '../elements/restore-elements.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { restoreRoom } from '../rooms/restore-room.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
 import { lockChange, type StoredChange, spendChange } from './changes-repository.ts';
@@ -34,7 +35,7 @@ export async function restoreChange(
   id: number,
 ): Promise<Restored & { entity: Change['entity'] }> {
   const { organizationId, clock, user } = context;
-  return context.db.transaction().execute(async (db) => {
+  return withinQuotas(context, ['spaces'], async (db) => {
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < stampOf(clock.now() - RESTORABLE_FOR);

@@ -39,8 +39,10 @@ const RICH_TEXT: IOptions = {
   allowedClasses: { '*': ['ql-*'] },
 };
 
-// Words, numbers, colours and lists of them; no addresses, no escapes.
-const PLAIN_VALUE = [/^(?!.*(?:url|expression|image-set|var)\s*\()[\w\s#.,%()+/*!'"-]{1,300}$/i];
+// Words, numbers, colours and lists of them, on any number of lines; nothing that loads or looks up, no comments, no escapes.
+const PLAIN_VALUE = [
+  /^(?![\s\S]*(?:\/\*|(?:url|src|image|image-set|cross-fade|element|paint|expression|attr|env|var)\s{0,4}\())[\w\s#.,%()+/*!'"-]{1,300}$/i,
+];
 const STYLES = [
   ...['color', 'background', 'background-color', 'opacity', 'box-shadow', 'text-shadow'],
   ...['font', 'font-family', 'font-size', 'font-style', 'font-weight', 'font-variant', 'line-height'],

@@ -67,7 +67,7 @@ async function importFile(
   { switches, file }: { switches: Switches & { dry_run: boolean }; file: Upload | undefined },
   work: Work,
 ): Promise<ImportPlan> {
-  const read = await readItems(context.media, file);
+  const read = await readItems(context, file);
   const request = { ...switches, items: read.hash };
   return runImport(context, kind, request, (importing) => work(importing, read.items())).finally(read.discard);
 }

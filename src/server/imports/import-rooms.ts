@@ -1,8 +1,7 @@
 import { mergeFields } from '../../../engine/document/commands.ts';
 import { capabilities, type FlatElement } from '../../../engine/document/element.ts';
 import { remapRoomConfig } from '../../../engine/document/remap.ts';
-import { parseRoom, roomFieldsSchema, roomSchema } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { roomFieldsSchema, roomSchema } from '../../../engine/document/room.ts';
 import type { EndpointItem } from '../../contract/calls/imports.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { nextStamp } from '../clock.ts';
@@ -10,10 +9,12 @@ import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
 import { hasName } from '../db/order-by-name.ts';
 import { readElement } from '../elements/check-element.ts';
+import { cleanElement } from '../elements/element-html.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
 import { checkFiles } from '../files/check-files.ts';
 import { recordChange } from '../history/record-change.ts';
+import { cleanAhead, type HtmlCleaner } from '../html/clean-ahead.ts';
 import { checkRoomReferences, defaultTemplate, fromTemplate } from '../rooms/create-room.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../rooms/room-row.ts';
@@ -32,6 +33,7 @@ import {
   refuseExisting,
 } from './importing.ts';
 import { markOf } from './marks.ts';
+import { elementParts } from './read-elements.ts';
 import type { References } from './references.ts';
 import { type ElementPlan, planElements, storePlan } from './room-elements.ts';
 import { keepSteps } from './steps.ts';
@@ -68,13 +70,18 @@ async function givenFields(item: Json, references: References): Promise<Json> {
 
 /** The elements of a document, checked, with the ids that hold here. */
 async function readElements(importing: Importing, item: Json, references: References): Promise<FlatElement[]> {
-  const { elements } = parseRoom({ id: 1, title: 'Room', elements: item.elements });
+  const { workers } = importing.context;
   const read: FlatElement[] = [];
   const work = new WorkInPieces();
-  for (const { children: _children, ...element } of walk(elements)) {
-    const { parent_element_id } = element;
-    read.push({ ...readElement(await references.element(element)), parent_element_id });
-    await work.pause();
+  for await (const part of elementParts(workers, item.elements)) {
+    const html = await cleanAhead(workers, (html) => {
+      for (const element of part) cleanElement(element, html);
+    });
+    for (const element of part) {
+      const { parent_element_id } = element;
+      read.push({ ...readElement(await references.element(element), html), parent_element_id });
+      await work.pause();
+    }
   }
   const uses = read.map(({ id, element, file_id }) => ({
     field: `element ${id}, file`,
@@ -99,7 +106,8 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
     given.template_id === undefined ? await defaultTemplate(db, organizationId) : (given.template_id as number | null);
   const base = await fromTemplate(db, organizationId, template_id);
   const config = { ...base.config, ...(given.config as object | undefined) };
-  const fields = readRoomFields({ ...base, ...given, template_id, config });
+  const read = (html: HtmlCleaner) => readRoomFields({ ...base, ...given, template_id, config }, html);
+  const fields = read(await cleanAhead(context.workers, read));
   await checkRoomReferences(db, organizationId, fields, null);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
   const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
@@ -169,13 +177,17 @@ async function changeRoom(
   const { id: _id, version: _version, ...before } = roomFromRow(row, new Map());
   const isReplaced = switches.mode === 'replace';
   const merged = isReplaced ? { title: row.title, ...given } : mergeFields(before, given as never);
-  const fields = readRoomFields({ ...merged, name: row.name });
+  const read = (html: HtmlCleaner) => [
+    readRoomFields({ ...merged, name: row.name }, html),
+    readRoomFields(before, html),
+  ];
+  const [fields, earlier] = read(await cleanAhead(context.workers, read)) as [RoomFields, RoomFields];
   await checkRoomReferences(db, context.organizationId, fields, before);
   const stored = await listElements(db, row.id);
   const list = elements ?? (isReplaced ? [] : null);
   const plan = list && planElements(stored, list);
   const remapped = plan ? { ...fields, config: remapRoomConfig(fields.config, plan.ids) } : fields;
-  const names = fieldsBetween(readRoomFields(before), remapped);
+  const names = fieldsBetween(earlier, remapped);
   if (plan?.changes) names.push('elements');
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
   await storeRoom(importing, { row, stored, fields, plan });

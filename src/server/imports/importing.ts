@@ -7,6 +7,7 @@ import { fromZod } from '../api/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
 import type { PlannedEntries } from './planned-entries.ts';
+import { messagesOfDocument } from './read-elements.ts';
 import { keepSteps } from './steps.ts';
 import type { Undoing } from './undoing.ts';
 
@@ -51,8 +52,7 @@ export function note(
 function messagesOf(error: unknown): Messages {
   if (error instanceof ApiError && error.code !== 'forbidden') return error.msg;
   if (error instanceof ZodError) return fromZod(error).msg;
-  if (error instanceof DocumentError)
-    return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.') || 'error', [message]]));
+  if (error instanceof DocumentError) return messagesOfDocument(error);
   throw error;
 }
 

@@ -5,6 +5,7 @@ import type { CallContext } from '../api/handler.ts';
 import { nextStamp, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import type { Importing, Switches } from './importing.ts';
 import { PlannedEntries } from './planned-entries.ts';
 import { keepSteps } from './steps.ts';
@@ -78,7 +79,7 @@ export async function runImport(
   const { mode, prune, dry_run } = request;
   const hash = hashOf({ kind, ...request });
   try {
-    return await context.db.transaction().execute(async (db) => {
+    return await withinQuotas(context, ['spaces', 'structures', 'users', 'mails'], async (db, refuseMore) => {
       await lockOrganization(db, organizationId);
       const earlier = dry_run ? null : await earlierAnswer(db, context, hash);
       if (earlier) return earlier;
@@ -109,7 +110,10 @@ export async function runImport(
       await work(importing);
       await keepSteps(db, job, importing.undoing);
       const plan = planOf(importing, dry_run);
-      if (plan.job === null) throw new NotDone(plan);
+      if (plan.job === null) {
+        if (plan.counts.wrong === 0) await refuseMore();
+        throw new NotDone(plan);
+      }
       await db
         .updateTable('imports')
         .set({ answer: JSON.stringify(plan) })

@@ -8,6 +8,7 @@ import { inTreeOrder } from '../elements/tree.ts';
 import { deleteEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
 import { restoreRoom } from '../rooms/restore-room.ts';
 import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
@@ -111,7 +112,7 @@ async function takeBack(
 export async function undoImport(context: CallContext, job: number, force: boolean): Promise<number> {
   const { organizationId, clock } = context;
   const invited: StoredUser[] = [];
-  const undone = await context.db.transaction().execute(async (db) => {
+  const undone = await withinQuotas(context, ['spaces', 'structures', 'users', 'mails'], async (db) => {
     await lockOrganization(db, organizationId);
     const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
     const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { CallContext } from '../api/handler.ts';
 import type { Database } from '../db/database.ts';
 import { recordChange } from '../history/record-change.ts';
+import { noteMails } from '../quotas/quotas.ts';
 import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
 import { lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../users/write-users.ts';
@@ -28,7 +29,9 @@ export async function takeBackUser(
     await db.insertInto('users').values(row).execute();
     const about = { entity_id: row.id, name: row.name, after: row, facts };
     await recordChange(db, context, { action: 'restore', entity: 'user', ...about });
-    return row.is_active === 1 ? row : undefined;
+    if (row.is_active === 0) return undefined;
+    await noteMails(db, context.clock, context.organizationId);
+    return row;
   }
   const row = (await lockUser(db, context.organizationId, undoing.id))!;
   if (undoing.done === 'create') {

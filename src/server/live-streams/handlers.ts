@@ -99,14 +99,15 @@ const platformOfRow = (context: CallContext, { type }: LiveStreamRow) => platfor
 
 /** A live stream as it is now. */
 async function current(context: CallContext, row: LiveStreamRow): Promise<LiveStream> {
-  const stream = await readIfThere(platformOfRow(context, row), row.reference);
+  const stream = await readIfThere(await platformOfRow(context, row), row.reference);
   return asLiveStream(context, await refresh(context, row, stream), stream);
 }
 
 /** Starts or stops a live stream. */
 async function turn(context: CallContext, id: number, verb: 'start' | 'stop'): Promise<LiveStream> {
   const row = await rowOf(context, id);
-  await platformOfRow(context, row)[verb](row.reference);
+  const platform = await platformOfRow(context, row);
+  await platform[verb](row.reference);
   const after = await current(context, row);
   const change = { action: 'update', entity: 'live_stream', entity_id: id, name: row.name } as const;
   await recordChange(context.db, context, { ...change, before: { state: row.state }, after: { state: after.state } });
@@ -124,7 +125,7 @@ export const liveStreams: Handlers<'liveStreams'> = {
   create: async (context, { body }) => {
     const { organizationId, clock } = context;
     const { name, type, reference, new_stream } = body;
-    const platform = platformOf(context, type);
+    const platform = await platformOf(context, type);
     const stream = new_stream ? await platform.create(new_stream) : await chosen(platform, reference!);
     const at = nextStamp(clock);
     const values = {
@@ -149,7 +150,7 @@ export const liveStreams: Handlers<'liveStreams'> = {
     const { updated_at, name, reference } = body;
     const before = await rowOf(context, params.id);
     refuseStale(before.updated_at, updated_at);
-    const platform = platformOfRow(context, before);
+    const platform = await platformOfRow(context, before);
     const running = await refresh(context, before, await readIfThere(platform, before.reference));
     if (running.state !== 'stopped')
       throw new ApiError('in_use', 'This live stream is on the air, or about to be. Stop it before you change it.');
@@ -184,15 +185,20 @@ export const liveStreams: Handlers<'liveStreams'> = {
   stop: async (context, { params }) => turn(context, params.id, 'stop'),
 
   moduleList: async (context, { params }) => {
-    const list = await platformOf(context, params.module).list();
+    const platform = await platformOf(context, params.module);
+    const list = await platform.list();
     return list.map((stream) => shown(context, stream));
   },
 
-  moduleRead: async (context, { params }) => shown(context, await platformOf(context, params.module).read(params.id)),
+  moduleRead: async (context, { params }) => {
+    const platform = await platformOf(context, params.module);
+    return shown(context, await platform.read(params.id));
+  },
 
   moduleState: async (context, { params }) => {
     const { db, organizationId } = context;
-    const state = await platformOf(context, params.module).state(params.id);
+    const platform = await platformOf(context, params.module);
+    const state = await platform.state(params.id);
     await db
       .updateTable('live_streams')
       .set({ state })

@@ -1,18 +1,21 @@
 import type { LiveStreamType } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Services } from '../services.ts';
+import type { CallContext } from '../api/handler.ts';
 import type { LivePlatform } from './live-platform.ts';
 import { vimeoRecurring, vimeoSingle } from './platforms/vimeo-live.ts';
 import { wowzaLive } from './platforms/wowza.ts';
 import { youtubeLive } from './platforms/youtube-live.ts';
 
 /**
- * The platform of a kind of live stream.
+ * The platform of a kind of live stream, with the organization's own account.
  * @throws ApiError not_set_up
  */
-export function platformOf({ outgoing, settings, clock }: Services, type: LiveStreamType): LivePlatform {
-  const { wowza, youtube, vimeo } = outgoing;
-  if (type === 'wowza_live' && wowza) return wowzaLive(wowza, settings.WOWZA_LOCATION);
+export async function platformOf(
+  { outgoing, organizationId, clock }: CallContext,
+  type: LiveStreamType,
+): Promise<LivePlatform> {
+  const { wowza, youtube, vimeo } = await outgoing.of(organizationId);
+  if (type === 'wowza_live' && wowza) return wowzaLive(wowza.client, wowza.location);
   if (type === 'youtube_live' && youtube) return youtubeLive(youtube, clock);
   if (type === 'vimeo' && vimeo) return vimeoSingle(vimeo);
   if (type === 'vimeo_live' && vimeo) return vimeoRecurring(vimeo);

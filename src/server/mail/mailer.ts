@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { type Clock, stampOf } from '../clock.ts';
 import type { ServerSettings } from '../settings.ts';
+import { outboxOf } from './outbox.ts';
 
 /** Milliseconds that a mail server may take for a connection, its greeting, and each answer. */
 const PATIENCE = 15_000;
-/** Folder below the data folder in which messages lie where no mail server is set. */
-const OUTBOX = 'outbox';
 
 /** A message in plain text. */
 export interface Message {
@@ -53,6 +52,6 @@ function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
 
 /** Sends messages as the settings say: through `SMTP_URL`, or into files of the data folder. */
 export function createMailer(settings: ServerSettings, clock: Clock): Mailer {
-  const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR: folder } = settings;
-  return url ? smtpMailer(url, from) : outboxMailer(join(folder, OUTBOX), from, clock);
+  const { SMTP_URL: url, MAIL_FROM: from } = settings;
+  return url ? smtpMailer(url, from) : outboxMailer(outboxOf(settings), from, clock);
 }

@@ -42,8 +42,8 @@ export const media: Handlers<'media'> = {
 
   remove: async (context, { params, query }) => {
     const { db, organizationId, media: store, user } = context;
-    const { policies, isKey, userId } = user!;
-    const isOwner = ({ user_id }: MediaRow) => !isKey && user_id === userId;
+    const { policies, apiKey, userId } = user!;
+    const isOwner = ({ user_id }: MediaRow) => apiKey === null && user_id === userId;
     if (!policies.media.delete && !policies.media.create) throw new ApiError('forbidden');
     const row = await rowOf(context, params.id);
     if (!policies.media.delete && !isOwner(row)) throw new ApiError('forbidden');

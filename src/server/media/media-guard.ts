@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { findApiKey } from '../api-keys/find-api-key.ts';
-import { organizationOf } from '../organizations/organizations.ts';
+import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import type { Services } from '../services.ts';
 import { peekSession } from '../sessions/sessions.ts';
 import { findVisit } from '../visit/visitor-sessions.ts';
@@ -27,11 +27,10 @@ export class MediaGuard {
   async check(request: FastifyRequest, hash: string): Promise<boolean> {
     const protection = await this.#protected.find(hash);
     if (!protection) return false;
-    const { db } = this.#services;
     const { holders, protectedBy } = protection;
-    const host = await organizationOf(db, request.hostname).catch(() => null);
+    const host = organizationOfHost(request);
     // What an organization has in its own library and shows to everybody is open under its host, whoever else has it.
-    if (host !== null && holders.has(host) && !protectedBy.has(host)) return false;
+    if (holders.has(host) && !protectedBy.has(host)) return false;
     if (await this.#mayHave(request, protection)) return true;
     throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');
   }
@@ -46,7 +45,7 @@ export class MediaGuard {
     for (const token of users) {
       const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
       const session = await find(db, clock, token);
-      if (session && holders.has(session.organizationId)) return true;
+      if (session && !session.user.needsSecondFactor && holders.has(session.organizationId)) return true;
     }
     return false;
   }

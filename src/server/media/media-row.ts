@@ -28,6 +28,12 @@ export const asMedia = (row: MediaRow): Media => ({
   created_at: row.created_at,
 });
 
+/** Whether an organization's library holds a content. */
+export async function isHeldBy(db: Database, organizationId: number, hash: string): Promise<boolean> {
+  const query = db.selectFrom('media').select('id').where('organization_id', '=', organizationId);
+  return (await query.where('hash', '=', hash).executeTakeFirst()) !== undefined;
+}
+
 /** Whether any library holds a content. */
 export async function isNoted(db: Database, hash: string): Promise<boolean> {
   return (await db.selectFrom('media').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined;

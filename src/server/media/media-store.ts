@@ -182,7 +182,8 @@ export class MediaStore {
 
   /** Forgets an arrival. */
   async discard({ folder }: Arrival): Promise<void> {
-    await rm(folder, { recursive: true, force: true });
+    // A worker that was stopped may write its last file a moment later.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**

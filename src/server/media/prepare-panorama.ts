@@ -1,4 +1,4 @@
-import type { MediaStore } from './media-store.ts';
+import type { Services } from '../services.ts';
 import { readMediaUrl } from './media-url.ts';
 import { PAGE_COPY } from './preview.ts';
 import { smallPicture } from './thumbnails.ts';
@@ -9,11 +9,11 @@ import { cutWhereWide } from './tiles.ts';
  * pages carry, and the tiles of a wide picture.
  * @param url address of the stored picture; nothing is done for what is no picture
  */
-export async function preparePanorama(store: MediaStore, url: string): Promise<void> {
+export async function preparePanorama({ media, workers }: Services, url: string): Promise<void> {
   const stored = readMediaUrl(url);
   if (!stored) return;
-  await store.fileOf(stored.hash, stored.entry);
-  const folder = store.folderOf(stored.hash);
-  await smallPicture(folder, stored.entry, PAGE_COPY);
-  await cutWhereWide(folder, stored.entry);
+  await media.fileOf(stored.hash, stored.entry);
+  const folder = media.folderOf(stored.hash);
+  await smallPicture(workers, folder, stored.entry, PAGE_COPY);
+  await cutWhereWide(workers, folder, stored.entry);
 }

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { MediaStore } from './media-store.ts';
+import type { Services } from '../services.ts';
 import { readMediaUrl } from './media-url.ts';
 import { smallPicture } from './thumbnails.ts';
 
@@ -12,12 +12,12 @@ const MOST_KEPT = 500;
 
 /** Small copies of pictures that travel within a page, so that it shows something before anything else is loaded. */
 export class Previews {
-  readonly #store: MediaStore;
+  readonly #services: Pick<Services, 'media' | 'workers'>;
   /** By address, the one asked for last at the end. */
   readonly #kept = new Map<string, Promise<string | null>>();
 
-  constructor(store: MediaStore) {
-    this.#store = store;
+  constructor(services: Pick<Services, 'media' | 'workers'>) {
+    this.#services = services;
   }
 
   /**
@@ -44,8 +44,9 @@ export class Previews {
   async #make(url: string): Promise<string | null> {
     const stored = readMediaUrl(url);
     if (!stored) return null;
-    await this.#store.fileOf(stored.hash, stored.entry);
-    const copy = await smallPicture(this.#store.folderOf(stored.hash), stored.entry, PAGE_COPY);
+    const { media, workers } = this.#services;
+    await media.fileOf(stored.hash, stored.entry);
+    const copy = await smallPicture(workers, media.folderOf(stored.hash), stored.entry, PAGE_COPY);
     if ((await stat(copy)).size > MOST_BYTES) return null;
     return `data:image/webp;base64,${(await readFile(copy)).toString('base64')}`;
   }

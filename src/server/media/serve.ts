@@ -2,9 +2,10 @@ import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
+import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import type { Services } from '../services.ts';
 import { MediaGuard } from './media-guard.ts';
-import { isNoted } from './media-row.ts';
+import { isHeldBy, isNoted } from './media-row.ts';
 import { isPlainPath, MEDIA_PREFIX } from './media-url.ts';
 import { THUMBNAIL_WIDTHS, thumbnail } from './thumbnails.ts';
 import { panoramaTile, TILE_NAME } from './tiles.ts';
@@ -25,6 +26,9 @@ const SEALED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; m
 /** An uploaded page runs on an origin of its own: no storage, no parent, no calls with the visitor's session. */
 const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock';
 
+/** What a browser runs, or takes for a page: only those who uploaded it let it run on their host. */
+const RUNS = /^site\/|\.(?:[cm]?jsx?|wasm|x?html?|xht|mht|swf)$/i;
+
 /** Seconds for which a browser keeps a protected file. */
 const VISIT = 600;
 
@@ -36,7 +40,7 @@ async function bringHere({ db, media }: Services, hash: string, path: string): P
 
 /** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
 export async function serveMedia(app: FastifyInstance, services: Services): Promise<void> {
-  const store = services.media;
+  const { media: store, workers } = services;
   const guard = new MediaGuard(services);
   await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../..'), serve: false });
   app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string; tile?: string } }>(
@@ -45,6 +49,9 @@ export async function serveMedia(app: FastifyInstance, services: Services): Prom
       const { hash, '*': path } = request.params;
       if (!/^[0-9a-f]{64}$/.test(hash) || !isPlainPath(path)) throw new ApiError('not_found');
       const isProtected = await guard.check(request, hash);
+      // A script under a host passes for that host's own, so that it must not be there for others.
+      if (RUNS.test(path) && !(await isHeldBy(services.db, organizationOfHost(request), hash)))
+        throw new ApiError('not_found');
       const isSite = path.startsWith('site/');
       const type = TYPES[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
       reply.headers({
@@ -66,9 +73,12 @@ export async function serveMedia(app: FastifyInstance, services: Services): Prom
         throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
       if (tile !== undefined && !(PICTURE.test(path) && TILE_NAME.test(tile)))
         throw new ApiError('bad_request', { tile: ['Use "whole", or column and row as in "3-1".'] });
-      const making = tile === undefined ? thumbnail(folder, path, Number(width)) : panoramaTile(folder, path, tile);
-      const copy = await making.catch(() => {
-        throw new ApiError('not_found');
+      const making =
+        tile === undefined
+          ? thumbnail(workers, folder, path, Number(width))
+          : panoramaTile(workers, folder, path, tile);
+      const copy = await making.catch((error: unknown) => {
+        throw error instanceof ApiError && error.code === 'unavailable' ? error : new ApiError('not_found');
       });
       return reply.sendFile(basename(copy), dirname(copy), { ...kept, dotfiles: 'allow' });
     },

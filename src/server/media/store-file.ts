@@ -1,14 +1,17 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MediaType } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
 import { stampOf } from '../clock.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import type { Services } from '../services.ts';
 import { hashFile } from './disk.ts';
 import { inspect } from './inspect/inspect.ts';
 import { type Inspection, unusable } from './inspect/inspection.ts';
-import { headOf, KIND_NAMES } from './inspect/kind.ts';
-import type { MediaRow } from './media-row.ts';
+import { KIND_NAMES } from './inspect/kind-names.ts';
+import { headOf } from './inspect/wanted-head.ts';
+import { isNoted, type MediaRow } from './media-row.ts';
 
 /** Whose file it is, and what it is called. */
 export interface FileOwner {
@@ -60,45 +63,52 @@ async function whatIsKept(found: Inspection, file: string, hash: string, name: s
  * @throws ApiError when it is too large, damaged, or not of the wanted kind; nothing is kept then
  */
 export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
-  const { db, clock, media } = services;
+  const { clock, media, workers } = services;
   const name = cleanName(owner.name);
-  const arrival = await media.receive({ name, ...upload }, { check: owner.accept && headOf(owner.accept) });
+  const arrival = await media.receive({ name, ...upload }, { check: owner.accept && headOf(workers, owner.accept) });
   try {
-    const found = await inspect(arrival, name, owner.accept);
+    const found = await inspect(workers, arrival, name, owner.accept);
     if (owner.accept && found.type !== owner.accept)
       throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
     const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
-    return await media.keep(kept.hash, kept.path, kept.top, async () => {
-      const same = await db
-        .selectFrom('media')
-        .selectAll()
-        .where('organization_id', '=', owner.organizationId)
-        .where('hash', '=', kept.hash)
-        .where('entry', '=', kept.entry)
-        .where('name', '=', name)
-        .executeTakeFirst();
-      if (same) return same;
-      const now = stampOf(clock.now());
-      return await db
-        .insertInto('media')
-        .values({
-          organization_id: owner.organizationId,
-          user_id: owner.userId,
-          name,
-          type: found.type,
-          mime: found.mime,
-          bytes: kept.size ?? arrival.bytes,
-          hash: kept.hash,
-          entry: kept.entry,
-          width: found.width ?? null,
-          height: found.height ?? null,
-          duration: found.duration ?? null,
-          details: JSON.stringify(found.details ?? {}),
-          created_at: now,
-          updated_at: now,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+    const limited = { db: services.db, clock, organizationId: owner.organizationId };
+    const note = () =>
+      withinQuotas(limited, ['storage'], async (db) => {
+        const same = await db
+          .selectFrom('media')
+          .selectAll()
+          .where('organization_id', '=', owner.organizationId)
+          .where('hash', '=', kept.hash)
+          .where('entry', '=', kept.entry)
+          .where('name', '=', name)
+          .executeTakeFirst();
+        if (same) return same;
+        const now = stampOf(clock.now());
+        return await db
+          .insertInto('media')
+          .values({
+            organization_id: owner.organizationId,
+            user_id: owner.userId,
+            name,
+            type: found.type,
+            mime: found.mime,
+            bytes: kept.size ?? arrival.bytes,
+            hash: kept.hash,
+            entry: kept.entry,
+            width: found.width ?? null,
+            height: found.height ?? null,
+            duration: found.duration ?? null,
+            details: JSON.stringify(found.details ?? {}),
+            created_at: now,
+            updated_at: now,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      });
+    return await media.keep(kept.hash, kept.path, kept.top, note).catch(async (error: unknown) => {
+      // What there is no room for is not left on the disk either.
+      if (error instanceof ApiError) await media.remove(kept.hash, () => isNoted(services.db, kept.hash));
+      throw error;
     });
   } finally {
     await media.discard(arrival);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Workers } from '../workers/workers.ts';
 import { copyName, requireFile } from './copy-name.ts';
 import { isThere } from './disk.ts';
-import { openImage } from './inspect/image.ts';
+import { Once } from './once.ts';
 
 /** Widths in which pictures are given: two for the back-office, two for rooms. */
 export const THUMBNAIL_WIDTHS = [200, 400, 245, 490] as const;
@@ -17,28 +18,33 @@ interface Copy {
   quality: number;
 }
 
+const drawing = new Once<void>();
+
+async function draw(workers: Workers, source: string, target: string, copy: Copy): Promise<void> {
+  if (await isThere(target)) return;
+  await requireFile(source);
+  await mkdir(dirname(target), { recursive: true });
+  const half = `${target}.${randomUUID()}`;
+  try {
+    await workers.run('drawThumbnail', { source, target: half, ...copy });
+    await rename(half, target);
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
 /**
  * A smaller copy of a picture as WebP, made when it is first asked for. Pictures are never made larger.
  * @param folder of the content
  * @param entry name of the picture in it
  * @returns path of the copy
  */
-export async function smallPicture(folder: string, entry: string, { width, quality }: Copy): Promise<string> {
-  const target = join(folder, THUMBNAILS, `${copyName(entry)}-${width}.webp`);
-  if (await isThere(target)) return target;
-  const source = join(folder, entry);
-  await requireFile(source);
-  await mkdir(dirname(target), { recursive: true });
-  const half = `${target}.${randomUUID()}`;
-  try {
-    await openImage(source).resize({ width, withoutEnlargement: true }).webp({ quality }).toFile(half);
-    await rename(half, target);
-  } finally {
-    await rm(half, { force: true });
-  }
+export async function smallPicture(workers: Workers, folder: string, entry: string, copy: Copy): Promise<string> {
+  const target = join(folder, THUMBNAILS, `${copyName(entry)}-${copy.width}.webp`);
+  await drawing.of(target, () => draw(workers, join(folder, entry), target, copy));
   return target;
 }
 
 /** The copy of a picture in one of the widths above. */
-export const thumbnail = (folder: string, entry: string, width: number): Promise<string> =>
-  smallPicture(folder, entry, { width, quality: 80 });
+export const thumbnail = (workers: Workers, folder: string, entry: string, width: number): Promise<string> =>
+  smallPicture(workers, folder, entry, { width, quality: 80 });

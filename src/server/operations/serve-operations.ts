@@ -10,12 +10,17 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const LOOPBACK = /^(?:127\.|::ffff:127\.|::1$)/;
 
+/** Names that a machine has for itself. */
+const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
 /**
  * Whether a request comes from this machine itself. One that a proxy passed on does not, also where the proxy runs on
- * this machine and nobody told us of it.
+ * this machine and says nothing of itself: a server that has a public address is taken to stand behind one.
  */
-const isLocal = ({ ip, headers }: FastifyRequest) =>
+const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | undefined) =>
   LOOPBACK.test(ip) &&
+  OWN_NAME.test(hostname) &&
+  (publicUrl === undefined || OWN_NAME.test(new URL(publicUrl).hostname)) &&
   !['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
 
 /** Whether a request brings the token; compared in a time that tells nothing. */
@@ -51,7 +56,8 @@ export function serveOperations(app: FastifyInstance, { db, settings }: Services
   });
 
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request) && !hasToken(request, settings.METRICS_TOKEN)) throw new ApiError('forbidden');
+    if (!isLocal(request, settings.PUBLIC_URL) && !hasToken(request, settings.METRICS_TOKEN))
+      throw new ApiError('forbidden');
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4; charset=utf-8')

@@ -2,12 +2,14 @@ import { type Organization, type OwnTexts, ownTextsSchema } from '../../contract
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
 import { checkFiles } from '../files/check-files.ts';
 import { findFiles } from '../files/files-repository.ts';
 import { recordChange } from '../history/record-change.ts';
+import { usageOf } from '../quotas/quotas.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { moduleNames, modulesOf } from './modules.ts';
 
@@ -25,8 +27,10 @@ async function readOrganization({ db, organizationId, outgoing }: CallContext): 
     font_file: files.get(row.font_file_id ?? 0) ?? null,
     font_color: row.font_color,
     embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
-    modules: moduleNames(outgoing),
+    modules: moduleNames(await outgoing.of(organizationId)),
     texts: ownTextsSchema.parse(JSON.parse(row.texts)),
+    audit_days: row.audit_days,
+    shares_days: row.shares_days,
     updated_at: row.updated_at,
   };
 }
@@ -35,6 +39,9 @@ async function checkTemplate(db: Database, organizationId: number, id: number | 
   if (id && !(await findTemplate(db, organizationId, id)))
     throw new ApiError('invalid', { template_id: ['This template does not exist. Choose another one.'] });
 }
+
+/** Settings whose changes stand in the audit log too. */
+const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days'] as const;
 
 /** Sites as they are stored: each once, empty ones left out. */
 const storedDomains = (list: readonly { domain: string }[]): string =>
@@ -53,6 +60,8 @@ const storedTexts = (texts: OwnTexts): string =>
 
 export const organizations: Handlers<'organizations'> = {
   read: async (context) => readOrganization(context),
+
+  usage: async (context) => usageOf(context, context.organizationId),
 
   update: async (context, { body }) => {
     const { organizationId, clock } = context;
@@ -78,11 +87,14 @@ export const organizations: Handlers<'organizations'> = {
       const after = { ...row, ...columns };
       const about = { entity_id: row.id, name: after.name, before: row, after };
       await recordChange(db, context, { action: 'update', entity: 'organization', ...about });
+      const changed = SAFETY_FIELDS.filter((field) => after[field] !== row[field]);
+      if (changed.length > 0)
+        await recordEvent(db, context, { event: 'settings_changed', details: { fields: changed } });
     });
     return readOrganization(context);
   },
 };
 
 export const modules: Handlers<'modules'> = {
-  list: async ({ outgoing }) => modulesOf(outgoing),
+  list: async ({ outgoing, organizationId }) => modulesOf(await outgoing.of(organizationId)),
 };

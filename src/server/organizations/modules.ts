@@ -1,8 +1,8 @@
 import type { Module } from '../../contract/entities.ts';
-import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Platforms } from '../outgoing/platforms.ts';
 
-/** The services that are available: the built-in ones, and each platform whose key is set. */
-export function modulesOf({ youtube, vimeo, wowza, instagram }: Outgoing): Module[] {
+/** The services that an organization has: the built-in ones, and each platform whose key is set. */
+export function modulesOf({ youtube, vimeo, wowza, instagram }: Platforms): Module[] {
   const list: (Module | false | null | undefined)[] = [
     { module: 'local', type: 'video', name: 'Uploaded films' },
     youtube && { module: 'youtube', type: 'video', name: 'Youtube' },
@@ -19,5 +19,5 @@ export function modulesOf({ youtube, vimeo, wowza, instagram }: Outgoing): Modul
 }
 
 /** The same as names, each once. */
-export const moduleNames = (outgoing: Outgoing): { module: string }[] =>
-  [...new Set(modulesOf(outgoing).map(({ module }) => module))].map((module) => ({ module }));
+export const moduleNames = (platforms: Platforms): { module: string }[] =>
+  [...new Set(modulesOf(platforms).map(({ module }) => module))].map((module) => ({ module }));

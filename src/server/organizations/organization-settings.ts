@@ -23,7 +23,7 @@ export async function publicSettings(
     font_color: row.font_color,
     font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
     embed_domains: domains.map(({ domain }) => domain),
-    modules: moduleNames(outgoing),
+    modules: moduleNames(await outgoing.of(organizationId)),
     texts: JSON.parse(row.texts),
     realtime_api_key: row.realtime_api_key,
   });

@@ -1,23 +1,86 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Database } from '../db/database.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, publishedChangesOf } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { normalizeHost } from './host-name.ts';
 
-const byHost = prepared((db, host: string) =>
+/** Milliseconds for which a host's organization is believed without asking: what another process changes counts after that. */
+const LIFETIME = 2000;
+/** Most hosts that are remembered: anybody can make some up. */
+const MOST = 500;
+
+/** The organization of the host, those without a host of their own, and the first one. */
+const candidates = prepared((db, host: string) =>
   db
     .selectFrom('organizations')
     .select(['id', 'host'])
-    .where((where) => where.or([where('host', '=', host), where('host', 'is', null)]))
+    .select((select) =>
+      select
+        .selectFrom('organizations as all')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .as('total'),
+    )
+    .where((where) =>
+      where.or([
+        where('host', '=', host),
+        where('host', 'is', null),
+        where('id', '=', ({ selectFrom }) =>
+          selectFrom('organizations as first').select(({ fn }) => fn.min<number>('first.id').as('first')),
+        ),
+      ]),
+    )
     .orderBy('id'),
 );
 
 /**
- * The organization that a host name stands for: the one that has it, otherwise the one without a host of its own.
- * @param host host name without port
- * @throws ApiError not_found when the installation has neither
+ * The organization that a host name stands for: the one that has it; otherwise the one without a host of its own; otherwise
+ * the only one there is.
+ * @param host host name, in any spelling
+ * @throws ApiError not_found when there is no organization yet, misdirected when none of several has this host
  */
-export async function organizationOf(db: Database, host: string): Promise<number> {
-  const rows = await byHost(db, host.toLowerCase());
-  const found = rows.find((row) => row.host !== null) ?? rows[0];
-  if (!found) throw new ApiError('not_found');
-  return found.id;
+async function organizationOf(db: Database, host: string): Promise<number> {
+  const name = normalizeHost(host) ?? '';
+  const rows = await candidates(db, name);
+  const [first] = rows;
+  if (!first) throw new ApiError('not_found');
+  const found = rows.find((row) => row.host === name) ?? rows.find((row) => row.host === null);
+  if (found) return found.id;
+  if (Number(first.total) > 1) throw new ApiError('misdirected');
+  return first.id;
+}
+
+/** Finds organizations by the host names of requests, and remembers them for a moment: every request asks. */
+export class Hosts {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Promise<number>>();
+  #till = 0;
+  #changes = -1;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * The organization that a host name stands for.
+   * @throws ApiError not_found or misdirected
+   */
+  find(host: string): Promise<number> {
+    const now = this.#clock.now();
+    const { count } = publishedChangesOf(this.#db);
+    if (this.#changes !== count || now >= this.#till || this.#known.size >= MOST) {
+      this.#changes = count;
+      this.#till = now + LIFETIME;
+      this.#known.clear();
+    }
+    const known = this.#known.get(host);
+    if (known) return known;
+    const asked = organizationOf(this.#db, host);
+    this.#known.set(host, asked);
+    asked.catch(() => {
+      if (this.#known.get(host) === asked) this.#known.delete(host);
+    });
+    return asked;
+  }
 }

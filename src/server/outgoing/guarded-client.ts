@@ -96,6 +96,32 @@ export class GuardedClient {
     }
   }
 
+  /** Whether an address was allowed by name although it is private. */
+  isAllowed = ({ hostname, port, protocol }: URL): boolean =>
+    this.#allowed.has(`${hostname}:${portOf({ port, protocol })}`);
+
+  /**
+   * Sends a request and gives whatever is answered; redirects are not followed.
+   * @throws RefusedAddress, or what the connection fails with
+   */
+  async send(
+    address: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body: string | undefined },
+  ): Promise<Response> {
+    const answer = await request(this.#check(address), {
+      dispatcher: this.#dispatcher,
+      signal: AbortSignal.timeout(TOTAL_TIME),
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      body,
+    });
+    const { 'content-encoding': encoding, ...others } = answer.headers;
+    const bytes = await readCapped(answer.body, textOf(encoding), MOST_BYTES);
+    const plain = Object.entries(others).map(([name, value]): [string, string] => [name, [value ?? ''].flat().join()]);
+    const isEmpty = bytes.length === 0 || answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isEmpty ? null : new Uint8Array(bytes), { status: answer.statusCode, headers: plain });
+  }
+
   async #read(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData, field: string): Promise<Fetched> {
     if (statusCode !== 200) {
       discard(body);

@@ -1,78 +1,45 @@
-import type { Clock } from '../clock.ts';
-import type { ServerSettings } from '../settings.ts';
-import { GoogleSignIn } from './google-sign-in.ts';
+import type { Services } from '../services.ts';
 import { GuardedClient, type GuardOptions } from './guarded-client.ts';
-import { InstagramClient } from './instagram-client.ts';
-import { PlatformClient } from './platform-client.ts';
-import { YoutubeClient } from './youtube-client.ts';
+import { createPlatforms, type Platforms } from './platforms.ts';
+import { openCredentials, readStored, stateOf } from './stored-credentials.ts';
 
-/** Everything that the server asks of others. A platform without a key is null. */
-export interface Outgoing {
+/** What is made for an organization, for as long as its credentials stay as they are. */
+interface Made {
+  state: string;
+  platforms: Promise<Platforms>;
+}
+
+/**
+ * Everything that the server asks of others. Each organization has platforms of its own, with its own accounts, tokens and
+ * pages; they are made when first asked for, and anew as soon as its credentials are others.
+ */
+export class Outgoing {
   /** For addresses that people enter. */
-  guarded: GuardedClient;
-  youtube: YoutubeClient | null;
-  vimeo: PlatformClient | null;
-  wowza: PlatformClient | null;
-  instagram: InstagramClient | null;
+  readonly guarded: GuardedClient;
+  readonly #services: Pick<Services, 'db' | 'settings' | 'clock'>;
+  readonly #made = new Map<number, Made>();
+
+  constructor(services: Pick<Services, 'db' | 'settings' | 'clock'>, guard?: GuardOptions) {
+    this.#services = services;
+    this.guarded = new GuardedClient(guard);
+  }
+
+  /** The platforms of an organization. The database is asked each time: another server may have changed what is in it. */
+  async of(organizationId: number): Promise<Platforms> {
+    const { db, settings, clock } = this.#services;
+    const stored = await readStored(db, organizationId);
+    const state = stateOf(stored);
+    const known = this.#made.get(organizationId);
+    if (known?.state === state) return known.platforms;
+    const platforms = openCredentials(settings, organizationId, stored).then((credentials) =>
+      createPlatforms(credentials, settings, clock),
+    );
+    const made = { state, platforms };
+    this.#made.set(organizationId, made);
+    // A key file that could not be read for a moment is no reason to fail for ever.
+    platforms.catch(() => {
+      if (this.#made.get(organizationId) === made) this.#made.delete(organizationId);
+    });
+    return platforms;
+  }
 }
-
-function youtubeOf(settings: ServerSettings, clock: Clock): YoutubeClient | null {
-  const { YOUTUBE_API_KEY, YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN } = settings;
-  const account = YOUTUBE_CLIENT_ID &&
-    YOUTUBE_CLIENT_SECRET &&
-    YOUTUBE_REFRESH_TOKEN && {
-      clientId: YOUTUBE_CLIENT_ID,
-      clientSecret: YOUTUBE_CLIENT_SECRET,
-      refreshToken: YOUTUBE_REFRESH_TOKEN,
-    };
-  if (!account && !YOUTUBE_API_KEY) return null;
-  return new YoutubeClient({
-    base: settings.YOUTUBE_URL,
-    key: YOUTUBE_API_KEY ?? null,
-    channel: settings.YOUTUBE_CHANNEL_ID ?? null,
-    signIn: account ? new GoogleSignIn(settings.GOOGLE_OAUTH_URL, account, clock) : null,
-    clock,
-  });
-}
-
-/** Subdomains of a host; uploads go to some of them. */
-const isBelow = (domain: string) => (host: string) => host.endsWith(`.${domain}`);
-
-/** A platform whose key is a bearer token. */
-const withToken = (name: string, base: string, token: string | undefined, accept: string, uploads?: string) =>
-  token === undefined
-    ? null
-    : new PlatformClient({
-        name,
-        base,
-        authorize: async () => ({ authorization: `Bearer ${token}`, accept }),
-        isUploadHost: uploads === undefined ? undefined : isBelow(uploads),
-      });
-
-function instagramOf(settings: ServerSettings): InstagramClient | null {
-  const { INSTAGRAM_CLIENT_ID: clientId, INSTAGRAM_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = settings;
-  if (!clientId || !clientSecret || !publicUrl) return null;
-  return new InstagramClient({
-    clientId,
-    clientSecret,
-    redirectUri: `${publicUrl}/admin/settings/feed`,
-    authorizeUrl: settings.INSTAGRAM_AUTHORIZE_URL,
-    apiUrl: settings.INSTAGRAM_URL,
-    graphUrl: settings.INSTAGRAM_GRAPH_URL,
-  });
-}
-
-/** What the settings let the server ask of others. */
-export const createOutgoing = (settings: ServerSettings, clock: Clock, guard?: GuardOptions): Outgoing => ({
-  guarded: new GuardedClient(guard),
-  youtube: youtubeOf(settings, clock),
-  vimeo: withToken(
-    'Vimeo',
-    settings.VIMEO_URL,
-    settings.VIMEO_ACCESS_TOKEN,
-    'application/vnd.vimeo.*+json;version=3.4',
-    'vimeo.com',
-  ),
-  wowza: withToken('Wowza', settings.WOWZA_URL, settings.WOWZA_API_TOKEN, 'application/json'),
-  instagram: instagramOf(settings),
-});

@@ -9,8 +9,8 @@ import { readCapped } from './read-capped.ts';
 const ANSWER_TIME = 8000;
 /** Milliseconds without a byte after which sending a file is given up. */
 const STALLED = 60_000;
-/** Most bytes of an answer. */
-const MOST_BYTES = 10 * 1024 * 1024;
+/** Most bytes of an answer: a page of a hundred items has some hundred thousand. It is read where requests are answered. */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Values of a query; what is undefined is left out. */
 export type Query = Record<string, string | number | boolean | undefined>;

@@ -15,6 +15,9 @@ const POLICY = [
   "form-action 'self'",
 ];
 
+/** Texts become elements and scripts only through what cleans them, also where a library writes them. */
+const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types dompurify default";
+
 /**
  * What pages may use of a visitor's device, and nobody framed in them unless a frame says so: headsets for rooms, camera
  * and microphone for live streams of the back-office.
@@ -46,17 +49,23 @@ export const allowedAncestors = (sites: readonly string[]): string[] =>
  * @param scripts hashes of the scripts that stand in the page itself, each as `sha256-…`
  */
 export function contentSecurityPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
+  return `${TRUSTED_TYPES}; ${plainPolicy(ancestors, scripts)}`;
+}
+
+/** The same for pages that are not ours, such as the one that shows what the API can do. */
+function plainPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
   const sites = ancestors && allowedAncestors(ancestors);
   const scriptSources = ["script-src 'self' 'wasm-unsafe-eval'", ...scripts.map((hash) => `'${hash}'`)].join(' ');
-  return [...POLICY, scriptSources, `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`].join('; ');
+  const ancestorSources = `frame-ancestors ${sites ? ["'self'", ...sites].join(' ') : "'none'"}`;
+  return [...POLICY, scriptSources, ancestorSources].join('; ');
 }
 
 /**
- * Whether a request goes to a part that is never shown in another site's frame. The route decides, as an address can be
- * spelt in many ways.
+ * The part that is never shown in another site's frame, if a request goes to one. The route decides, as an address can
+ * be spelt in many ways.
  */
-const isPrivate = ({ routeOptions, url }: FastifyRequest) =>
-  /^\/(?:admin|api)(?:[/?]|$)/i.test(routeOptions.url ?? url);
+const privatePart = ({ routeOptions, url }: FastifyRequest) =>
+  /^\/(admin|api)(?:[/?]|$)/i.exec(routeOptions.url ?? url)?.[1]?.toLowerCase();
 
 /** Gives every answer its security headers; a route may set others. */
 export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerSettings): void {
@@ -67,8 +76,10 @@ export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerS
     ...(PUBLIC_URL?.startsWith('https:') && { 'strict-transport-security': `max-age=${HSTS}` }),
   };
   const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };
-  const closed = { ...shared, 'content-security-policy': contentSecurityPolicy(null) };
+  const admin = { ...shared, 'content-security-policy': contentSecurityPolicy(null) };
+  const api = { ...shared, 'content-security-policy': plainPolicy(null) };
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(isPrivate(request) ? closed : open);
+    const part = privatePart(request);
+    reply.headers(part === 'admin' ? admin : part === 'api' ? api : open);
   });
 }

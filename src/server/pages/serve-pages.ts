@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEditorPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
-import { asApiError } from '../api/errors.ts';
+import { answerError, asApiError } from '../api/errors.ts';
 import { Previews } from '../media/preview.ts';
+import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
-import { organizationOf } from '../organizations/organizations.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { escapeHtml } from './escape.ts';
@@ -51,7 +51,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
-  const previews = new Previews(services.media);
+  const previews = new Previews(services);
   const twin = new TextTwin(services, allowedAncestors);
 
   /** A way on from an address that leads nowhere: to the front page, where there is one. */
@@ -64,7 +64,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
-      const organizationId = await organizationOf(services.db, request.hostname);
+      const organizationId = organizationOfHost(request);
       const settings = await publicSettings(services, organizationId);
       const visited = await visitOf(services, organizationId, slugs);
       const { status, endpoint, needsCode } = visited;
@@ -129,7 +129,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   });
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (!isPagePath(request)) return reply.code(404).send(new ApiError('not_found').body());
+    if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
     return showPage(request, reply, null);
   });
 }

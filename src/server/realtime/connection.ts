@@ -15,6 +15,8 @@ export const CLOSE = { goingAway: 1001, notAllowed: 1008 } as const;
 /** Who is connected, and how. */
 export interface Caller {
   organizationId: number;
+  /** Address that it comes from, as limits count it. */
+  address: string;
   /** Room that the address names; null when only elements are spoken of. */
   roomId: number | null;
   form: Form;

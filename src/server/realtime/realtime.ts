@@ -34,6 +34,8 @@ export class Realtime implements Switchboard {
   readonly #channels = new Map<string, OpenChannel>();
   readonly #numbers: number[] = [];
   readonly #connections = new Set<Connection>();
+  readonly #byAddress = new Map<string, number>();
+  readonly #mostByAddress: number;
   readonly #counts = { received: 0, dropped: 0 };
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -49,12 +51,24 @@ export class Realtime implements Switchboard {
   constructor(services: Services, complain: (error: unknown) => void) {
     this.#complain = complain;
     this.#access = new RoomAccess(services, this.now);
-    const { NATS_URL } = services.settings;
+    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
+    this.#mostByAddress = SOCKETS_PER_ADDRESS;
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, complain);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }
 
   readonly now = (): number => performance.now();
+
+  /** Whether an address, as limits count it, has as many connections as it may. */
+  isFull(address: string): boolean {
+    return (this.#byAddress.get(address) ?? 0) >= this.#mostByAddress;
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    const count = (this.#byAddress.get(address) ?? 0) + change;
+    if (count > 0) this.#byAddress.set(address, count);
+    else this.#byAddress.delete(address);
+  }
 
   /** Takes over a connection that has asked to become a WebSocket. */
   accept(caller: Caller, request: IncomingMessage, head: Buffer): void {
@@ -62,6 +76,7 @@ export class Realtime implements Switchboard {
     socket.setNoDelay(true);
     this.#sockets.handleUpgrade(request, socket, head, (ws: WebSocket) => {
       this.#connections.add(new Connection(caller, ws, socket as Socket, this));
+      this.#count(caller.address, 1);
     });
   }
 
@@ -106,7 +121,7 @@ export class Realtime implements Switchboard {
   }
 
   closed(connection: Connection): void {
-    this.#connections.delete(connection);
+    if (this.#connections.delete(connection)) this.#count(connection.caller.address, -1);
   }
 
   failed(error: unknown): void {

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { REALTIME_PATH } from '../../contract/presence-messages.ts';
+import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
-import { organizationOf } from '../organizations/organizations.ts';
 import type { Services } from '../services.ts';
+import { addressSubject } from '../sessions/attempts.ts';
 import { Realtime } from './realtime.ts';
 
 const querySchema = z.object({
@@ -56,15 +57,17 @@ export function serveRealtime(app: FastifyInstance, services: Services): Realtim
     if (!head) return refuse(426, 'Connect with a WebSocket.');
     const query = querySchema.safeParse(request.query);
     if (!query.success) return refuse(400, 'Name the key, and the room as a number.');
-    const organizationId = await organizationOf(services.db, request.hostname);
+    const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     if (!timingSafeEqual(digest(query.data.key), digest(settings.realtime_api_key))) return refuse(403, 'Wrong key.');
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
       return refuse(403, 'This site may not connect.');
+    const address = addressSubject(request.ip);
+    if (realtime.isFull(address)) return refuse(429, 'Too many connections from this address.');
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     const { room: roomId = null, mode } = query.data;
-    realtime.accept({ organizationId, roomId, form: mode ?? 'single' }, request.raw, head);
+    realtime.accept({ organizationId, address, roomId, form: mode ?? 'single' }, request.raw, head);
     return reply;
   });
 

@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { cleanElement } from '../elements/element-html.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { findElement, listPlaces, listSiblings, rankElements, updateElement } from '../elements/elements-repository.ts';
 import { recordElement } from '../elements/record-element.ts';
@@ -12,6 +13,7 @@ import { restoreBranch } from '../elements/restore-elements.ts';
 import { checkParent } from '../elements/tree.ts';
 import { type Files, findFiles } from '../files/files-repository.ts';
 import { recordChange } from '../history/record-change.ts';
+import { cleanAhead, type HtmlCleaner } from '../html/clean-ahead.ts';
 import { columnsOfRoom, readRoomFields } from '../rooms/room-row.ts';
 import { lockRoom, type StoredRoom, updateRoom } from '../rooms/rooms-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
@@ -36,6 +38,7 @@ interface Restoring {
   content: RevisionContent;
   revision: ListedRevision;
   missing: Set<string>;
+  html: HtmlCleaner;
 }
 
 /** Files of elements that are still there; those that are gone are noted by their names. */
@@ -47,7 +50,7 @@ async function filesOf({ db, context, content, missing }: Restoring, elements: r
 }
 
 /** The columns of the room itself; a template or marker that is gone is left out, and noted. */
-async function roomColumns({ db, context, content, missing }: Restoring) {
+async function roomColumns({ db, context, content, missing, html }: Restoring) {
   const { organizationId } = context;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields }: Room = content.room;
   let { template_id, config } = fields;
@@ -60,14 +63,14 @@ async function roomColumns({ db, context, content, missing }: Restoring) {
     missing.add(`File ${content.files[marker] ?? marker}`);
     config = { ...config, realtime_file_id: null };
   }
-  return columnsOfRoom(readRoomFields({ ...fields, template_id, config }));
+  return columnsOfRoom(readRoomFields({ ...fields, template_id, config }, html));
 }
 
 async function restoreWhole(restoring: Restoring): Promise<void> {
-  const { db, context, row, content, revision, missing } = restoring;
+  const { db, context, row, content, revision, missing, html } = restoring;
   const columns = await roomColumns(restoring);
   const files = await filesOf(restoring, [...walk(content.room.elements)]);
-  const touched = await restoreTree(db, context, row.id, content.room.elements, files);
+  const touched = await restoreTree(db, context, row.id, content.room.elements, files, html);
   await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(context.clock, row.updated_at) });
   await recordChange(db, context, {
     action: 'restore',
@@ -87,7 +90,7 @@ async function restoreWhole(restoring: Restoring): Promise<void> {
 
 /** The rows that an element of a document had, with all that stood below it and is not there now: parents first. */
 function branchRows(
-  { context, row, content }: Restoring,
+  { context, row, content, html }: Restoring,
   top: Element,
   isThere: (id: number) => boolean,
 ): StoredElement[] {
@@ -102,7 +105,7 @@ function branchRows(
   const missing = [...walk([top])].filter(({ id }) => !isThere(id));
   const at = nextStamp(context.clock);
   return missing.map((element) => ({
-    ...columnsFrom(element, null),
+    ...columnsFrom(element, null, html),
     file_id: element.file_id,
     id: element.id,
     organization_id: row.organization_id,
@@ -116,8 +119,8 @@ function branchRows(
 
 /** Gives an element that is there its fields and, if it can, its parent of then. */
 async function restoreThere(restoring: Restoring, element: Element, row: StoredElement): Promise<void> {
-  const { db, context } = restoring;
-  const columns = columnsFrom(element, await filesOf(restoring, [element]));
+  const { db, context, html } = restoring;
+  const columns = columnsFrom(element, await filesOf(restoring, [element]), html);
   const places = await listPlaces(db, row.room_id);
   const parent = element.parent_element_id;
   const isBack = parent === null || places.some(({ id }) => id === parent);
@@ -166,11 +169,15 @@ export async function restoreRevision(
   const packed = revision && (await readContent(context.db, organizationId, id));
   if (!revision || packed === undefined) throw new ApiError('not_found');
   const content = await unpackRoom(packed);
+  const html = await cleanAhead(context.workers, (html) => {
+    for (const element of walk(content.room.elements)) cleanElement(element, html);
+    if (elementId === undefined) readRoomFields(content.room, html);
+  });
   return context.db.transaction().execute(async (db) => {
     const row = await lockRoom(db, organizationId, revision.room_id);
     if (!row) throw new ApiError('not_found');
     const before_id = await makeRevision(db, context, row, 'before_restore');
-    const restoring: Restoring = { db, context, row, content, revision, missing: new Set() };
+    const restoring: Restoring = { db, context, row, content, revision, missing: new Set(), html };
     let element_id: number | null = null;
     if (elementId === undefined) await restoreWhole(restoring);
     else element_id = await restoreElement(restoring, elementId);

@@ -15,6 +15,7 @@ import {
   updateElement,
 } from '../elements/elements-repository.ts';
 import type { Files } from '../files/files-repository.ts';
+import type { HtmlCleaner } from '../html/clean-ahead.ts';
 
 /** How many elements a restore touched. */
 export interface Touched {
@@ -32,9 +33,10 @@ function withoutGone(element: FlatElement, files: Files | null): FlatElement {
 /**
  * Columns of an element as a checkpoint has it. HTML is made safe again: what is safe is known better than it was.
  * @param files files that are still there, others are left out; null keeps every file
+ * @param html makes HTML safe
  */
-export const columnsFrom = (element: FlatElement, files: Files | null) =>
-  columnsOf(readElement(withoutGone(element, files)));
+export const columnsFrom = (element: FlatElement, files: Files | null, html: HtmlCleaner) =>
+  columnsOf(readElement(withoutGone(element, files), html));
 
 const isStored = (row: StoredElement, columns: ReturnType<typeof columnsOf>, parent: number | null) =>
   row.parent_element_id === parent &&
@@ -57,6 +59,7 @@ async function order(db: Database, siblings: readonly Element[], ranks: Readonly
 /**
  * Makes the elements of a locked room those of a document, under their own ids: what is the same stays untouched.
  * @param files files of the document that are still there
+ * @param html makes HTML safe
  * @throws ApiError invalid when an element stands in another space by now
  */
 export async function restoreTree(
@@ -65,6 +68,7 @@ export async function restoreTree(
   roomId: number,
   elements: readonly Element[],
   files: Files,
+  html: HtmlCleaner,
 ): Promise<Touched> {
   const stored = new Map((await listElements(db, roomId)).map((row) => [row.id, row]));
   const wanted = [...walk(elements)];
@@ -89,7 +93,7 @@ export async function restoreTree(
     db,
     added.map((element) => {
       const { id, parent_element_id } = element;
-      return { ...columnsFrom(element, files), ...owned, id, parent_element_id, order_rank: 0 };
+      return { ...columnsFrom(element, files, html), ...owned, id, parent_element_id, order_rank: 0 };
     }),
   );
   let changed = 0;
@@ -101,7 +105,7 @@ export async function restoreTree(
     if (row.parent_element_id === parent) ranks.set(row.id, row.order_rank);
     if (isStored(row, columnsOf(withoutGone(element, files)), parent)) continue;
     await updateElement(db, row.id, {
-      ...columnsFrom(element, files),
+      ...columnsFrom(element, files, html),
       parent_element_id: parent,
       updated_at: nextStamp(clock, row.updated_at),
     });

@@ -8,6 +8,7 @@ import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
 import { inTreeOrder } from '../elements/tree.ts';
 import { recordChange } from '../history/record-change.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { columnsOfRoom, roomFromRow } from './room-row.ts';
 import { insertRoom, lockRoom, updateRoom } from './rooms-repository.ts';
 
@@ -18,7 +19,7 @@ import { insertRoom, lockRoom, updateRoom } from './rooms-repository.ts';
  */
 export async function copyRoom(context: CallContext, id: number): Promise<number> {
   const { organizationId, clock } = context;
-  return context.db.transaction().execute(async (db) => {
+  return withinQuotas(context, ['spaces'], async (db) => {
     const row = await lockRoom(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());

@@ -6,6 +6,9 @@ import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
+import { cleanAhead } from '../html/clean-ahead.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
+import type { Services } from '../services.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields } from './room-row.ts';
 import { insertRoom } from './rooms-repository.ts';
@@ -57,14 +60,18 @@ export async function fromTemplate(db: Database, organizationId: number, id: num
  * @throws ApiError or ZodError naming the fields that are wrong
  */
 export async function createRoom(
-  author: Author & { db: Database },
+  author: Author & Pick<Services, 'db' | 'workers'>,
   input: z.output<typeof calls.rooms.create.body>,
 ): Promise<number> {
-  const { organizationId, clock } = author;
-  return author.db.transaction().execute(async (db) => {
+  const { organizationId, clock, workers } = author;
+  const html = await cleanAhead(workers, (html) => readRoomFields({ ...input, template_id: null }, html));
+  return withinQuotas(author, ['spaces'], async (db) => {
     const template_id = input.template_id === undefined ? await defaultTemplate(db, organizationId) : input.template_id;
     const base = await fromTemplate(db, organizationId, template_id);
-    const fields = readRoomFields({ ...base, ...input, template_id, config: { ...base.config, ...input.config } });
+    const fields = readRoomFields(
+      { ...base, ...input, template_id, config: { ...base.config, ...input.config } },
+      html,
+    );
     await checkRoomReferences(db, organizationId, fields, null);
     const now = nextStamp(clock);
     const columns = columnsOfRoom(fields);

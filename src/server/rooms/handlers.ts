@@ -8,13 +8,14 @@ import { refuseStale } from '../api/stale.ts';
 import { nextStamp } from '../clock.ts';
 import { addElement } from '../elements/edit-elements.ts';
 import { recordChange } from '../history/record-change.ts';
+import { cleanAhead, type HtmlCleaner } from '../html/clean-ahead.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { copyRoom } from './copy-room.ts';
 import { checkRoomReferences, createRoom } from './create-room.ts';
 import { readRoom, timestamps } from './read-room.ts';
 import { removeRoom } from './remove-room.ts';
 import { columnsOfRoom, readRoomFields, roomFromRow } from './room-row.ts';
-import { findRoom, type ListedRoom, listRooms, lockRoom, updateRoom } from './rooms-repository.ts';
+import { findRoom, type ListedRoom, listRooms, lockRoom, type StoredRoom, updateRoom } from './rooms-repository.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
   const row = await findRoom(context.db, context.organizationId, id);
@@ -59,14 +60,19 @@ export const rooms: Handlers<'rooms'> = {
   create: async (context, { body }) => one(context, await createRoom(context, body)),
 
   update: async (context, { params, body }) => {
-    const { organizationId, clock } = context;
+    const { organizationId, clock, workers } = context;
     const { updated_at, ...changes } = body;
+    const fieldsAfter = (row: StoredRoom, html: HtmlCleaner) =>
+      readRoomFields(mergeFields(roomFromRow(row, new Map()), changes), html);
+    const seen = await findRoom(context.db, organizationId, params.id);
+    if (!seen) throw new ApiError('not_found');
+    const html = await cleanAhead(workers, (html) => fieldsAfter(seen, html));
     await context.db.transaction().execute(async (db) => {
       const row = await lockRoom(db, organizationId, params.id);
       if (!row) throw new ApiError('not_found');
       refuseStale(row.updated_at, updated_at);
       const before = roomFromRow(row, new Map());
-      const fields = readRoomFields(mergeFields(before, changes));
+      const fields = fieldsAfter(row, html);
       await checkRoomReferences(db, organizationId, fields, before);
       const columns = columnsOfRoom(fields);
       await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });

@@ -5,7 +5,7 @@ import { type Room, roomFieldsSchema } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { cleanLink } from '../elements/element-html.ts';
 import type { Files } from '../files/files-repository.ts';
-import { sanitizePage } from '../html/sanitize-html.ts';
+import type { HtmlCleaner } from '../html/clean-ahead.ts';
 import type { StoredRoom } from './rooms-repository.ts';
 
 /** Fields of a room besides its elements. */
@@ -44,20 +44,21 @@ export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
 
 /**
  * Reads the fields of a room: defaults filled in, HTML made safe, the name following the title where it is empty.
+ * @param html makes HTML safe
  * @throws ZodError naming what is wrong by its path
  */
-export function readRoomFields(input: unknown): RoomFields {
+export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
   const fields = roomFieldsSchema.parse(input);
-  const links = ROOM_LINKS.map((name) => [name, cleanLink(fields.config[name])]);
+  const links = ROOM_LINKS.map((name) => [name, cleanLink(fields.config[name], html)]);
   // Making HTML safe can make it longer, so its bounds are checked on what is stored.
   return roomFieldsSchema.parse({
     ...fields,
     name: fields.name || fields.title,
-    description: sanitizePage(fields.description),
+    description: html.page(fields.description),
     config: {
       ...fields.config,
       ...Object.fromEntries(links),
-      timed_popup_text: sanitizePage(fields.config.timed_popup_text),
+      timed_popup_text: html.page(fields.config.timed_popup_text),
     },
   });
 }

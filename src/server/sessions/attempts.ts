@@ -7,8 +7,8 @@ import { type Database, isPostgres } from '../db/database.ts';
 const LIMIT = { account: 10, address: 50 } as const;
 /** Milliseconds of the window. */
 export const ATTEMPT_WINDOW = 15 * 60 * 1000;
-/** Milliseconds for which attempts are kept: the longest window of any limit. */
-export const ATTEMPTS_KEPT = 60 * 60 * 1000;
+/** Milliseconds for which attempts are kept: the longest window of any limit, that of messages. */
+export const ATTEMPTS_KEPT = 24 * 60 * 60 * 1000;
 
 /** An address as the limit counts it: a whole /64 network of IPv6 is one. */
 export function addressSubject(address: string): string {
@@ -74,19 +74,60 @@ export async function lockSubjects(
   for (const { subject } of limits) await sql`select ${take}(hashtextextended(${subject}, 0))`.execute(db);
 }
 
+/** A refusal that tells how long it lasts. */
+export class TooManyAttempts extends ApiError {
+  /** Whom the limit that is reached is for. */
+  readonly subject: string;
+
+  /** @param wait seconds until another attempt is looked at */
+  constructor(subject: string, wait: number) {
+    const minutes = Math.ceil(wait / 60);
+    const text = `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`;
+    super('too_many', text, undefined, wait);
+    this.subject = subject;
+  }
+}
+
+/** Milliseconds until a limit lets another attempt through; 0 when it is not reached. */
+async function waitFor(db: Database, now: number, { subject, most, window = ATTEMPT_WINDOW }: Limit): Promise<number> {
+  const since = stampOf(now - window + 1);
+  const over = (await attemptsSince(db, subject, since)) - most;
+  if (over < 0) return 0;
+  const { at } = await db
+    .selectFrom('attempts')
+    .select('at')
+    .where('subject', '=', subject)
+    .where('at', '>=', since)
+    .orderBy('at')
+    .limit(1)
+    .offset(over)
+    .executeTakeFirstOrThrow();
+  return Date.parse(at) + window - now;
+}
+
+/**
+ * Refuses an attempt where a limit is reached.
+ * @throws TooManyAttempts of the limit that is reached for the longest
+ */
+export async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
+  const longest = { subject: '', wait: 0 };
+  for (const limit of limits) {
+    const wait = await waitFor(db, now, limit);
+    if (wait > longest.wait) Object.assign(longest, { subject: limit.subject, wait });
+  }
+  if (longest.wait > 0) throw new TooManyAttempts(longest.subject, Math.ceil(longest.wait / 1000));
+}
+
 /**
  * Counts an attempt against every limit, and refuses it when one is reached. The count is exact however many come at
  * once.
- * @throws ApiError too_many
+ * @throws TooManyAttempts
  */
 export async function countAgainst(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
   await sweepAttempts(database, clock);
   await database.transaction().execute(async (db) => {
     await lockSubjects(db, limits);
-    for (const { subject, most, window = ATTEMPT_WINDOW } of limits) {
-      const since = stampOf(clock.now() - window);
-      if ((await attemptsSince(db, subject, since)) >= most) throw new ApiError('too_many');
-    }
+    await refuseAbove(db, clock.now(), limits);
     await addAttempts(
       db,
       clock,
@@ -97,7 +138,7 @@ export async function countAgainst(database: Database, clock: Clock, limits: rea
 
 /**
  * Counts a sign-in against its account and its address, and refuses it when there were too many.
- * @throws ApiError too_many
+ * @throws TooManyAttempts
  */
 export async function countAttempt(db: Database, clock: Clock, email: string, address: string): Promise<void> {
   await countAgainst(db, clock, [
@@ -106,17 +147,40 @@ export async function countAttempt(db: Database, clock: Clock, email: string, ad
   ]);
 }
 
-/**
- * Forgets the attempts of an account after a sign-in that went well, and the one that it was for its address. Those of the
- * address for other accounts stay: a password of one's own must not make room for more guesses.
- */
-export async function forgetAttempts(db: Database, email: string, address: string): Promise<void> {
+/** Forgets the attempts of a subject, and the one that it was for an address. */
+async function forget(db: Database, subject: string, address: string): Promise<void> {
   const own = db
     .selectFrom('attempts')
     .select(({ fn }) => fn.max('id').as('id'))
     .where('subject', '=', addressSubject(address));
   await db
     .deleteFrom('attempts')
-    .where((where) => where.or([where('subject', '=', `account:${email}`), where('id', '=', own)]))
+    .where((where) => where.or([where('subject', '=', subject), where('id', '=', own)]))
     .execute();
 }
+
+/**
+ * Forgets the attempts of an account after a sign-in that went well, and the one that it was for its address. Those of the
+ * address for other accounts stay: a password of one's own must not make room for more guesses.
+ */
+export const forgetAttempts = (db: Database, email: string, address: string): Promise<void> =>
+  forget(db, `account:${email}`, address);
+
+/**
+ * Counts a code of a second factor against its user and the address. A right password makes no room for more codes.
+ * @throws TooManyAttempts
+ */
+export async function countCode(db: Database, clock: Clock, userId: number, address: string): Promise<void> {
+  await countAgainst(db, clock, [
+    { subject: `second-factor:${userId}`, most: LIMIT.account },
+    { subject: addressSubject(address), most: LIMIT.address },
+  ]);
+}
+
+/** Forgets the codes that a user has tried, after a right one, and the one that it was for its address. */
+export const forgetCodes = (db: Database, userId: number, address: string): Promise<void> =>
+  forget(db, `second-factor:${userId}`, address);
+
+/** Whether a subject has an attempt in the window. */
+export const isCounted = async (db: Database, clock: Clock, subject: string): Promise<boolean> =>
+  (await attemptsSince(db, subject, stampOf(clock.now() - ATTEMPT_WINDOW + 1))) > 0;

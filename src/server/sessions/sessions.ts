@@ -3,6 +3,7 @@ import type { SignedIn } from '../api/handler.ts';
 import { type Clock, earlier, stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { forgetSteps } from './sign-in-steps.ts';
 import { createToken, hashToken } from './token.ts';
 
 /** Milliseconds that a session lives without being used. */
@@ -21,10 +22,15 @@ export interface SignInOrigin {
   /** Browser and system in words. */
   device: string;
   address: string;
+  method: SignInMethod | '';
 }
 
+/** How somebody signs in. */
+export type SignInMethod = 'password' | 'passkey' | 'identity_provider';
+
 /** What all tokens of a sign-in share. */
-interface SignIn extends SignInOrigin {
+interface SignIn extends Omit<SignInOrigin, 'method'> {
+  method: string;
   user_id: number;
   family: string;
   signed_in_at: string;
@@ -42,7 +48,7 @@ export interface Session {
 async function store(
   db: Database,
   clock: Clock,
-  { user_id, family, signed_in_at, device, address }: SignIn,
+  { user_id, family, signed_in_at, device, address, method }: SignIn,
 ): Promise<string> {
   const token = createToken();
   const now = clock.now();
@@ -59,6 +65,7 @@ async function store(
       last_used_at: stampOf(now),
       device,
       address,
+      method,
     })
     .execute();
   return token;
@@ -69,7 +76,7 @@ export async function beginSession(
   db: Database,
   clock: Clock,
   userId: number,
-  origin: SignInOrigin = { device: '', address: '' },
+  origin: SignInOrigin = { device: '', address: '', method: '' },
 ): Promise<string> {
   const at = stampOf(clock.now());
   await db.deleteFrom('sessions').where('expires_at', '<', at).execute();
@@ -101,8 +108,16 @@ const sessionQuery = (db: Database, now: string) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.user_id', 'sessions.family', 'sessions.renew_at', 'sessions.expires_at'])
-    .select(['sessions.signed_in_at', 'sessions.last_used_at', 'sessions.device', 'sessions.address'])
+    .select([
+      'sessions.signed_in_at',
+      'sessions.last_used_at',
+      'sessions.device',
+      'sessions.address',
+      'sessions.method',
+    ])
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
+    .select(['users.has_second_factor', 'organizations.requires_second_factor'])
     .where('sessions.expires_at', '>', now)
     .where('users.is_active', '=', 1);
 
@@ -112,16 +127,21 @@ const byToken = prepared((db, hash: string, now: string) =>
 
 type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>>;
 
+/** Ways to sign in that are two factors by themselves, or whose second one is asked for elsewhere. */
+const WHOLE: readonly string[] = ['passkey', 'identity_provider'] satisfies SignInMethod[];
+
 const asSession = (row: SessionRow, renewed: string | null): Session => ({
   organizationId: row.organization_id,
   renewed,
   till: earlier(row.renew_at, row.expires_at),
   user: {
     session: row.family,
-    isKey: false,
+    apiKey: null,
     userId: row.user_id,
     name: row.name,
     email: row.email,
+    method: row.method,
+    needsSecondFactor: row.requires_second_factor === 1 && row.has_second_factor === 0 && !WHOLE.includes(row.method),
     policies: policiesSchema.parse(JSON.parse(row.policies)),
   },
 });
@@ -163,6 +183,7 @@ export async function findSignIn(db: Database, clock: Clock, family: string): Pr
 export async function endSessionsOf(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await db.deleteFrom('export_tickets').where('user_id', '=', userId).execute();
+  await forgetSteps(db, userId);
 }
 
 /** Where a user is signed in, what was used last first. */

@@ -17,6 +17,8 @@ const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
 /** Most bytes of one shared picture: what phones take, with room to spare. */
 const MOST_BYTES = 20 * 1024 * 1024;
 
+const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
+
 /** What a visitor shares. */
 export interface SharedMessage {
   name: string;
@@ -27,8 +29,7 @@ export interface SharedMessage {
 /** @throws ApiError too_large when a feed has no more room */
 async function refuseFull(db: Database, { id }: FeedRow): Promise<void> {
   const { items, bytes } = await measureItems(db, id);
-  if (items >= QUOTA.items || bytes >= QUOTA.bytes)
-    throw new ApiError('too_large', 'No more messages fit in here. Ask whoever runs these rooms to make room.');
+  if (items >= QUOTA.items || bytes >= QUOTA.bytes) throw new ApiError('too_large', FULL);
 }
 
 /** An upload that ends at the size of a shared picture. The rest still arrives, so that the answer can be sent. */
@@ -47,7 +48,10 @@ function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
 async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
   if (!file) return null;
   const owner = { organizationId: context.organizationId, userId: null, name: file.name, accept: 'image' } as const;
-  return storeFile(context, owner, smaller(file));
+  return storeFile(context, owner, smaller(file)).catch((error: unknown) => {
+    // How much an organization may have is nothing to its visitors.
+    throw error instanceof ApiError && error.code === 'quota' ? new ApiError('too_large', FULL) : error;
+  });
 }
 
 /**

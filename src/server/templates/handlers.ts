@@ -43,7 +43,7 @@ async function one(context: CallContext, id: number): Promise<AdminTemplate> {
 async function saved(context: CallContext, id: number): Promise<AdminTemplate> {
   const template = await one(context, id);
   const { model_type, file } = template;
-  if (model_type === 'pano' && file?.type === 'image') context.later(() => preparePanorama(context.media, file.url));
+  if (model_type === 'pano' && file?.type === 'image') context.later(() => preparePanorama(context, file.url));
   return template;
 }
 

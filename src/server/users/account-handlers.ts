@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Handlers } from '../api/handler.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { endOtherSessions, endSessionOf, listSignIns } from '../sessions/sessions.ts';
+import { asUser } from './as-user.ts';
 import { changeOwnPassword } from './change-own-password.ts';
-import { asUser } from './handlers.ts';
+import { confirmOwn } from './confirm-own.ts';
 import { refuseKeys } from './rights.ts';
 import { lockUser } from './users-repository.ts';
 import { fieldsOfUser, storeUser } from './write-users.ts';
@@ -24,6 +26,8 @@ export const account: Handlers<'account'> = {
     return null;
   },
 
+  confirm: async (context, { body }) => ({ confirmation: await confirmOwn(context, body.current_password) }),
+
   sessions: async ({ db, clock, user }) => {
     refuseKeys(user!);
     const rows = await listSignIns(db, clock, user!.userId);
@@ -37,15 +41,23 @@ export const account: Handlers<'account'> = {
     }));
   },
 
-  endSession: async ({ db, user }, { params }) => {
-    refuseKeys(user!);
-    if (!(await endSessionOf(db, user!.userId, params.id))) throw new ApiError('not_found');
+  endSession: async (context, { params }) => {
+    const user = context.user!;
+    refuseKeys(user);
+    await context.db.transaction().execute(async (db) => {
+      if (!(await endSessionOf(db, user.userId, params.id))) throw new ApiError('not_found');
+      await recordEvent(db, context, { event: 'session_ended', subject: user.email });
+    });
     return null;
   },
 
-  endOtherSessions: async ({ db, user }) => {
-    refuseKeys(user!);
-    await endOtherSessions(db, user!.userId, user!.session);
+  endOtherSessions: async (context) => {
+    const user = context.user!;
+    refuseKeys(user);
+    await context.db.transaction().execute(async (db) => {
+      await endOtherSessions(db, user.userId, user.session);
+      await recordEvent(db, context, { event: 'session_ended', subject: user.email, details: { all_others: true } });
+    });
     return null;
   },
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { calls } from '../../contract/calls.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { recordChange } from '../history/record-change.ts';
 import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
 import { checkPassword, hashPassword } from '../sessions/password.ts';
@@ -37,6 +38,7 @@ export async function changeOwnPassword(
     await endOtherSessions(db, row.id, user.session);
     if (revoke_api_keys) await removeKeysOf(db, context, row.id);
     const about = { entity_id: row.id, name: row.name, facts: { password: 'changed' } };
+    await recordEvent(db, context, { event: 'password_changed', subject: row.email });
     await recordChange(db, context, { action: 'update', entity: 'user', ...about });
   });
   await forgetAttempts(database, user.email, address);

@@ -5,6 +5,7 @@ import type { CallContext } from '../api/handler.ts';
 import { refuseStale } from '../api/stale.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
 import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from './rights.ts';
 import { lockUser, type StoredUser } from './users-repository.ts';
 import { deleteUser, fieldsOfUser, insertUser, refuseTaken, storeUser } from './write-users.ts';
@@ -20,7 +21,7 @@ export async function addUser(
   const user = context.user!;
   refuseKeys(user);
   refuseBeyond(user, policies);
-  return context.db.transaction().execute(async (db) => {
+  return withinQuotas(context, ['users', 'mails'], async (db) => {
     await refuseTaken(db, email);
     return insertUser(db, context, { email, name, policies, isActive: true }, { action: 'create' });
   });

@@ -1,21 +1,23 @@
-import { policiesSchema, type User } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { CallContext, Handlers, SignedIn } from '../api/handler.ts';
+import type { CallContext, Handlers } from '../api/handler.ts';
 import { pageMeta } from '../api/paging.ts';
-import { stampOf } from '../clock.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
+import { noteMails, withinQuotas } from '../quotas/quotas.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../sessions/attempts.ts';
-import { deviceOf } from '../sessions/device.ts';
 import { checkPassword } from '../sessions/password.ts';
-import { beginSession, endSession } from '../sessions/sessions.ts';
+import { endSession } from '../sessions/sessions.ts';
+import { beginStep } from '../sessions/sign-in-steps.ts';
+import { asUser } from './as-user.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { addUser, changeUser, removeUser } from './edit-users.ts';
 import { forgetPasswordTokens } from './password-links.ts';
 import { resetPassword } from './reset-password.ts';
 import { refuseKeys } from './rights.ts';
 import { sendPasswordLink } from './send-password-link.ts';
+import { actingAs, countSignIn, recordFailure } from './sign-in-events.ts';
+import { refusePasswords } from './sign-in-rules.ts';
 import { asMember, findUser, findUserByEmail, listUsers, type StoredUser } from './users-repository.ts';
-
-export const asUser = ({ userId, name, email, policies }: SignedIn): User => ({ id: userId, name, email, policies });
 
 async function one({ db, organizationId }: CallContext, id: number): Promise<StoredUser> {
   const row = await findUser(db, organizationId, id);
@@ -42,19 +44,22 @@ const invitationLimits = ({ organizationId, address }: CallContext, email: strin
 ];
 
 export const users: Handlers<'users'> = {
-  login: async ({ db, clock, address, userAgent, issueToken, openMedia }, { body }) => {
+  login: async (context, { body }) => {
+    const { db, clock, address } = context;
     const { email, password } = body;
-    await countAttempt(db, clock, email, address);
+    await countSignIn(context, email, () => countAttempt(db, clock, email, address));
     const row = await findUserByEmail(db, email);
     const stored = row?.is_active === 1 && row.password_hash !== '' ? row.password_hash : null;
     const fits = await checkPassword(stored, password);
-    if (!row || !fits) throw new ApiError('wrong_login');
+    if (!row || !fits) {
+      await recordFailure(context, email, row, 'password');
+      throw new ApiError('wrong_login');
+    }
     await forgetAttempts(db, email, address);
-    const seen = { last_seen_at: stampOf(clock.now()) };
-    await db.updateTable('users').set(seen).where('id', '=', row.id).execute();
-    issueToken(await beginSession(db, clock, row.id, { device: deviceOf(userAgent), address }));
-    openMedia(SESSION_COOKIE);
-    return { id: row.id, name: row.name, email: row.email, policies: policiesSchema.parse(JSON.parse(row.policies)) };
+    await refusePasswords(db, row);
+    if (row.has_second_factor === 1)
+      return { second_factor_token: await beginStep(db, clock, { purpose: 'second_factor', userId: row.id }) };
+    return completeSignIn(context, row, { method: 'password' });
   },
 
   forgot: async (context, { body }) => {
@@ -63,7 +68,11 @@ export const users: Handlers<'users'> = {
     // Whether the address is known shows neither in the answer nor in the time that it takes.
     later(async () => {
       const row = await findUserByEmail(db, body.email);
-      if (row?.is_active === 1) await sendPasswordLink(context, row, 'reset');
+      if (row?.is_active !== 1) return;
+      // It counts, but is never refused: nobody is kept from signing in because others sent much.
+      await noteMails(db, clock, row.organization_id);
+      await recordEvent(db, actingAs(context, row), { event: 'password_link_sent', subject: row.email });
+      await sendPasswordLink(context, row, 'reset');
     });
     return null;
   },
@@ -73,14 +82,18 @@ export const users: Handlers<'users'> = {
     return null;
   },
 
-  logout: async ({ db, user }) => {
-    await endSession(db, user!.session);
+  logout: async (context) => {
+    const { user } = context;
+    await context.db.transaction().execute(async (db) => {
+      await endSession(db, user!.session);
+      if (user!.apiKey === null) await recordEvent(db, context, { event: 'sign_out', subject: user!.email });
+    });
     return null;
   },
 
   active: async ({ user, openMedia }) => {
     // A screen asks this first: from then on it can show pictures of protected rooms.
-    if (!user!.isKey) openMedia(SESSION_COOKIE);
+    if (user!.apiKey === null) openMedia(SESSION_COOKIE);
     return asUser(user!);
   },
 
@@ -108,7 +121,10 @@ export const users: Handlers<'users'> = {
       throw new ApiError('invalid', 'This user has a password already. They can ask for a new one when they sign in.');
     if (row.is_active === 0) throw new ApiError('invalid', 'This user may not sign in. Let them sign in first.');
     await countAgainst(db, clock, [...linkLimits(row.email, address), ...invitationLimits(context, row.email)]);
-    await forgetPasswordTokens(db, row.id);
+    await withinQuotas(context, ['mails'], async (transaction) => {
+      await noteMails(transaction, clock, context.organizationId);
+      await forgetPasswordTokens(transaction, row.id);
+    });
     context.later(() => sendPasswordLink(context, row, 'invitation'));
     return null;
   },

@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { calls } from '../../contract/calls.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import { recordChange } from '../history/record-change.ts';
 import { addressSubject, countAgainst, forgetAttempts, type Limit } from '../sessions/attempts.ts';
 import { checkPassword, hashPassword } from '../sessions/password.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import { findPasswordToken, takePasswordToken } from './password-links.ts';
+import { actingAs } from './sign-in-events.ts';
 import { findUser, lockUser } from './users-repository.ts';
 import { removeKeysOf, storePassword } from './write-users.ts';
 
@@ -41,10 +43,12 @@ export async function resetPassword(
     if (row?.is_active !== 1 || !(await takePasswordToken(db, clock, token))) throw refusal();
     await storePassword(db, clock, row, password_hash);
     await endSessionsOf(db, row.id);
-    const author = { clock, organizationId: row.organization_id, user: { userId: row.id } };
+    const user = { userId: row.id, name: row.name, apiKey: null };
+    const author = { ...context, organizationId: row.organization_id, user };
     if (revoke_api_keys) await removeKeysOf(db, author, row.id);
     const facts = { password: row.password_hash === '' ? 'set for the first time' : 'set anew' };
     const about = { entity_id: row.id, name: row.name, facts };
+    await recordEvent(db, actingAs(context, row), { event: 'password_set', subject: row.email });
     await recordChange(db, author, { action: 'update', entity: 'user', ...about });
   });
   await forgetAttempts(database, email, address);

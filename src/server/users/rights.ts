@@ -24,11 +24,11 @@ const beyond = (wanted: Policies, held: Policies): string[] =>
  * Refuses to give rights that the giver lacks.
  * @throws ApiError forbidden, naming the rights
  */
-export function refuseBeyond(giver: SignedIn, wanted: Policies): void {
+export function refuseBeyond(giver: SignedIn, wanted: Policies, field = 'policies'): void {
   const missing = beyond(wanted, giver.policies);
   if (missing.length === 0) return;
   throw new ApiError('forbidden', {
-    policies: [`You can not give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
+    [field]: [`You can not give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
   });
 }
 
@@ -47,11 +47,21 @@ export function refuseAbove(caller: SignedIn, row: StoredUser): void {
 }
 
 /**
+ * Refuses what would let the caller come in as anybody of the organization, to whoever lacks a right that one of them has.
+ * @throws ApiError forbidden, naming the rights
+ */
+export async function refuseOverAnybody(db: Database, caller: SignedIn, organizationId: number): Promise<void> {
+  const rows = await db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).execute();
+  for (const row of rows) refuseAbove(caller, row);
+}
+
+/**
  * Refuses what only a person may do: a key that makes keys or users would outlive its own removal.
  * @throws ApiError forbidden
  */
-export function refuseKeys({ isKey }: SignedIn): void {
-  if (isKey) throw new ApiError('forbidden', 'An API key can not do this. Sign in with an e-mail address instead.');
+export function refuseKeys({ apiKey }: SignedIn): void {
+  if (apiKey !== null)
+    throw new ApiError('forbidden', 'An API key can not do this. Sign in with an e-mail address instead.');
 }
 
 const sameRights = (one: Policies, other: Policies) => JSON.stringify(one) === JSON.stringify(other);

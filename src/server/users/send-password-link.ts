@@ -25,12 +25,21 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
 };
 
 /** How a message begins. A name that is an address, of mail or of a page, is left out: it would become a link. */
-const greeting = (name: string) => (/@|:\/\/|\bwww\./i.test(name) ? 'Hello,' : `Hello ${name},`);
+export const greeting = (name: string) => (/@|:\/\/|\bwww\./i.test(name) ? 'Hello,' : `Hello ${name},`);
 
 /** What stands in a message's head or greeting: one line. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Sends a user a link to set a password. It is made when it is sent, so that nobody waits for it. */
+/** What is sent in place of an invitation where an organization takes no passwords. */
+const welcome = (name: string, organization: string, address: string): Omit<Message, 'to'> => ({
+  subject: `You are invited to ${organization}`,
+  text: [greeting(name), `you have been added to ${organization}. Sign in with its own sign-in:`, address].join('\n\n'),
+});
+
+/**
+ * Sends a user a link to set a password. It is made when it is sent, so that nobody waits for it. Where their organization
+ * takes no passwords, whoever is invited is told so, and nobody gets a link.
+ */
 export async function sendPasswordLink(
   { db, clock, mail, publicUrl }: Pick<CallContext, 'db' | 'clock' | 'mail' | 'publicUrl'>,
   user: Pick<StoredUser, 'id' | 'email' | 'name' | 'organization_id'>,
@@ -38,10 +47,15 @@ export async function sendPasswordLink(
 ): Promise<void> {
   const organization = await db
     .selectFrom('organizations')
-    .select('name')
+    .select(['name', 'has_password_sign_in'])
     .where('id', '=', user.organization_id)
     .executeTakeFirstOrThrow();
+  const names = [oneLine(user.name), oneLine(organization.name)] as const;
+  if (organization.has_password_sign_in === 0) {
+    if (kind === 'invitation') await mail.send({ to: user.email, ...welcome(...names, `${publicUrl()}/admin/login`) });
+    return;
+  }
   const token = await createPasswordToken(db, clock, user.id, kind);
   const link = passwordLink(publicUrl(), token, user.email);
-  await mail.send({ to: user.email, ...texts[kind](oneLine(user.name), oneLine(organization.name), link) });
+  await mail.send({ to: user.email, ...texts[kind](...names, link) });
 }

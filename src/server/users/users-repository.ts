@@ -17,6 +17,7 @@ export const asMember = (row: StoredUser): Member => ({
   policies: policiesSchema.parse(JSON.parse(row.policies)),
   is_active: row.is_active === 1,
   is_invited: row.password_hash === '',
+  has_second_factor: row.has_second_factor === 1,
   last_seen_at: row.last_seen_at,
   updated_at: row.updated_at,
 });
@@ -48,6 +49,11 @@ export async function findUser(db: Database, organizationId: number, id: number)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** A user, in whatever organization. */
+export async function findUserById(db: Database, id: number): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The user of an e-mail address, in whatever organization. */

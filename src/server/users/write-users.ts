@@ -1,10 +1,12 @@
 import { type Policies, policiesSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { CallContext } from '../api/handler.ts';
+import { type EventSource, recordEvent } from '../audit/record-event.ts';
 import { type Clock, nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { type Author, type NewChange, recordChange } from '../history/record-change.ts';
+import { type NewChange, recordChange } from '../history/record-change.ts';
+import { noteMails } from '../quotas/quotas.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
+import { forgetSteps } from '../sessions/sign-in-steps.ts';
 import { forgetPasswordTokens } from './password-links.ts';
 import { findUserByEmail, type StoredUser } from './users-repository.ts';
 
@@ -17,6 +19,9 @@ export interface UserFields {
 
 /** What the change log says about it. */
 type Said = Pick<NewChange, 'action' | 'facts'>;
+
+/** How a user comes in: with a link to set a password, unless they sign in elsewhere. */
+type ComingIn = Said & { isInvited?: boolean };
 
 export const fieldsOfUser = ({ name, policies, is_active }: StoredUser): UserFields => ({
   name,
@@ -39,9 +44,9 @@ export async function refuseTaken(db: Database, email: string): Promise<void> {
 /** Adds a user without a password, within a transaction. */
 export async function insertUser(
   db: Database,
-  context: CallContext,
+  context: EventSource,
   { email, ...fields }: UserFields & { email: string },
-  said: Said,
+  { isInvited = true, ...said }: ComingIn,
 ): Promise<StoredUser> {
   const at = nextStamp(context.clock);
   const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
@@ -50,14 +55,16 @@ export async function insertUser(
     .values({ ...columnsOf(fields), email, password_hash: '', last_seen_at: null, ...owned })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (isInvited) await noteMails(db, context.clock, context.organizationId);
   await recordChange(db, context, { ...said, entity: 'user', entity_id: row.id, name: row.name, after: row });
+  await recordEvent(db, context, { event: 'user_invited', subject: email, details: { rights: fields.policies } });
   return row;
 }
 
 /** Changes a user within a transaction. Whoever may no longer sign in is signed out at once. */
 export async function storeUser(
   db: Database,
-  context: CallContext,
+  context: EventSource,
   row: StoredUser,
   fields: UserFields,
   said: Said,
@@ -74,14 +81,18 @@ export async function storeUser(
   }
   const about = { entity_id: row.id, name: columns.name, before: row, after: { ...row, ...columns } };
   await recordChange(db, context, { ...said, entity: 'user', ...about });
+  if (columns.policies === row.policies && columns.is_active === row.is_active) return;
+  const details = { rights: fields.policies, may_sign_in: fields.isActive };
+  await recordEvent(db, context, { event: 'user_changed', subject: row.email, details });
 }
 
 /** Removes a user's API keys within a transaction: they work no longer. */
-export async function removeKeysOf(db: Database, author: Author, userId: number): Promise<void> {
+export async function removeKeysOf(db: Database, author: EventSource, userId: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
   for (const key of keys) {
     const about = { entity_id: key.id, name: key.name, before: key };
     await recordChange(db, author, { action: 'delete', entity: 'api_key', ...about });
+    await recordEvent(db, author, { event: 'key_revoked', subject: key.name });
   }
   if (keys.length > 0) await db.deleteFrom('api_keys').where('user_id', '=', userId).execute();
 }
@@ -90,7 +101,7 @@ export async function removeKeysOf(db: Database, author: Author, userId: number)
  * Removes a user within a transaction: their sessions, links and API keys end at once. What they did stays, with their
  * name.
  */
-export async function deleteUser(db: Database, context: CallContext, row: StoredUser, facts?: object): Promise<void> {
+export async function deleteUser(db: Database, context: EventSource, row: StoredUser, facts?: object): Promise<void> {
   await removeKeysOf(db, context, row.id);
   await endSessionsOf(db, row.id);
   await forgetPasswordTokens(db, row.id);
@@ -99,9 +110,10 @@ export async function deleteUser(db: Database, context: CallContext, row: Stored
   await db.deleteFrom('users').where('id', '=', row.id).execute();
   const about = { entity_id: row.id, name: row.name, before: row, ...(facts && { facts }) };
   await recordChange(db, context, { action: 'delete', entity: 'user', ...about });
+  await recordEvent(db, context, { event: 'user_removed', subject: row.email });
 }
 
-/** Gives a user another password; links to set one open nothing any more. @param password_hash as `hashPassword` makes it */
+/** Gives a user another password; links to set one, and sign-ins that began with the old one, lead nowhere any more. @param password_hash as `hashPassword` makes it */
 export async function storePassword(db: Database, clock: Clock, row: StoredUser, password_hash: string): Promise<void> {
   await db
     .updateTable('users')
@@ -109,4 +121,5 @@ export async function storePassword(db: Database, clock: Clock, row: StoredUser,
     .where('id', '=', row.id)
     .execute();
   await forgetPasswordTokens(db, row.id);
+  await forgetSteps(db, row.id);
 }

@@ -7,22 +7,28 @@ import { vimeoVideos } from './providers/vimeo.ts';
 import { youtubeVideos } from './providers/youtube.ts';
 
 /** @throws ApiError not_set_up */
-function providerOf(context: CallContext, name: ProviderName): VideoProvider {
-  const { youtube, vimeo } = context.outgoing;
+async function providerOf(context: CallContext, name: ProviderName): Promise<VideoProvider> {
   if (name === 'local') return localVideos(context);
-  if (name === 'youtube' && youtube) return youtubeVideos(youtube, context.media);
-  if (name === 'vimeo' && vimeo) return vimeoVideos(vimeo, context.media);
+  const { youtube, vimeo } = await context.outgoing.of(context.organizationId);
+  if (name === 'youtube' && youtube) return youtubeVideos(youtube, context);
+  if (name === 'vimeo' && vimeo) return vimeoVideos(vimeo, context);
   throw new ApiError('not_set_up');
 }
 
 export const videos: Handlers<'videos'> = {
-  search: async (context, { params, body }) => providerOf(context, params.provider).search(body),
+  search: async (context, { params, body }) => {
+    const provider = await providerOf(context, params.provider);
+    return provider.search(body);
+  },
 
   upload: async (context, { params, file }) => {
-    const provider = providerOf(context, params.provider);
+    const provider = await providerOf(context, params.provider);
     if (!file) throw new ApiError('invalid', { file: ['Choose a film.'] });
     return provider.upload(file);
   },
 
-  read: async (context, { params }) => providerOf(context, params.provider).read(params.id),
+  read: async (context, { params }) => {
+    const provider = await providerOf(context, params.provider);
+    return provider.read(params.id);
+  },
 };

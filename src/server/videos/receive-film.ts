@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { fileTypeFromFile } from 'file-type';
 import { ApiError } from '../../contract/errors.ts';
 import type { Upload } from '../api/handler.ts';
-import { headOf } from '../media/inspect/kind.ts';
-import type { MediaStore } from '../media/media-store.ts';
+import { headOf, readHead } from '../media/inspect/wanted-head.ts';
+import type { Services } from '../services.ts';
 import { oneLine } from './provider.ts';
 
 /** A film that has arrived and waits to be sent on. */
@@ -17,14 +16,21 @@ export interface Film {
   read(from: number, to?: number): Readable;
 }
 
+/** Where films arrive, and what looks at them. */
+export type FilmDesk = Pick<Services, 'media' | 'workers'>;
+
 /**
  * Takes in a film that is sent on to a platform, and forgets it afterwards. A platform must be told the size first.
  * @throws ApiError wrong_type for what is no film
  */
-export async function withFilm<T>(store: MediaStore, file: Upload, use: (film: Film) => Promise<T>): Promise<T> {
-  const arrival = await store.receive(file, { check: headOf('video') });
+export async function withFilm<T>(
+  { media, workers }: FilmDesk,
+  file: Upload,
+  use: (film: Film) => Promise<T>,
+): Promise<T> {
+  const arrival = await media.receive(file, { check: headOf(workers, 'video') });
   try {
-    const mime = (await fileTypeFromFile(arrival.file))?.mime ?? '';
+    const { mime } = await workers.run('tellKind', await readHead(arrival.file));
     if (!mime.startsWith('video/')) throw new ApiError('wrong_type', { file: ['This is no film. Choose a film.'] });
     return await use({
       title: oneLine(file.name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''), 100) || 'Film',
@@ -33,6 +39,6 @@ export async function withFilm<T>(store: MediaStore, file: Upload, use: (film: F
       read: (from, to = arrival.bytes) => createReadStream(arrival.file, { start: from, end: to - 1 }),
     });
   } finally {
-    await store.discard(arrival);
+    await media.discard(arrival);
   }
 }

@@ -1,24 +1,15 @@
-import { ApiError } from '../../contract/errors.ts';
-import { stampOf } from '../clock.ts';
-import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import {
   ATTEMPT_WINDOW,
   addAttempts,
   addressSubject,
-  attemptsSince,
+  type Limit,
   lockSubjects,
+  refuseAbove,
   sweepAttempts,
 } from '../sessions/attempts.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
-
-/** A limit: so many attempts of one subject in so many milliseconds. */
-export interface Limit {
-  subject: string;
-  most: number;
-  window: number;
-}
 
 /**
  * The limits of an entry: over all addresses for the structure, over all structures for the address. Right codes do not
@@ -28,12 +19,6 @@ const limitsOf = (endpointId: number, address: string): Limit[] => [
   { subject: `entry:${endpointId}`, most: 100, window: 60_000 },
   { subject: `entry:${addressSubject(address)}`, most: 20, window: ATTEMPT_WINDOW },
 ];
-
-/** @throws ApiError too_many when a subject has reached its limit */
-export async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
-  for (const { subject, most, window } of limits)
-    if ((await attemptsSince(db, subject, stampOf(now - window + 1))) >= most) throw new ApiError('too_many');
-}
 
 /**
  * Refuses to look at a code, right or wrong, when there were too many wrong ones. Who is inside already is not asked.

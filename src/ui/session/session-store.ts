@@ -23,6 +23,7 @@ export class SessionStore {
       token: () => token.get(),
       onToken: (value) => token.set(value),
       onSignedOut: () => this.#expire(),
+      onFactorRequired: () => this.#demandFactor(),
       onDone: showDone,
     });
     makeAutoObservable(this, { client: false });
@@ -60,14 +61,32 @@ export class SessionStore {
     }
   }
 
-  /** @throws ApiError with the server's sentence when address or password are wrong */
-  async login(email: string, password: string): Promise<void> {
-    const user = await this.client.users.login({ body: { email, password } });
+  /**
+   * Signs in with a password.
+   * @returns what goes with a code, where a second factor is asked for; otherwise null
+   * @throws ApiError with the server's sentence when address or password are wrong
+   */
+  async login(email: string, password: string): Promise<string | null> {
+    const answer = await this.client.users.login({ body: { email, password } });
+    if ('second_factor_token' in answer) return answer.second_factor_token;
+    this.begin(answer);
+    return null;
+  }
+
+  /** Takes somebody who has just signed in. */
+  begin(user: User): void {
     this.#ended.set(null);
     runInAction(() => {
       this.user = user;
       this.state = 'signed-in';
     });
+  }
+
+  /** Notes that nothing keeps the user from going on any more. */
+  haveSecondFactor(): void {
+    if (!this.user) return;
+    const { needs_second_factor: _needed, ...user } = this.user;
+    this.user = user;
   }
 
   /**
@@ -112,6 +131,13 @@ export class SessionStore {
   beforeExpiry(task: () => void): () => void {
     this.#lastWords.add(task);
     return () => this.#lastWords.delete(task);
+  }
+
+  /** The organization has come to ask for a second factor: what was typed is kept, and the back-office asks for it. */
+  #demandFactor(): void {
+    if (this.user?.needs_second_factor) return;
+    for (const task of this.#lastWords) task();
+    location.assign('/admin');
   }
 
   /** The server no longer knows the session: what was typed is kept, and the page begins anew with the login. */

@@ -42,9 +42,15 @@ export const say = (key: TextKey, values: Record<string, string | number> = {}):
     String(values[name] ?? whole),
   );
 
-/** What an answer of the API says went wrong; in other words where it says nothing. @param body whatever came back */
+/**
+ * What an answer of the API says went wrong, and after how many minutes it is worth trying again; in other words where it says
+ * nothing.
+ * @param body whatever came back
+ */
 export const sayError = (body: Partial<ErrorBody> | null | undefined, otherwise: TextKey): string =>
-  errors[body?.code ?? ''] ?? Object.values(body?.msg ?? {}).flat()[0] ?? say(otherwise);
+  errors[body?.code ?? '']?.replace('{minutes}', `${Math.ceil((body?.retry_after ?? 60) / 60)}`) ??
+  Object.values(body?.msg ?? {}).flat()[0] ??
+  say(otherwise);
 
 /** Puts an organization's words in place of the viewer's own; an embedding page's still come before them. */
 export function takeOwnTexts(texts: OwnTexts): void {

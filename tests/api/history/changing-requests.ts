@@ -222,6 +222,16 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { template_id: 999_999 } },
     said: { action: 'update', entity: 'organization', before: { meta_title: '' }, after: { meta_title: 'Changed' } },
   }),
+  'platforms.update': () => ({
+    right: { params: { platform: 'vimeo' }, body: { access_token: 'A-secret-code-of-vimeo' } },
+    wrong: { params: { platform: 'vimeo' }, body: { location: 'eu_belgium' } },
+    said: {
+      action: 'update',
+      entity: 'organization',
+      before: null,
+      after: { platform: 'Vimeo', credentials_set: ['access_token'], removed: [] },
+    },
+  }),
   'users.invite': () => ({
     right: { body: { email: 'new@example.com', name: 'New', policies: allPolicies() } },
     wrong: { body: { email: 'taken@example.com', name: 'New', policies: allPolicies() } },
@@ -236,6 +246,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: user } },
     wrong: { params: { id: 999_999 } },
     said: { action: 'delete', entity: 'user', before: { is_active: true }, after: null },
+  }),
+  'privacy.eraseUser': ({ email }) => ({
+    right: { body: { email } },
+    wrong: { body: { email: 'stranger@example.com' } },
+    said: { action: 'delete', entity: 'user', name: 'Erased person', before: null, after: null },
   }),
   'users.reset': ({ email, reset }) => ({
     right: { body: { email, token: reset, password: NEXT, password_confirmation: NEXT } },

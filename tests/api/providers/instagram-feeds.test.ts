@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/client.ts';
 import { KEY_FILE, openToken, sealToken } from '../../../src/server/feeds/seal-token.ts';
 import { ApiApp, databases, refused } from '../../harness/api-app.ts';
+import { giveCredentials } from '../../harness/give-credentials.ts';
 import { INSTAGRAM, InstagramStandIn, LONG, REDIRECT_URI } from '../../harness/stand-ins/instagram.ts';
 
 const MINUTE = 60_000;
@@ -125,6 +126,8 @@ describe.each(databases)('feeds of Instagram on %s', (kind) => {
       const made = await create();
       const state = stateOf(made.redirect_url);
       instagram.codes.add('code-8f');
+      const { INSTAGRAM_CLIENT_ID: client_id, INSTAGRAM_CLIENT_SECRET: client_secret } = INSTAGRAM;
+      await giveCredentials(api, api.two, { instagram: { client_id, client_secret } });
       const foreign = api.client(api.two.admin).feeds.connect({ body: { code: 'code-8f', state } });
       expect((await refused(foreign)).code).toBe('not_found');
       for (const wrong of ['x', `${state}x`, state.toUpperCase()])

@@ -3,6 +3,7 @@ import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
 import { LIVE_STREAM_TYPES, type LiveStreamType } from '../../../src/contract/entities.ts';
 import { ApiApp, databases, refused, type TestUser } from '../../harness/api-app.ts';
+import { giveCredentials } from '../../harness/give-credentials.ts';
 import { RETRY_AFTER, type StandIn } from '../../harness/stand-ins/stand-in.ts';
 import { VIMEO, STREAM_KEY as VIMEO_KEY, VimeoStandIn } from '../../harness/stand-ins/vimeo.ts';
 import { PASSWORD, WOWZA, WowzaStandIn } from '../../harness/stand-ins/wowza.ts';
@@ -95,6 +96,13 @@ describe.each(databases)('live streams on %s', (kind) => {
       expect([unknown.code, Object.keys(unknown.msg)]).toEqual(['invalid', ['reference']]);
       const both = { ...body, new_stream: { name: 'x', encoder: 'other_rtmp' as const } };
       expect((await refused(client.liveStreams.create({ body: both }))).code).toBe('invalid');
+    });
+
+    it('security 45: a platform that does not find what it is asked to make is answered as declared (finding 24)', async () => {
+      const body = { name: 'Lost', type, new_stream: { name: 'Lost', encoder: 'other_rtmp' } };
+      platforms[type].failNext('gone');
+      const { status } = await api.call(calls.liveStreams.create, {}, { token: api.one.admin.token, body });
+      expect(status).toBe(404);
     });
 
     it('security 14: its password is kept nowhere, and told to those only who may change live streams', async () => {
@@ -197,6 +205,7 @@ describe.each(databases)('live streams on %s', (kind) => {
   it('rooms carry where its picture is now, for the back-office and for visitors', async () => {
     const stream = await create('wowza_live', 'In the hall');
     const other = await create('vimeo', 'Elsewhere');
+    await giveCredentials(api, api.two, { wowza: { api_token: WOWZA.WOWZA_API_TOKEN } });
     const foreign = await api
       .client(api.two.admin)
       .liveStreams.create({ body: { name: 'Foreign', type: 'wowza_live', reference: stream.reference } });

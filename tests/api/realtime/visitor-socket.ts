@@ -14,6 +14,8 @@ export interface Opening {
   mode?: 'batch';
   origin?: string | null;
   host?: string;
+  /** Address that a proxy says it passes on. */
+  forwardedFor?: string;
 }
 
 /** A visitor of the realtime service, as a test sees it. */
@@ -39,10 +41,17 @@ export class VisitorSocket {
   }
 
   /** Opens a connection; fails with the status of a refusal. */
-  static open(server: string, { key = '', room, mode, origin = server, host }: Opening): Promise<VisitorSocket> {
+  static open(
+    server: string,
+    { key = '', room, mode, origin = server, host, forwardedFor }: Opening,
+  ): Promise<VisitorSocket> {
     const query = new URLSearchParams({ key, ...(room && { room: String(room) }), ...(mode && { mode }) });
     const ws = new WebSocket(`${server.replace('http', 'ws')}/realtime?${query}`, {
-      headers: { ...(origin !== null && { origin }), ...(host && { host }) },
+      headers: {
+        ...(origin !== null && { origin }),
+        ...(host && { host }),
+        ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
+      },
     });
     return new Promise((resolve, reject) => {
       ws.on('unexpected-response', (_, response) => {

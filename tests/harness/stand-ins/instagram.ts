@@ -54,8 +54,12 @@ export class InstagramStandIn extends StandIn {
   }
 
   #exchange({ client_id, client_secret, grant_type, redirect_uri, code }: Record<string, string>): Reply {
+    if (client_id !== INSTAGRAM.INSTAGRAM_CLIENT_ID)
+      return {
+        status: 400,
+        json: { error_type: 'OAuthException', code: 400, error_message: 'Invalid platform app' },
+      };
     const fits =
-      client_id === INSTAGRAM.INSTAGRAM_CLIENT_ID &&
       client_secret === INSTAGRAM.INSTAGRAM_CLIENT_SECRET &&
       grant_type === 'authorization_code' &&
       redirect_uri === REDIRECT_URI;

@@ -24,7 +24,8 @@ export interface Reply {
 
 /** Ways in which a platform fails. */
 export const FAILURES = ['unauthorized', 'forbidden', 'quota', 'busy', 'broken', 'cut', 'nonsense'] as const;
-export type Failure = (typeof FAILURES)[number];
+/** Besides, what is asked for may be gone in the very moment. */
+export type Failure = (typeof FAILURES)[number] | 'gone';
 
 /** The seconds that a busy platform asks for. */
 export const RETRY_AFTER = '37';
@@ -108,6 +109,8 @@ export abstract class StandIn {
         return { status: 500, headers: { 'content-type': 'text/html' }, json: '<h1>Oops</h1>' };
       case 'nonsense':
         return { json: { surprise: true } };
+      case 'gone':
+        return this.error(404, 'notFound', 'This is not here');
       case 'cut':
         return { cut: true };
     }

@@ -15,6 +15,8 @@ interface Video {
   status: 'in_progress' | 'complete';
   tracks: { language: string; name: string; active: boolean }[];
   live?: string;
+  /** Token of the account that it belongs to; the server's own where none is named. */
+  owner?: string;
 }
 
 /** Vimeo's API 3.4 with tus uploads and live events, as far as the server uses them. */
@@ -22,6 +24,8 @@ export class VimeoStandIn extends StandIn {
   videos: Video[] = [];
   events: { id: string; title: string; live: string }[] = [];
   uploads = new Map<string, { size: number; bytes: Buffer }>();
+  /** Name of each account, by its token. */
+  accounts = new Map([[VIMEO.VIMEO_ACCESS_TOKEN, 'Museum on Vimeo']]);
   /** Bytes of the next piece that are taken before the connection breaks. */
   breakUploadAt = 0;
   #count = 1000;
@@ -39,15 +43,19 @@ export class VimeoStandIn extends StandIn {
   protected override answer(seen: Seen): Reply {
     const { method, path, headers } = seen;
     if (path.startsWith('/tus/')) return this.#receive(seen);
-    if (headers.authorization !== `Bearer ${VIMEO.VIMEO_ACCESS_TOKEN}`)
-      return this.error(401, '', 'You must provide a valid authenticated access token.');
+    const owner = headers.authorization?.replace(/^Bearer /, '') ?? '';
+    const account = this.accounts.get(owner);
+    if (account === undefined) return this.error(401, '', 'You must provide a valid authenticated access token.');
     if (headers.accept !== 'application/vnd.vimeo.*+json;version=3.4') return this.refuse('The version is not named.');
     const call = `${method} ${path}`;
-    if (call === 'GET /me/videos') return this.#list(seen.query);
+    if (call === 'GET /me') return { json: { name: account } };
+    if (call === 'GET /me/videos') return this.#list(seen.query, owner);
     if (call === 'POST /me/videos') return this.#create(seen);
     if (path.startsWith('/me/live_events')) return this.#events(method, path, seen);
     const [, id, rest = ''] = /^\/videos\/(\d+(?::\w+)?)(\/\w+)?$/.exec(path) ?? [];
-    const video = this.videos.find(({ uri }) => uri === `/videos/${id}`);
+    const video = this.videos.find(
+      ({ uri, owner: whose = VIMEO.VIMEO_ACCESS_TOKEN }) => uri === `/videos/${id}` && whose === owner,
+    );
     if (!video) return this.error(404, '', 'The requested video could not be found');
     if (method === 'GET' && rest === '') return { json: asVideo(video) };
     if (method === 'GET' && rest === '/texttracks')
@@ -59,11 +67,12 @@ export class VimeoStandIn extends StandIn {
     return this.refuse(`No such call: ${call}`);
   }
 
-  #list({ page = '1', per_page, query = '', sort, direction, filter }: Seen['query']): Reply {
+  #list({ page = '1', per_page, query = '', sort, direction, filter }: Seen['query'], owner: string): Reply {
     const size = Number(per_page);
     if (!(size >= 1 && size <= 100) || sort !== 'date' || direction !== 'desc') return this.refuse('GET /me/videos');
     const found = this.videos.filter(
-      ({ name, live }) => name.includes(query) && (filter !== 'live' || live !== undefined),
+      ({ name, live, owner: whose = VIMEO.VIMEO_ACCESS_TOKEN }) =>
+        whose === owner && name.includes(query) && (filter !== 'live' || live !== undefined),
     );
     const from = (Number(page) - 1) * size;
     return {

@@ -11,11 +11,15 @@ interface Stream {
   name: string;
   encoder: string;
   state: string;
+  /** Token of the account that it belongs to. */
+  owner: string;
 }
 
 /** Wowza Video's API 2.0, as far as the server uses it. */
 export class WowzaStandIn extends StandIn {
   streams: Stream[] = [];
+  /** Tokens of the accounts that there are. */
+  tokens = new Set([WOWZA.WOWZA_API_TOKEN]);
   #count = 0;
 
   protected override error(status: number, _reason: string, message: string): Reply {
@@ -23,18 +27,20 @@ export class WowzaStandIn extends StandIn {
   }
 
   protected override answer({ method, path, headers, query, json }: Seen): Reply {
-    if (headers.authorization !== `Bearer ${WOWZA.WOWZA_API_TOKEN}`) return this.error(401, '', 'Invalid token');
+    const owner = headers.authorization?.replace(/^Bearer /, '') ?? '';
+    if (!this.tokens.has(owner)) return this.error(401, '', 'Invalid token');
+    const own = this.streams.filter((stream) => stream.owner === owner);
     const root = '/api/v2.0/live_streams';
     if (path === root && method === 'GET') {
       if (!(Number(query.per_page) <= 1000)) return this.refuse('per_page');
       // Lists do not tell the state.
       return {
-        json: { live_streams: this.streams.map(({ id, name }) => ({ id, name, transcoder_type: 'transcoded' })) },
+        json: { live_streams: own.map(({ id, name }) => ({ id, name, transcoder_type: 'transcoded' })) },
       };
     }
-    if (path === root && method === 'POST') return this.#create(json?.live_stream);
+    if (path === root && method === 'POST') return this.#create(json?.live_stream, owner);
     const [, id, verb] = /^\/api\/v2\.0\/live_streams\/([\w-]+)(?:\/(state|start|stop))?$/.exec(path) ?? [];
-    const stream = this.streams.find((one) => one.id === id);
+    const stream = own.find((one) => one.id === id);
     if (!stream) return this.error(404, '', 'The requested resource could not be found.');
     const call = `${method} ${verb ?? ''}`;
     if (call === 'GET ') return { json: { live_stream: asStream(stream) } };
@@ -47,7 +53,7 @@ export class WowzaStandIn extends StandIn {
     return { json: { live_stream: { state: stream.state } } };
   }
 
-  #create(asked: Record<string, unknown> | undefined): Reply {
+  #create(asked: Record<string, unknown> | undefined, owner: string): Reply {
     const wanted = [
       'name',
       'encoder',
@@ -65,6 +71,7 @@ export class WowzaStandIn extends StandIn {
       name: String(asked!.name),
       encoder: String(asked!.encoder),
       state: 'stopped',
+      owner,
     };
     this.streams.unshift(stream);
     return { status: 201, json: { live_stream: asStream(stream) } };

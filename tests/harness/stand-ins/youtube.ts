@@ -68,12 +68,19 @@ export class YoutubeStandIn extends StandIn {
     if (isOwner ? headers.authorization !== `Bearer ${this.#token}` : query.key !== YOUTUBE.YOUTUBE_API_KEY)
       return this.error(401, 'authError', 'Invalid Credentials');
     if (isOwner && query.key !== undefined) return this.refuse('The key is of no use beside a token.');
+    if (call === 'GET /youtube/v3/channels') return this.#channels(query, isOwner);
+    if (call === 'GET /youtube/v3/i18nLanguages') return { json: { items: [{ id: 'nl' }] } };
     if (call === 'GET /youtube/v3/search') return this.#search(query, isOwner);
     if (call === 'GET /youtube/v3/videos') return this.#list(query);
     if (!isOwner) return this.error(401, 'required', 'Login Required');
     if (call === 'GET /youtube/v3/captions') return this.#captions(query);
     if (call === 'POST /upload/youtube/v3/videos') return this.#beginUpload(seen);
     return this.#live(call, seen);
+  }
+
+  #channels({ part, mine, id }: Seen['query'], isOwner: boolean): Reply {
+    if (part !== 'snippet' || (isOwner ? mine !== 'true' : id === undefined)) return this.refuse('channels.list');
+    return { json: isOwner || id === 'own' ? { items: [{ snippet: { title: 'Museum TV' } }] } : { pageInfo: {} } };
   }
 
   #search(

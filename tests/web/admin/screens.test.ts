@@ -27,10 +27,16 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/feed', 'Feeds', 'settings'],
   ['/admin/settings/feed/add', 'Add feed', 'settings'],
   ['/admin/settings/feed/:feed', 'Guest book', 'settings'],
+  ['/admin/settings/platforms', 'Platforms', 'settings'],
   ['/admin/settings/users', 'Users', 'settings'],
   ['/admin/settings/users/add', 'Invite a user', 'settings'],
+  ['/admin/settings/usage', 'Usage', 'settings'],
+  ['/admin/settings/sign-in', 'Sign-in', 'settings'],
   ['/admin/settings/history', 'History', 'settings'],
   ['/admin/settings/api-keys', 'API keys', 'settings'],
+  ['/admin/settings/shares', 'Visitors’ messages', 'settings'],
+  ['/admin/settings/audit', 'Audit log', 'settings'],
+  ['/admin/settings/privacy', 'Privacy', 'settings'],
   ['/admin/account', 'Your account', null],
 ];
 

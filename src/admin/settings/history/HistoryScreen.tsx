@@ -2,7 +2,6 @@ import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
@@ -10,6 +9,7 @@ import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { useAddressFilter } from '../../frame/use-address-filter.ts';
 import { ACTION_NAMES, ENTITY_NAMES, fieldChanges } from './change-words.ts';
 import { HistoryStore } from './history-store.ts';
 
@@ -53,18 +53,7 @@ function Details({ change, onClose }: { change: Change; onClose(): void }) {
 
 /** What narrows the log, kept in the address. */
 function Filters() {
-  const [params, setParams] = useSearchParams();
-  const set = (name: string, value: string | null) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        next.delete('page');
-        return next;
-      },
-      { replace: true },
-    );
+  const [params, set] = useAddressFilter();
   return (
     <Group>
       <Select

@@ -1,6 +1,8 @@
-import { Alert, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
@@ -15,6 +17,18 @@ export const UserScreen = observer(() => {
   const [store] = useState(() => createUsersStore(session.client));
   const { draft, errors } = store;
   const isSelf = id !== null && id === session.user?.id;
+  const resetFactor = async (userId: number) => {
+    const yes = await confirm({
+      title: `Reset the second factor of ${store.entry?.name}?`,
+      text: 'Their second factor, recovery codes and passkeys are removed, and they are signed out everywhere. They get a message. Make sure that it is really them who asked.',
+      action: 'Reset second factor',
+      destroys: true,
+    });
+    if (!yes) return;
+    await session.client.secondFactor.reset({ params: { id: userId } }).catch(showProblem);
+    // What is typed in the form stays.
+    if (!store.isDirty) await store.open(userId);
+  };
   const policyError = Object.entries(errors).find(([name]) => name.startsWith('policies'))?.[1][0];
   return (
     <FormScreen
@@ -25,6 +39,14 @@ export const UserScreen = observer(() => {
       thing="user"
       allowed={session.may('settings', id === null ? 'create' : 'update')}
       after={() => '/admin/settings/users'}
+      more={
+        id !== null &&
+        !isSelf && (
+          <Button variant="default" onClick={() => void resetFactor(id)}>
+            Reset second factor
+          </Button>
+        )
+      }
     >
       <Stack>
         {isSelf && <Alert color="gray">Your own rights are changed by another administrator.</Alert>}
@@ -38,6 +60,13 @@ export const UserScreen = observer(() => {
           {...words(store, 'email')}
         />
         <TextInput label="Name" withAsterisk maxLength={120} {...words(store, 'name')} />
+        {id !== null && store.entry?.has_second_factor && !isSelf && (
+          <Group>
+            <Badge color="teal" variant="light" tt="none">
+              Has a second factor
+            </Badge>
+          </Group>
+        )}
         {id !== null && <Switch label="May sign in" disabled={isSelf} {...flag(store, 'is_active')} />}
         <PolicyMatrix
           label="Rights"

@@ -9,14 +9,18 @@ const KINDS: Record<string, { mime: string; extension: string }> = {
   'font/woff2': { mime: 'font/woff2', extension: 'woff2' },
 };
 
-/** Whether a media type is a font that can be drawn. */
-export const isFont = (mime: string): boolean => mime in KINDS;
+/** A font to be read: its media type as its first bytes tell it, and its size. */
+interface FontFile {
+  path: string;
+  mime: string;
+  bytes: number;
+}
 
 /**
  * Checks that a font is whole: WOFF carries its own length; in TrueType and OpenType each table must lie in the file.
  * WOFF2 is kept unpacked.
  */
-export async function inspectFont(path: string, mime: string, bytes: number): Promise<Inspection> {
+export async function inspectFont({ path, mime, bytes }: FontFile): Promise<Inspection> {
   const handle = await open(path);
   const head = Buffer.alloc(12 + 16 * 256);
   const { bytesRead } = await handle.read(head, 0, head.length, 0).finally(() => handle.close());

@@ -4,6 +4,8 @@ import { readJson } from '../../read-json.ts';
 export const DECODED_BUDGET = 256 * 1024 * 1024;
 /** Most JSON of a model in bytes, and most nodes. */
 export const MAX_JSON = 64 * 1024 * 1024;
+/** Bytes that the JSON may take once it is read, which is done twice: here, and by the validator. */
+const JSON_MEMORY = 128 * 1024 * 1024;
 const MAX_NODES = 100_000;
 
 const COMPONENT_BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
@@ -27,6 +29,7 @@ export function readGltfJson(bytes: Buffer): Json {
       .subarray(isBinary ? 20 : 0, end)
       .toString('utf8')
       .replace(/^\uFEFF/, ''),
+    { memory: JSON_MEMORY },
   );
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('The model is not a GLTF.');
   return value as Json;

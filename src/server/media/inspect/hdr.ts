@@ -10,17 +10,26 @@ function checked(width: number, height: number, kind: Pick<Inspection, 'mime' | 
 }
 
 /** Reads the header of a Radiance HDR file: text lines, an empty line, then `-Y height +X width`. */
-export function inspectRadiance(head: Buffer): Inspection {
+function inspectRadiance(head: Buffer): Inspection {
   const size = /\n\n-Y (\d{1,6}) \+X (\d{1,6})\n/.exec(head.toString('latin1'));
   if (!size) throw damaged('The HDR file has no size in its header, or is turned in a way that can not be used.');
   return checked(Number(size[2]), Number(size[1]), { mime: 'image/vnd.radiance', extension: 'hdr' });
 }
 
 /** Reads the `dataWindow` of an OpenEXR header: name, type, length, then x and y of two corners. */
-export function inspectExr(head: Buffer): Inspection {
+function inspectExr(head: Buffer): Inspection {
   const mark = Buffer.from('dataWindow\0box2i\0\x10\0\0\0', 'latin1');
   const at = head.indexOf(mark) + mark.length;
   if (at < mark.length || at + 16 > head.length) throw damaged('The EXR file has no size in its header.');
   const corner = (index: number) => head.readInt32LE(at + index * 4);
   return checked(corner(2) - corner(0) + 1, corner(3) - corner(1) + 1, { mime: 'image/x-exr', extension: 'exr' });
+}
+
+/**
+ * Reads the size of an environment from its head.
+ * @throws ApiError bad_file
+ */
+export function inspectEnvironment({ head, format }: { head: Uint8Array; format: 'radiance' | 'exr' }): Inspection {
+  const bytes = Buffer.from(head);
+  return format === 'radiance' ? inspectRadiance(bytes) : inspectExr(bytes);
 }

@@ -13,8 +13,12 @@ const MIMES: Record<string, string> = {
   heif: 'image/avif',
 };
 
+/** Seconds that it may take to make another picture of one: less than the job has, whose end does not end the library's work. */
+const SECONDS = 50;
+
 /** Opens a picture with the limits that hold everywhere. */
-export const openImage = (path: string): Sharp => sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' });
+export const openImage = (path: string): Sharp =>
+  sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).timeout({ seconds: SECONDS });
 
 /** Writes a picture again in its own format: turned upright, without the camera's notes. */
 function rewrite(image: Sharp, format: string): Sharp {
@@ -43,9 +47,9 @@ async function metadataOf(path: string): Promise<Metadata> {
 
 /**
  * Reads a picture whole, to know that it can be shown, and strips what the camera noted in it.
- * @param folder where the stripped copy is written
+ * @param file and the folder in which the stripped copy is written
  */
-export async function inspectImage(path: string, folder: string): Promise<Inspection> {
+export async function inspectImage({ path, folder }: { path: string; folder: string }): Promise<Inspection> {
   const { width, height, format, orientation = 1, exif, xmp, iptc, pages = 1 } = await metadataOf(path);
   const mime = MIMES[format ?? ''];
   if (!mime || !format) throw unusable('Pictures can be JPEG, PNG, WebP, AVIF or GIF.');

@@ -1,12 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaType } from '../../../contract/entities.ts';
-import type { HeadCheck } from '../checked-head.ts';
-import { isFont } from './font.ts';
-import { unusable } from './inspection.ts';
-import { isSoundOrFilm } from './sound-and-film.ts';
-
-/** Bytes from which a kind of file is told. */
-export const HEAD = 16 * 1024;
+import { KIND_NAMES } from './kind-names.ts';
 
 const PICTURES = new Set([
   'image/jpeg',
@@ -18,18 +12,7 @@ const PICTURES = new Set([
   'image/heic',
 ]);
 
-/** The kinds of the library, in words. */
-export const KIND_NAMES: Record<MediaType, string> = {
-  image: 'a picture',
-  object: 'a 3D model',
-  hdr: 'an HDR environment',
-  audio: 'a sound',
-  video: 'a film',
-  font: 'a font',
-  site: 'a zipped page',
-  text_track: 'subtitles',
-  motion: 'motion capture',
-};
+const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
 
 /** What the first bytes of a file tell about it. */
 interface FileKind {
@@ -44,7 +27,8 @@ interface FileKind {
 const TEXT: readonly MediaType[] = ['object', 'font', 'text_track', 'motion'];
 
 /** Tells a file by its first bytes. */
-export async function kindOf(head: Buffer): Promise<FileKind> {
+export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
+  const head = Buffer.from(bytes);
   const one = (format: FileKind['format'], type: MediaType, mime = ''): FileKind => ({
     format,
     mime,
@@ -56,23 +40,11 @@ export async function kindOf(head: Buffer): Promise<FileKind> {
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
   const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
-  if (isFont(mime)) return one('font', 'font', mime);
+  if (FONTS.has(mime)) return one('font', 'font', mime);
   if (mime.startsWith('audio/')) return one('sound or film', 'audio', mime);
   // Which of the two it is, the whole file tells.
-  if (isSoundOrFilm(mime)) return { format: 'sound or film', mime, types: ['audio', 'video'], name: 'a film or sound' };
+  if (mime.startsWith('video/'))
+    return { format: 'sound or film', mime, types: ['audio', 'video'], name: 'a film or sound' };
   if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };
   return { format: 'text', mime, types: TEXT, name: 'a text' };
 }
-
-/**
- * Refuses a file that can't be what is wanted by its first bytes, before any of it is written, unpacked or read. What looks
- * like a text is left to those who read it, who say what to do about it.
- */
-export const headOf = (wanted: MediaType): HeadCheck => ({
-  bytes: HEAD,
-  look: async (head) => {
-    const { format, types, name } = await kindOf(head);
-    if (format !== 'text' && !types.includes(wanted))
-      throw unusable(`This is ${name}; ${KIND_NAMES[wanted]} is needed here.`);
-  },
-});

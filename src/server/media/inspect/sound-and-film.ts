@@ -16,14 +16,11 @@ const AUDIO: Record<string, string> = {
 };
 const VIDEO: Record<string, string> = { 'video/mp4': 'mp4', 'video/webm': 'webm', 'video/x-m4v': 'mp4' };
 
-/** Whether a media type is sound or film at all. */
-export const isSoundOrFilm = (mime: string): boolean => mime.startsWith('audio/') || mime.startsWith('video/');
-
 /**
  * Reads length and kind of a sound or film. An MP4 or WebM without a picture is sound, whatever its name says.
- * @param mime as the first bytes tell it
+ * @param file with its media type as its first bytes tell it
  */
-export async function inspectSoundOrFilm(path: string, mime: string): Promise<Inspection> {
+export async function inspectSoundOrFilm({ path, mime }: { path: string; mime: string }): Promise<Inspection> {
   const plain = mime.split(';')[0]!;
   if (!(plain in AUDIO || plain in VIDEO))
     throw unusable('Sound can be MP3, AAC, Ogg, WAV or FLAC; films MP4 or WebM.');

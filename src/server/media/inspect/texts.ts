@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { readJson, TooDeep } from '../../read-json.ts';
+import { readJson, TooComplex } from '../../read-json.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
 
 /** Largest text file in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Bytes that JSON may take once it is read. */
+const JSON_MEMORY = 128 * 1024 * 1024;
 
 /** Reads UTF-8 without its mark. */
 async function readText(path: string): Promise<string> {
@@ -27,9 +30,9 @@ function inspectBvh(text: string): Inspection {
 function inspectJson(text: string): Inspection | 'gltf' {
   let value: unknown;
   try {
-    value = readJson(text);
+    value = readJson(text, { memory: JSON_MEMORY });
   } catch (error) {
-    throw damaged(error instanceof TooDeep ? error.message : 'The file looks like JSON but can not be read.');
+    throw damaged(error instanceof TooComplex ? error.message : 'The file looks like JSON but can not be read.');
   }
   const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
   if (typeof asset === 'object' && asset !== null) return 'gltf';
@@ -45,9 +48,9 @@ function inspectJson(text: string): Inspection | 'gltf' {
 
 /**
  * What a file of text is: subtitles, motion capture, a typeface font, or a GLTF model that needs a closer look.
- * @param name under which it was sent; only for better sentences
+ * @param file with the name under which it was sent; only for better sentences
  */
-export async function inspectText(path: string, name: string): Promise<Inspection | 'gltf'> {
+export async function inspectText({ path, name }: { path: string; name: string }): Promise<Inspection | 'gltf'> {
   const text = await readText(path);
   if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return { type: 'text_track', mime: 'text/vtt', extension: 'vtt' };
   if (/\.vtt$/i.test(name)) throw damaged('A subtitle file begins with the line WEBVTT; this one does not.');

@@ -1,13 +1,30 @@
 import { join } from 'node:path';
 import type { MediaType } from '../../../contract/entities.ts';
 import { type ArchiveFile, openArchive, readArchive, unpack } from './archive.ts';
-import { damaged, type Inspection } from './inspection.ts';
-import { inspectModel } from './model.ts';
+import { damaged } from './inspection.ts';
 
 const INDEX = 'index.html';
 
+/** What an archive holds: a model with its files, or a page; and its first file. */
+export interface ArchiveContent {
+  folder: 'model' | 'site';
+  entry: string;
+  /** Where it was unpacked. */
+  path: string;
+  files: number;
+}
+
+/** An archive to be read, and the kind that is wanted, where it could be either. */
+interface Archive {
+  path: string;
+  bytes: number;
+  /** Where it is unpacked, below a folder named after what it is. */
+  folder: string;
+  accept: MediaType | undefined;
+}
+
 /** Which kind of archive it is: a model with its files, or a page; the wanted kind decides where both would do. */
-function contentOf(files: ArchiveFile[], accept: MediaType | undefined): { folder: 'model' | 'site'; entry: string } {
+function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<ArchiveContent, 'folder' | 'entry'> {
   const models = files.map(({ path }) => path).filter((path) => /\.(?:gltf|glb)$/i.test(path));
   const hasPage = files.some(({ path }) => path === INDEX);
   if (accept === 'site' || (hasPage && accept !== 'object')) {
@@ -20,22 +37,18 @@ function contentOf(files: ArchiveFile[], accept: MediaType | undefined): { folde
 }
 
 /**
- * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files.
- * @param folder where it is unpacked, below a folder named after what it is
+ * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files. What is in them is not
+ * read yet.
+ * @throws ApiError bad_file naming what is wrong; nothing is written then, unless the archive lies about itself
  */
-export async function inspectZip(path: string, bytes: number, folder: string, accept?: MediaType): Promise<Inspection> {
+export async function inspectZip({ path, bytes, folder, accept }: Archive): Promise<ArchiveContent> {
   const zip = await openArchive(path);
   try {
     const files = await readArchive(zip, bytes);
     const content = contentOf(files, accept);
     const target = join(folder, content.folder);
     await unpack(zip, files, target);
-    const instead = { path: target, folder: { name: content.folder, entry: content.entry } };
-    if (content.folder === 'site') {
-      return { type: 'site', mime: 'text/html', extension: 'html', details: { files: files.length }, instead };
-    }
-    const model = await inspectModel({ file: join(target, content.entry), folder: target, alone: false });
-    return { ...model, instead };
+    return { ...content, path: target, files: files.length };
   } finally {
     zip.close();
   }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import { mediaCookie, mediaTokens, visitCookie } from '../../media/media-cookies.ts';
+import { organizationOfHost } from '../../organizations/organization-of-host.ts';
 import { publicSettings } from '../../organizations/organization-settings.ts';
-import { organizationOf } from '../../organizations/organizations.ts';
 import { findPublicEndpoint } from '../../visit/public-endpoints.ts';
 import { redeemCode } from '../../visit/redeem-code.ts';
 import { type PageServices, readEndpoint, visitOf, wantedSlugs } from '../visit-of.ts';
@@ -50,7 +50,7 @@ export class TextTwin {
   async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
     const services = this.#services;
     const language = this.#languageOf(request);
-    const organizationId = await organizationOf(services.db, request.hostname);
+    const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     const slugs = slugsOf(request);
     let visit = await visitOf(services, organizationId, slugs);
@@ -76,7 +76,7 @@ export class TextTwin {
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#services;
     const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
-    const organizationId = await organizationOf(services.db, request.hostname);
+    const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     const texts = twinTexts(this.#languageOf(request), settings.texts);
     try {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
-import type { MediaStore } from '../../media/media-store.ts';
 import type { PlatformClient } from '../../outgoing/platform-client.ts';
 import { oneLine, safeAddress, type VideoModule, type VideoProvider } from '../provider.ts';
-import { withFilm } from '../receive-film.ts';
+import { type FilmDesk, withFilm } from '../receive-film.ts';
 import { sendToVimeo } from './vimeo-upload.ts';
 
 const fileSchema = z.object({
@@ -75,7 +74,7 @@ function asModule(video: VimeoVideo, tracks: VideoModule['text_tracks'] = []): V
 }
 
 /** Videos of the Vimeo account: https://developer.vimeo.com/api/reference/videos */
-export function vimeoVideos(client: PlatformClient, store: MediaStore): VideoProvider {
+export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvider {
   const read = async (id: string): Promise<VideoModule> => {
     const path = pathOf(id);
     const video = await client.json(videoSchema, { path, query: { fields: FIELDS } });
@@ -98,7 +97,7 @@ export function vimeoVideos(client: PlatformClient, store: MediaStore): VideoPro
     },
     read,
     upload: async (file) => {
-      const uri = await withFilm(store, file, (film) => sendToVimeo(client, film));
+      const uri = await withFilm(desk, file, (film) => sendToVimeo(client, film));
       return read(idOf(uri));
     },
   };

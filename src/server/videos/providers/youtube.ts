@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
-import type { MediaStore } from '../../media/media-store.ts';
 import type { YoutubeClient } from '../../outgoing/youtube-client.ts';
 import {
   oneLine,
@@ -10,7 +9,7 @@ import {
   type VideoProvider,
   type VideoQuery,
 } from '../provider.ts';
-import { withFilm } from '../receive-film.ts';
+import { type FilmDesk, withFilm } from '../receive-film.ts';
 import { sendToYoutube } from './youtube-upload.ts';
 
 /** Most pages that are walked to get to one whose token is not known. */
@@ -61,7 +60,7 @@ function asModule({ id, snippet, status }: YoutubeVideo, tracks: VideoModule['te
 }
 
 /** Videos of YouTube: https://developers.google.com/youtube/v3/docs */
-export function youtubeVideos(client: YoutubeClient, store: MediaStore): VideoProvider {
+export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvider {
   const whose = () => {
     if (client.isOwner) return { forMine: true };
     return client.channel === null ? {} : { channelId: client.channel };
@@ -133,7 +132,7 @@ export function youtubeVideos(client: YoutubeClient, store: MediaStore): VideoPr
     read,
     upload: async (file) => {
       client.needOwner();
-      const id = await withFilm(store, file, (film) => sendToYoutube(client, film));
+      const id = await withFilm(desk, file, (film) => sendToYoutube(client, film));
       return read(id);
     },
   };

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { sweepChanges } from '../history/sweep-changes.ts';
 import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
 import { sweepPasswordTokens } from '../users/password-links.ts';
-import { sweepChanges } from './sweep-changes.ts';
+import { sweepKept } from './sweep-kept.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,6 +23,7 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
     try {
       await sweepChanges(services);
       await sweepPasswordTokens(services.db, services.clock);
+      await sweepKept(services);
     } catch (error) {
       // It is done again tomorrow.
       app.log.error(error);

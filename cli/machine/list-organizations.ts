@@ -1,0 +1,34 @@
+import { examples } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { type Place, withPlace } from './place.ts';
+
+export const listOrganizations = withPlace((organizations) => {
+  const command = organizations
+    .command('list')
+    .description('list the organizations of this machine with what they use, and may use')
+    .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
+    .action(async ({ data, database, ...options }: ListOptions & Place) => {
+      const { systemClock } = await import('../../src/server/clock.ts');
+      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { QUOTAS } = await import('../../src/contract/entities.ts');
+      const { usageOf } = await import('../../src/server/quotas/quotas.ts');
+      const { onMachine } = await import('./machine.ts');
+      const { usageText } = await import('./usage-text.ts');
+      await onMachine(
+        { data, database },
+        async ({ db }) => {
+          await migrate(db);
+          const rows = await db.selectFrom('organizations').select(['id', 'name', 'host']).orderBy('id').execute();
+          const list = [];
+          for (const row of rows) list.push({ ...row, usage: await usageOf({ db, clock: systemClock }, row.id) });
+          await printList(options, ['id', 'name', 'host', ...QUOTAS], list, ({ usage, ...row }) => ({
+            ...row,
+            ...Object.fromEntries(usage.map((entry) => [entry.quota, usageText(entry)])),
+          }));
+        },
+        { isThere: true },
+      );
+    });
+  for (const option of listOptions()) command.addOption(option);
+  return command;
+});

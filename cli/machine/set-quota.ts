@@ -1,0 +1,65 @@
+import type { Quota } from '../../src/contract/entities.ts';
+import { examples } from '../command.ts';
+import { usageError, wrongError } from '../failure.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { type Place, withPlace } from './place.ts';
+
+type Options = Place & { json?: boolean } & Partial<Record<Quota, string>>;
+
+const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** A limit as it was typed; null for none. */
+function readLimit(quota: Quota, text: string): number | null {
+  if (text === 'none') return null;
+  const form = quota === 'storage' ? /^(\d{1,9}(?:\.\d{1,3})?) ?(|b|kb|mb|gb|tb)$/i : /^(\d{1,12})()$/;
+  const [, count, unit = ''] = form.exec(text) ?? [];
+  if (count !== undefined) return Math.round(Number(count) * UNITS[unit.toLowerCase()]!);
+  const example = quota === 'storage' ? 'a size such as 500MB or 50GB' : 'a whole number';
+  throw usageError(`--${quota} ${text} is no limit.`, `Use ${example}, or none.`);
+}
+
+export const setQuota = withPlace((organizations) =>
+  organizations
+    .command('quota')
+    .description('limit what an organization of this machine may have; what is not named stays as it is')
+    .argument('<id>', 'number of the organization, as org list shows it')
+    .option('--storage <size>', 'files of its library together, such as 50GB; none for no limit')
+    .option('--spaces <number>', 'spaces; none for no limit')
+    .option('--structures <number>', 'structures; none for no limit')
+    .option('--users <number>', 'users; none for no limit')
+    .option('--tokens <number>', 'access tokens; none for no limit')
+    .option('--mails <number>', 'invitations in 24 hours; none for no limit')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'enfilade org quota 2 --storage 50GB --spaces 20 --users 10 --tokens 100000 --mails 500',
+        'enfilade org quota 2 --spaces none',
+      ),
+    )
+    .action(async (id: string, { data, database, json, ...given }: Options) => {
+      const { QUOTAS } = await import('../../src/contract/entities.ts');
+      const { systemClock } = await import('../../src/server/clock.ts');
+      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { changeLimits, usageOf } = await import('../../src/server/quotas/quotas.ts');
+      const { onMachine } = await import('./machine.ts');
+      const { usageText } = await import('./usage-text.ts');
+      const named = QUOTAS.filter((quota) => given[quota] !== undefined);
+      const limits = Object.fromEntries(named.map((quota) => [quota, readLimit(quota, given[quota]!)]));
+      if (named.length === 0) throw usageError('No quota is named.', 'Name one, such as --spaces 20.');
+      await onMachine(
+        { data, database },
+        async ({ db }) => {
+          await migrate(db);
+          const organization = /^\d{1,15}$/.test(id) ? await changeLimits(db, Number(id), limits) : null;
+          if (!organization) throw wrongError(`There is no organization ${id}.`, 'See enfilade org list.');
+          const usage = await usageOf({ db, clock: systemClock }, Number(id));
+          const width = Math.max(...QUOTAS.map((quota) => quota.length));
+          const lines = usage.map((entry) => `${entry.quota.padEnd(width)}  ${usageText(entry)}`);
+          const text = `Organization ${id}: ${organization}\n${lines.join('\n')}\n`;
+          await writeOutput(undefined, json ? jsonText({ id: Number(id), usage }) : text);
+        },
+        { isThere: true },
+      );
+    }),
+);

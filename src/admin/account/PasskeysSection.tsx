@@ -1,0 +1,144 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { Passkey, SecondFactor } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Failed, LoadingRows } from '../frame/states.tsx';
+import { createPasskey, hasPasskeys } from '../passkey.ts';
+import classes from './account.module.css';
+import { Section } from './Section.tsx';
+import { useConfirmation } from './use-confirmation.tsx';
+import { useSubmit } from './use-submit.ts';
+
+/** Name that a new passkey begins with. */
+const FIRST_NAME = 'Passkey';
+
+function Row({ passkey, onChanged, onRemove }: { passkey: Passkey; onChanged(): void; onRemove(): void }) {
+  const { client } = useSession();
+  const { id, name, created_at, last_used_at } = passkey;
+  const [typed, setTyped] = useState<string | null>(null);
+  const { errors, isBusy, onSubmit } = useSubmit(async () => {
+    await client.passkeys.rename({ params: { id }, body: { name: typed ?? name } });
+    setTyped(null);
+    onChanged();
+  }, ['name']);
+  return (
+    <li className={classes.row}>
+      {typed === null ? (
+        <>
+          <div className={classes.what}>
+            <Text fw={500}>{name}</Text>
+            <Text size="sm" c="dimmed">
+              added {momentText(created_at)}
+              {last_used_at && ` · last used ${momentText(last_used_at)}`}
+            </Text>
+          </div>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={`Rename: ${name}`}
+            onClick={() => setTyped(name)}
+          >
+            <IconPencil size={18} />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="red" size={40} aria-label={`Remove: ${name}`} onClick={onRemove}>
+            <IconTrash size={18} />
+          </ActionIcon>
+        </>
+      ) : (
+        <form onSubmit={onSubmit} noValidate>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label="Name"
+              autoFocus
+              maxLength={120}
+              value={typed}
+              error={errors.name?.[0]}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={isBusy}>
+              Save
+            </Button>
+            <Button variant="default" onClick={() => setTyped(null)}>
+              Cancel
+            </Button>
+          </Group>
+        </form>
+      )}
+    </li>
+  );
+}
+
+/** The own passkeys: adding, naming, removing. */
+export function PasskeysSection({
+  ways,
+  onChanged,
+}: {
+  /** How one shows who one is before a change. */
+  ways: SecondFactor['confirm_by'];
+  onChanged(): void;
+}) {
+  const { client } = useSession();
+  const [rows, setRows] = useState<Passkey[] | null>();
+  const [isBusy, setBusy] = useState(false);
+  const { ask, dialog } = useConfirmation(ways);
+  const load = useCallback(async () => setRows(await client.passkeys.list().catch(() => null)), [client]);
+  useEffect(() => void load(), [load]);
+
+  const changed = async () => {
+    await load();
+    onChanged();
+  };
+  const confirmed = async (change: (confirmation: string) => Promise<unknown>) => {
+    const confirmation = await ask();
+    if (confirmation === null) return;
+    setBusy(true);
+    await change(confirmation).catch(showProblem);
+    setBusy(false);
+    await changed();
+  };
+  const add = () =>
+    confirmed(async (confirmation) => {
+      const { options } = await client.passkeys.begin({ body: { confirmation } });
+      const answer = await createPasskey(options);
+      await client.passkeys.add({ body: { name: FIRST_NAME, answer } });
+    });
+  const remove = ({ id }: Passkey) =>
+    confirmed((confirmation) => client.passkeys.remove({ params: { id }, body: { confirmation } }));
+
+  return (
+    <Section
+      title="Passkeys"
+      action={
+        hasPasskeys() && (
+          <Button variant="default" loading={isBusy} onClick={() => void add()}>
+            Add passkey
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        With a passkey you sign in by a finger, a face or a PIN instead of a password and a code.
+        {!hasPasskeys() && " This browser can't make any."}
+      </Text>
+      {rows === undefined && <LoadingRows count={1} />}
+      {rows === null && <Failed what="The passkeys could not be loaded" onRetry={() => void load()} />}
+      {rows && rows.length > 0 && (
+        <Stack component="ul" className={classes.list} gap={0} aria-label="Passkeys">
+          {rows.map((passkey) => (
+            <Row
+              key={passkey.id}
+              passkey={passkey}
+              onChanged={() => void changed()}
+              onRemove={() => void remove(passkey)}
+            />
+          ))}
+        </Stack>
+      )}
+      {dialog}
+    </Section>
+  );
+}

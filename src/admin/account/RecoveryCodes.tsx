@@ -1,0 +1,44 @@
+import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import classes from './account.module.css';
+
+/** Recovery codes, shown this once. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const text = codes.join('\n');
+  return (
+    <Alert color="brass" title="Keep these recovery codes" role="status">
+      <Stack>
+        <Text size="sm">
+          Each stands in once for a code of the app, such as when the phone is lost. They are not shown again.
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" className={classes.list}>
+          {codes.map((code) => (
+            <li key={code}>
+              <Code fz="sm">{code}</Code>
+            </li>
+          ))}
+        </SimpleGrid>
+        <Group gap="sm">
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="xs" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button
+            component="a"
+            variant="default"
+            size="xs"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+            download="enfilade-recovery-codes.txt"
+          >
+            Download
+          </Button>
+          <Button size="xs" onClick={onKept}>
+            I have kept them
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,152 @@
+import { Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SecondFactor } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Failed, LoadingRows } from '../frame/states.tsx';
+import { QrCode } from './QrCode.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { Section } from './Section.tsx';
+import { useConfirmation } from './use-confirmation.tsx';
+import { useSubmit } from './use-submit.ts';
+
+/** A secret in groups of four, as one types it. */
+const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+/** The secret as a picture and as text, and the field for the code that shows that the app has it. */
+function SetUp({
+  secret,
+  uri,
+  onOn,
+  onCancel,
+}: {
+  secret: string;
+  uri: string;
+  onOn(codes: string[]): void;
+  onCancel(): void;
+}) {
+  const { client } = useSession();
+  const [code, setCode] = useState('');
+  const { errors, isBusy, onSubmit } = useSubmit(
+    async () => onOn((await client.secondFactor.turnOn({ body: { code } })).recovery_codes),
+    ['code'],
+  );
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack maw={480}>
+        <Text size="sm">
+          Read this with an authenticator app, such as that of your phone or password manager, and enter the code that
+          it shows.
+        </Text>
+        <QrCode text={uri} label="QR code of the secret" />
+        <Text size="sm">
+          Or type the secret: <Code>{grouped(secret)}</Code>
+        </Text>
+        <TextInput
+          label="Code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maw={200}
+          maxLength={40}
+          value={code}
+          error={errors.code?.[0]}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={isBusy} disabled={!code}>
+            Turn on
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The second factor of one's own account: setting it up, recovery codes, removing it. */
+export function SecondFactorSection({
+  factor,
+  onChanged,
+  onKept,
+}: {
+  /** What there is; null when it could not be loaded, undefined while it is. */
+  factor: SecondFactor | null | undefined;
+  onChanged(): void;
+  /** Told when new recovery codes have been kept. */
+  onKept?(): void;
+}) {
+  const { client } = useSession();
+  const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { ask, dialog } = useConfirmation(factor?.confirm_by ?? []);
+
+  const confirmed = async (change: (confirmation: string) => Promise<unknown>) => {
+    const confirmation = await ask();
+    if (confirmation === null) return;
+    await change(confirmation).catch(showProblem);
+    onChanged();
+  };
+  const begin = () =>
+    confirmed(async (confirmation) => setSecret(await client.secondFactor.begin({ body: { confirmation } })));
+  const makeCodes = () =>
+    confirmed(async (confirmation) =>
+      setCodes((await client.secondFactor.makeCodes({ body: { confirmation } })).recovery_codes),
+    );
+  const remove = () => confirmed((confirmation) => client.secondFactor.remove({ body: { confirmation } }));
+  const turnedOn = (made: string[]) => {
+    setSecret(null);
+    setCodes(made);
+    onChanged();
+  };
+  const kept = () => {
+    setCodes(null);
+    onKept?.();
+  };
+
+  return (
+    <Section
+      title="Second factor"
+      action={
+        factor?.is_on && (
+          <Badge variant="light" color="teal" tt="none">
+            On
+          </Badge>
+        )
+      }
+    >
+      {factor === undefined && <LoadingRows count={1} />}
+      {factor === null && <Failed what="The second factor could not be loaded" onRetry={onChanged} />}
+      {factor && !factor.is_on && !secret && (
+        <>
+          <Text size="sm" c="dimmed">
+            With a second factor, a code of an app on your phone is asked for when you sign in with your password.
+          </Text>
+          <Group>
+            <Button onClick={() => void begin()}>Set up</Button>
+          </Group>
+        </>
+      )}
+      {secret && <SetUp {...secret} onOn={turnedOn} onCancel={() => setSecret(null)} />}
+      {codes && <RecoveryCodes codes={codes} onKept={kept} />}
+      {factor?.is_on && !codes && (
+        <>
+          <Text size="sm" c="dimmed">
+            A code of your app is asked for when you sign in with your password.{' '}
+            {factor.recovery_codes === 1 ? '1 recovery code is' : `${factor.recovery_codes} recovery codes are`} left.
+          </Text>
+          <Group>
+            <Button variant="default" onClick={() => void makeCodes()}>
+              Make new recovery codes
+            </Button>
+            <Button variant="default" onClick={() => void remove()}>
+              Remove second factor
+            </Button>
+          </Group>
+        </>
+      )}
+      {dialog}
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import { Alert, Box, Button, Group } from '@mantine/core';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Screen } from '../frame/Screen.tsx';
+import { SecondFactorSection } from './SecondFactorSection.tsx';
+import { useSecondFactor } from './use-second-factor.ts';
+
+/** All that there is for whoever must set up a second factor before anything else. */
+export function SetUpScreen() {
+  const session = useSession();
+  const { factor, load } = useSecondFactor();
+  return (
+    <Box component="main" p={{ base: 'md', sm: 'xl' }} maw={760} mx="auto">
+      <Screen title="Set up a second factor" narrow>
+        <Alert color="brass">Your organization asks for a second factor. Set one up to go on.</Alert>
+        <SecondFactorSection factor={factor} onChanged={() => void load()} onKept={() => session.haveSecondFactor()} />
+        <Group>
+          <Button variant="subtle" onClick={() => void session.logout()}>
+            Logout
+          </Button>
+        </Group>
+      </Screen>
+    </Box>
+  );
+}

@@ -1,0 +1,12 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { SecondFactor } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+
+/** The own second factor: undefined while it is loaded, null when it could not be. */
+export function useSecondFactor() {
+  const { client } = useSession();
+  const [factor, setFactor] = useState<SecondFactor | null>();
+  const load = useCallback(async () => setFactor(await client.secondFactor.read().catch(() => null)), [client]);
+  useEffect(() => void load(), [load]);
+  return { factor, load };
+}

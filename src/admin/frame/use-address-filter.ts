@@ -1,0 +1,18 @@
+import { useSearchParams } from 'react-router-dom';
+
+/** What narrows a list, kept in the address: what it is now, and how it is changed. A list that is narrowed begins at its first page. */
+export function useAddressFilter(): [URLSearchParams, (name: string, value: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        next.delete('page');
+        return next;
+      },
+      { replace: true },
+    );
+  return [params, set];
+}

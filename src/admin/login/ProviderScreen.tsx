@@ -1,0 +1,51 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useSession } from '../../ui/session/session-context.ts';
+import { wantedPath } from '../wanted-path.ts';
+import { problemsOf } from './problems-of.ts';
+import { SignInFrame } from './SignInFrame.tsx';
+import { wantedAfter } from './wanted-after.ts';
+
+const INCOMPLETE = 'What your identity provider sent back is incomplete. Sign in again.';
+
+/** Where the identity provider sends people back to: ends the sign-in, or says why it can't. */
+export function ProviderScreen() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [problems, setProblems] = useState<string[]>([]);
+  // What came back works once: it is sent once, however often React runs the effect.
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    const query = new URLSearchParams(location.search);
+    const given = (name: string) => query.get(name) || undefined;
+    // What opened the door once stands in no history and goes to nobody.
+    history.replaceState(history.state, '', location.pathname);
+    const state = given('state');
+    if (!state) return setProblems([INCOMPLETE]);
+    const body = { state, code: given('code'), iss: given('iss'), error: given('error') };
+    session.client.signIn.complete({ body }).then(
+      (user) => {
+        session.begin(user);
+        navigate(wantedPath(wantedAfter.get()), { replace: true });
+      },
+      (error: unknown) => setProblems(problemsOf(error)),
+    );
+  }, [session, navigate]);
+  return (
+    <SignInFrame title="Signing in" problems={problems} onSubmit={() => undefined}>
+      {problems.length === 0 ? (
+        <Text role="status">
+          <Loader size="xs" mr="xs" aria-hidden />
+          One moment…
+        </Text>
+      ) : (
+        <Button component={Link} to="/admin/login" fullWidth>
+          Back to login
+        </Button>
+      )}
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,147 @@
+import { Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconListDetails } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../../contract/entities.ts';
+import { momentText } from '../../../ui/moment-text.ts';
+import { showProblem } from '../../../ui/notices.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { ListRow, RowAction } from '../../frame/List.tsx';
+import { ListScreen } from '../../frame/ListScreen.tsx';
+import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import { AuditStore } from './audit-store.ts';
+
+const FILTERS = ['event', 'from', 'till'] as const;
+
+/** Lets the browser keep a text as a file. */
+function saveFile(name: string, text: string, type: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** What narrows the log, kept in the address, and a way to take it along. */
+function Filters({ store }: { store: AuditStore }) {
+  const [params, set] = useAddressFilter();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      saveFile('audit-log.csv', await store.export(Object.fromEntries(params)), 'text/csv');
+      await store.load();
+    } catch (error) {
+      showProblem(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Group align="end">
+      <Select
+        label="Event"
+        placeholder="Every event"
+        clearable
+        searchable
+        data={AUDIT_EVENT_NAMES.map((value) => ({ value, label: AUDIT_EVENTS[value] }))}
+        value={params.get('event')}
+        onChange={(value) => set('event', value)}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={params.get('from') ?? ''}
+        onChange={(event) => set('from', event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={params.get('till') ?? ''}
+        onChange={(event) => set('till', event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        loading={isBusy}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => void save()}
+      >
+        Export
+      </Button>
+    </Group>
+  );
+}
+
+/** A value of an entry's details, in words. */
+const wordsOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+
+/** Everything that is known of an entry. */
+function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
+  const { user, api_key, address, device, subject, details } = event;
+  const facts: [string, string][] = [
+    ['When', momentText(event.at)],
+    ['Who', user?.name ?? 'Nobody signed in'],
+    ['API key', api_key],
+    ['About', subject],
+    ['Address', address],
+    ['Device', device],
+    ...Object.entries(details).map(([name, value]): [string, string] => [name.replaceAll('_', ' '), wordsOf(value)]),
+  ];
+  return (
+    <Modal opened onClose={onClose} size="lg" title={AUDIT_EVENTS[event.event]}>
+      <Table>
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" w={120}>
+                  {name}
+                </Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+/** Who signed in or failed to, and did what has to do with rights, keys and what leaves the house. */
+export const AuditScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new AuditStore(session.client));
+  const [shown, setShown] = useState<AuditEvent | null>(null);
+  return (
+    <>
+      <ListScreen
+        title="Audit log"
+        things="events"
+        store={store}
+        allowed={session.may('settings', 'view_any')}
+        empty="Nothing has been noted yet."
+        filterNames={FILTERS}
+        filters={<Filters store={store} />}
+        row={(event) => (
+          <ListRow
+            key={event.id}
+            name={AUDIT_EVENTS[event.event] + (event.subject ? `: ${event.subject}` : '')}
+            details={
+              <Text size="sm" c="dimmed">
+                {[event.user?.name, event.address, momentText(event.at)].filter(Boolean).join(' · ')}
+              </Text>
+            }
+            actions={
+              <RowAction
+                label={`Details: ${AUDIT_EVENTS[event.event]}`}
+                icon={<IconListDetails size={18} />}
+                onClick={() => setShown(event)}
+              />
+            }
+          />
+        )}
+      />
+      {shown && <Details event={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+});

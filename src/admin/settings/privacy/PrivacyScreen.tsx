@@ -1,0 +1,82 @@
+import { Anchor, Button, NumberInput, Stack, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { calls } from '../../../contract/calls.ts';
+import type { Organization } from '../../../contract/entities.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { FormScreen } from '../../frame/FormScreen.tsx';
+import { number } from '../../frame/fields.ts';
+import { createOrganizationStore, OWN } from '../organization-store.ts';
+import { ErasePerson } from './ErasePerson.tsx';
+
+/** For how long things are kept, in days. */
+interface PrivacyDraft {
+  audit_days: number | null;
+  shares_days: number | null;
+}
+
+const draftOf = (organization: Organization | null): PrivacyDraft => ({
+  audit_days: organization?.audit_days ?? null,
+  shares_days: organization?.shares_days ?? null,
+});
+
+const bodyOf = ({ audit_days, shares_days }: PrivacyDraft) => ({ audit_days: audit_days ?? undefined, shares_days });
+
+const schema = calls.organizations.update.body.pick({ audit_days: true, shares_days: true }).required();
+
+/** For how long is kept what tells of people, and taking it away when they ask for it. */
+export const PrivacyScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => createOrganizationStore(session.client, { draftOf, bodyOf, schema }));
+  const [isErasing, setErasing] = useState(false);
+  return (
+    <>
+      <FormScreen
+        title="Privacy"
+        store={store}
+        id={OWN}
+        thing="settings"
+        allowed={session.may('settings', 'view_any')}
+        isLocked={!session.may('settings', 'update')}
+        more={
+          session.may('settings', 'delete') && (
+            <Button variant="default" color="red" onClick={() => setErasing(true)}>
+              Erase a person…
+            </Button>
+          )
+        }
+      >
+        <Stack>
+          <NumberInput
+            label="Days that the audit log is kept"
+            description="30 to 3650. Entries that are older are removed every day."
+            withAsterisk
+            min={30}
+            max={3650}
+            maw={400}
+            clampBehavior="none"
+            {...number(store, 'audit_days')}
+          />
+          <NumberInput
+            label="Days that visitors’ messages are kept"
+            description="What is older is removed every day, with its pictures. Empty: until somebody removes it."
+            min={1}
+            max={3650}
+            maw={400}
+            clampBehavior="none"
+            {...number(store, 'shares_days')}
+          />
+          <Text>
+            A visitor asks for something to be taken away? Find it by name or words among{' '}
+            <Anchor component={Link} to="/admin/settings/shares" underline="always">
+              visitors’ messages
+            </Anchor>
+            .
+          </Text>
+        </Stack>
+      </FormScreen>
+      {isErasing && <ErasePerson onClose={() => setErasing(false)} />}
+    </>
+  );
+});

@@ -1,0 +1,136 @@
+import { Button, Code, CopyButton, Group, PasswordInput, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { FormScreen } from '../../frame/FormScreen.tsx';
+import { flag } from '../../frame/fields.ts';
+import { OWN } from '../organization-store.ts';
+import { PolicyMatrix } from '../PolicyMatrix.tsx';
+import { noPolicies } from '../users/users-store.ts';
+import { createSignInStore } from './sign-in-store.ts';
+
+type Store = ReturnType<typeof createSignInStore>;
+
+/** The first sentence about a field, or about a part of it. */
+const problemOf = ({ errors }: Store, name: string): string | undefined =>
+  Object.entries(errors).find(([key]) => key === name || key.startsWith(`${name}.`))?.[1][0];
+
+/** The fields of the identity provider. */
+const ProviderFields = observer(
+  ({ store, secret, onSecret }: { store: Store; secret: string; onSecret(text: string): void }) => {
+    const session = useSession();
+    const { draft, entry } = store;
+    const field = (name: 'issuer' | 'client_id' | 'domains' | 'button_text') => ({
+      name,
+      value: draft[name],
+      error: problemOf(store, `provider.${name}`),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => store.set({ [name]: event.currentTarget.value }),
+    });
+    return (
+      <Stack>
+        <Text size="sm">
+          At the provider, allow this redirect address: <Code>{entry?.redirect_uri}</Code>{' '}
+          <CopyButton value={entry?.redirect_uri ?? ''}>
+            {({ copied, copy }) => (
+              <Button variant="subtle" size="compact-xs" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </Text>
+        <TextInput
+          label="Issuer"
+          type="url"
+          withAsterisk
+          placeholder="https://login.example.com"
+          maxLength={500}
+          {...field('issuer')}
+        />
+        <TextInput label="Client ID" withAsterisk maxLength={500} {...field('client_id')} />
+        <PasswordInput
+          label="Client secret"
+          autoComplete="off"
+          description={entry?.provider ? 'Leave it empty to keep the one that is there.' : undefined}
+          maxLength={1000}
+          value={secret}
+          error={problemOf(store, 'provider.client_secret')}
+          onChange={(event) => onSecret(event.currentTarget.value)}
+        />
+        <TextInput
+          label="E-mail domains"
+          description="Whose addresses may sign in, separated by commas; any user's where it is empty."
+          placeholder="example.com"
+          {...field('domains')}
+        />
+        <TextInput label="Button text" withAsterisk maxLength={60} {...field('button_text')} />
+        <Switch
+          label="Create users"
+          description="Whoever signs in for the first time becomes a user with the rights below."
+          {...flag(store, 'creates_users')}
+        />
+        {draft.creates_users && (
+          <PolicyMatrix
+            label="Rights of new users"
+            policies={draft.policies}
+            grantable={session.user?.policies ?? noPolicies()}
+            error={problemOf(store, 'provider.policies')}
+            onChange={(policies) => store.set({ policies })}
+          />
+        )}
+      </Stack>
+    );
+  },
+);
+
+/** How users sign in: what is asked of them, and the organization's own sign-in. */
+export const SignInScreen = observer(() => {
+  const session = useSession();
+  const secret = useRef('');
+  const [typed, setTyped] = useState('');
+  const [store] = useState(() => createSignInStore(session.client, () => secret.current));
+  const setSecret = (text: string) => {
+    secret.current = text;
+    setTyped(text);
+  };
+  const { draft } = store;
+  // What is asked of everybody is asked of oneself at once.
+  const askAnew = () => {
+    void session.restore();
+    return '';
+  };
+  return (
+    <FormScreen
+      title="Sign-in"
+      store={store}
+      id={OWN}
+      thing="settings"
+      allowed={session.may('settings', 'view_any')}
+      isLocked={!session.may('settings', 'update')}
+      after={askAnew}
+    >
+      <Stack>
+        <Switch
+          label="Users must have a second factor"
+          description="Who has none sets one up first. Signing in with a passkey or the identity provider counts as one."
+          {...flag(store, 'requires_second_factor')}
+        />
+        <Switch
+          label="Sign-in with a password"
+          description="Turn it off once you have signed in with the identity provider yourself."
+          {...flag(store, 'has_password_sign_in')}
+        />
+        <Group>
+          <Title order={2} size="h4">
+            Identity provider
+          </Title>
+        </Group>
+        <Switch
+          label="Sign-in with an identity provider"
+          description="OpenID Connect, such as Microsoft Entra ID, Google Workspace, Okta or Keycloak."
+          {...flag(store, 'has_provider')}
+        />
+        {draft.has_provider && <ProviderFields store={store} secret={typed} onSecret={setSecret} />}
+      </Stack>
+    </FormScreen>
+  );
+});

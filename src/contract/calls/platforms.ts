@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { CREDENTIALS, PLATFORMS, platformCheckSchema, platformSchema } from '../entities.ts';
+
+const params = z.object({ platform: z.enum(PLATFORMS).describe('Platform.') });
+
+/** It stands in a header or an address, so it holds no spaces. */
+const credential = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,4096}$/, 'Enter 1 to 4096 characters without spaces.')
+  .nullable()
+  .optional()
+  .describe('New value; null removes it.');
+
+const body = z.strictObject(
+  Object.fromEntries(CREDENTIALS.map((name) => [name, credential])) as Record<
+    (typeof CREDENTIALS)[number],
+    typeof credential
+  >,
+);
+
+/** The organization's own accounts on platforms elsewhere. */
+export const platforms = {
+  list: call({
+    method: 'GET',
+    path: '/backend/platforms',
+    summary: 'The platforms, and what is set of their credentials; never the credentials themselves.',
+    access: 'settings.view_any',
+    output: z.array(platformSchema),
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/backend/platforms/:platform',
+    summary: 'Sets, replaces and removes credentials of a platform; they are sealed before they are stored.',
+    access: 'settings.update',
+    params,
+    body,
+    output: platformSchema,
+    done: 'The credentials have been saved.',
+  }),
+  check: call({
+    method: 'POST',
+    path: '/backend/platforms/:platform/check',
+    summary: 'Asks the platform whether the credentials open it.',
+    access: 'settings.update',
+    params,
+    output: platformCheckSchema,
+    errors: ['not_set_up'],
+  }),
+};

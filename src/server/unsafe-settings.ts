@@ -1,0 +1,32 @@
+import type { ServerSettings } from './settings.ts';
+
+/** Hosts that only this machine and its network know. */
+const PRIVATE = /^(?:localhost|[^.]+\.local|[^.:]+|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|\[::1\])$/;
+
+/** Whether an address is one that anybody on the internet may have. */
+const isPublic = (url: string): boolean => !PRIVATE.test(new URL(url).hostname);
+
+type Looked = Pick<ServerSettings, 'PUBLIC_URL' | 'HOST' | 'DEMO' | 'TRUSTED_PROXIES' | 'DATABASE_URL' | 'SECRET_KEY'>;
+
+/** What is unsafe about the settings of a server, each as a sentence that says what to do; none where all is well. */
+export function unsafeSettings(settings: Looked): string[] {
+  const { PUBLIC_URL, HOST, DEMO, TRUSTED_PROXIES, DATABASE_URL, SECRET_KEY } = settings;
+  const everywhere = HOST === '0.0.0.0' || HOST === '::';
+  const found: string[] = [];
+  if (PUBLIC_URL && isPublic(PUBLIC_URL)) {
+    if (DEMO) found.push('DEMO=1: an empty data folder is filled with demo rooms that anybody sees. Set DEMO=0.');
+    if (!PUBLIC_URL.startsWith('https:'))
+      found.push('PUBLIC_URL begins with http: passwords and codes travel openly. Put the server behind https.');
+    if (TRUSTED_PROXIES.length === 0)
+      found.push(
+        'TRUSTED_PROXIES is empty: behind a proxy all visitors share the limits of one address. Name the proxy.',
+      );
+  } else if (everywhere && !PUBLIC_URL) {
+    found.push('PUBLIC_URL is not set: links in messages lead to localhost. Set it to the address of the server.');
+  }
+  if (DATABASE_URL && !SECRET_KEY)
+    found.push(
+      'SECRET_KEY is not set: other servers on this database can not read what is sealed. Set the same for all.',
+    );
+  return found;
+}

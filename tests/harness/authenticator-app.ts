@@ -1,0 +1,16 @@
+import { Secret, TOTP } from 'otpauth';
+
+/** An authenticator app with one secret. */
+export class AuthenticatorApp {
+  readonly #totp: TOTP;
+
+  /** @param secret base32, as it is shown for typing */
+  constructor(secret: string) {
+    this.#totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  }
+
+  /** The code that it shows. @param now milliseconds since 1970 */
+  code(now: number): string {
+    return this.#totp.generate({ timestamp: now });
+  }
+}

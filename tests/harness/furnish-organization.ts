@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { stampOf } from '../../src/server/clock.ts';
+import { insertItem } from '../../src/server/feeds/feed-items-repository.ts';
+import { createPasswordToken } from '../../src/server/users/password-links.ts';
+import type { ApiApp, TestOrganization } from './api-app.ts';
+import { type Fixture, noRights, picture } from './call-requests.ts';
+import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn } from './factors.ts';
+import { makeFilm } from './film.ts';
+import type { IdentityProvider } from './stand-ins/identity-provider.ts';
+import type { InstagramStandIn } from './stand-ins/instagram.ts';
+
+/** Services elsewhere that some of it needs. */
+interface Providers {
+  instagram: InstagramStandIn;
+  /** With which somebody of the first organization is about to sign in; nobody without one. */
+  identity?: IdentityProvider;
+}
+
+/**
+ * Gives an organization one of each thing, as its administrator.
+ * @param mark what stands in every name that is given, to be found again in answers
+ */
+export async function furnishOrganization(
+  api: ApiApp,
+  organization: TestOrganization,
+  { instagram, identity }: Providers,
+  mark = '',
+): Promise<Fixture> {
+  // It is furnished more often than an address may sign in.
+  await api.services.db.deleteFrom('attempts').execute();
+  const client = api.client(organization.admin);
+  const { rooms, templates, endpoints, accessTokens, media } = client;
+  const marked = (name: string) => `${name}${mark}`;
+  const template = await templates.create({ body: { name: marked('T') } });
+  const room = await rooms.create({ body: { title: marked('R'), description: marked('') } });
+  const element = await rooms.addElement({
+    params: { id: room.id },
+    body: { element: 'group', name: marked('Group') },
+  });
+  for (const { id } of await endpoints.list()) await endpoints.remove({ params: { id } });
+  const endpoint = await endpoints.create({ body: { name: marked('Entrance'), slug: 'entrance', room_id: room.id } });
+  await endpoints.create({
+    body: { name: marked('Below'), slug: 'below', room_id: room.id, parent_endpoint_id: endpoint.id },
+  });
+  const revision = await client.revisions.create({ params: { id: room.id }, body: { name: marked('First') } });
+  const token = await accessTokens.create({
+    body: { endpoint_id: endpoint.id, ...(mark && { token: marked('code') }) },
+  });
+  const user = await api.addUser(organization, {});
+  await api.signIn(user);
+  const sessions = await api.client(user).account.sessions();
+  const address = `${randomUUID()}${mark}@example.com`;
+  const invited = await client.users.invite({
+    body: { email: address, name: marked('Invited'), policies: noRights() },
+  });
+  const key = await client.apiKeys.create({ body: { name: marked('Key'), policies: noRights() } });
+  await rooms.remove({ params: { id: (await rooms.create({ body: { title: marked('Gone') } })).id } });
+  const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
+  const { job } = await client.imports.rooms({ body: { items: [{ title: marked(randomUUID()) }] } });
+  const file = await api
+    .client(organization.admin)
+    .media.upload({ body: {}, files: { file: new File([picture().content], `${marked('pixel')}.png`) } });
+  for (const { id } of (await media.list()).data) if (id !== file.id) await media.remove({ params: { id } });
+  const film = await client.videos.upload({
+    params: { provider: 'local' },
+    files: { file: new File([new Uint8Array(makeFilm())], `${marked('film')}.mp4`) },
+  });
+  const liveStream = await client.liveStreams.create({
+    body: { name: marked('Live'), type: 'wowza_live', new_stream: { name: marked('Live'), encoder: 'other_rtmp' } },
+  });
+  const feed = await client.feeds.create({ body: { name: marked('Wall'), type: 'local' } });
+  const config = { feed_enabled: true, feed_id: feed.id };
+  await rooms.addElement({ params: { id: room.id }, body: { element: 'group', config } });
+  const share = await insertItem(api.services.db, {
+    feed_id: feed.id,
+    external_id: randomUUID(),
+    name: marked('Kim'),
+    message: marked('Hello'),
+    media_id: null,
+    file_url: '',
+    width: null,
+    height: null,
+    link: '',
+    created_at: stampOf(api.clock.now()),
+  });
+  const asked = await client.feeds.create({ body: { name: marked('Instagram'), type: 'instagram' } });
+  const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
+  instagram.codes.add(connection.code);
+  const { settingUp, guarded } = await furnishFactors(api, organization);
+  return {
+    settingUp,
+    returned: identity && organization === api.one ? await furnishReturn(api, identity) : { body: {}, cookie: '' },
+    passkey: await furnishPasskey(api, user),
+    guarded,
+    confirmations: { user: await confirmationOf(api, user), guarded: await confirmationOf(api, guarded.user) },
+    room: room.id,
+    element: element.id,
+    template: template.id,
+    endpoint: endpoint.id,
+    media: file.id,
+    token: token.id,
+    user,
+    session: sessions.find(({ is_current }) => !is_current)!.id,
+    invited: invited.id,
+    address,
+    reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
+    key: key.id,
+    revision: revision.id,
+    removal: removal!.id,
+    job: job!,
+    film: Number(film.id),
+    liveStream,
+    feed: feed.id,
+    share: share.id,
+    connection,
+  };
+}
