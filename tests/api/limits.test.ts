@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
+import { addAttempts, countAttempt, forgetAttempts, TooManyAttempts } from '../../src/server/sessions/attempts.ts';
 import { type Answer, ApiApp, databases, formOf } from '../harness/api-app.ts';
 import { noRights } from '../harness/call-requests.ts';
 
@@ -47,6 +49,21 @@ describe.each(databases)('a limit that is reached, on %s', (kind) => {
     const one = from();
     let count = 0;
     await expectWait(() => signIn(`nobody-${++count}@example.com`, one), 50, 15 * MINUTE);
+  });
+
+  it('is a refusal, and no error, while a sign-in that went well forgets the attempts', async () => {
+    const { db } = api.services;
+    const count = () => countAttempt(db, api.clock, 'busy@example.com', '203.0.113.7');
+    const odd = [];
+    for (let round = 0; round < 150; round++) {
+      await addAttempts(db, api.clock, Array<string>(10).fill('account:busy@example.com'));
+      const counting = Promise.allSettled(Array.from({ length: 6 }, count));
+      await setTimeout(round % 10);
+      await forgetAttempts(db, 'busy@example.com', '203.0.113.7');
+      for (const result of await counting)
+        if (result.status === 'rejected' && !(result.reason instanceof TooManyAttempts)) odd.push(result.reason);
+    }
+    expect(odd).toEqual([]);
   });
 
   it('says how long it lasts: of links to set a password, and of tries to use one', async () => {

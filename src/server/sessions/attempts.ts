@@ -90,19 +90,17 @@ export class TooManyAttempts extends ApiError {
 
 /** Milliseconds until a limit lets another attempt through; 0 when it is not reached. */
 async function waitFor(db: Database, now: number, { subject, most, window = ATTEMPT_WINDOW }: Limit): Promise<number> {
-  const since = stampOf(now - window + 1);
-  const over = (await attemptsSince(db, subject, since)) - most;
-  if (over < 0) return 0;
-  const { at } = await db
+  // One statement: attempts may be forgotten between two.
+  const first = await db
     .selectFrom('attempts')
     .select('at')
     .where('subject', '=', subject)
-    .where('at', '>=', since)
-    .orderBy('at')
+    .where('at', '>=', stampOf(now - window + 1))
+    .orderBy('at', 'desc')
     .limit(1)
-    .offset(over)
-    .executeTakeFirstOrThrow();
-  return Date.parse(at) + window - now;
+    .offset(most - 1)
+    .executeTakeFirst();
+  return first ? Date.parse(first.at) + window - now : 0;
 }
 
 /**
