@@ -10,6 +10,9 @@ export class Around {
   #drawn: readonly unknown[] = [];
   #surroundings: Surroundings | undefined;
   #light: Promise<() => void> | undefined;
+  /** Address of the background image that stands, or is on its way. */
+  #backgroundUrl: string | undefined;
+  #removeBackground: (() => void) | undefined;
   #isOver = false;
 
   /** @param fail told what can't be drawn */
@@ -29,6 +32,7 @@ export class Around {
     const wanted = [template, width, height, depth];
     if (wanted.every((part, index) => part === this.#drawn[index])) return;
     this.#drawn = wanted;
+    void this.#showBackground(template?.background_file?.url);
     const { three, invalidate } = this.#context;
     try {
       const surroundings = await drawSurroundings(this.#context, room);
@@ -46,6 +50,28 @@ export class Around {
     }
   }
 
+  /** Shows the room's background image; the one so far stays until another one is there. */
+  async #showBackground(url: string | undefined): Promise<void> {
+    const { container, resources, transparent } = this.#context;
+    if (transparent || url === this.#backgroundUrl) return;
+    this.#backgroundUrl = url;
+    let remove: (() => void) | undefined;
+    try {
+      if (url)
+        remove = await resources.track(
+          import('./surroundings/background.ts').then(({ showBackground }) => showBackground(container, url)),
+        );
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.#isOver || this.#backgroundUrl !== url) {
+      remove?.();
+      return;
+    }
+    this.#removeBackground?.();
+    this.#removeBackground = remove;
+  }
+
   /** Lights the room from all sides, once. @param url address of an HDR picture; empty takes the built-in light */
   light(url: string): void {
     const { three, renderer, invalidate } = this.#context;
@@ -60,6 +86,7 @@ export class Around {
 
   dispose(): void {
     this.#isOver = true;
+    this.#removeBackground?.();
     this.#surroundings?.dispose();
     void this.#light?.then((remove) => remove());
   }

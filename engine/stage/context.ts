@@ -13,6 +13,10 @@ export interface StageContext {
   readonly resources: Resources;
   /** Element that the stage fills. */
   readonly container: HTMLElement;
+  /** Address of the font of 3D texts that neither the text nor the room's template names; empty for the built-in one. */
+  readonly font: string;
+  /** Whether what is behind the stage shows in place of the room's background image. */
+  readonly transparent: boolean;
   /** Whether the visitor asked for less motion. */
   readonly reducedMotion: boolean;
   /** The DOM layer, loaded when the first element asks for it. */

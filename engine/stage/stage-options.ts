@@ -43,6 +43,10 @@ export interface StageOptions {
    * is given.
    */
   picture?: GivenPicture;
+  /** Address of the font of 3D texts that neither the text nor the room's template names; the built-in one unless given. */
+  font?: string;
+  /** Whether what is behind the stage shows in place of the room's background image. */
+  transparent?: boolean;
   /**
    * Whether the room is edited: nothing in it takes pointer or keys, and the camera is left to whoever edits. Give it a
    * scene without windows, and do not enter it.

@@ -166,7 +166,10 @@ export class Stage {
 
   #createContext(): StageContext {
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const { font = '', transparent = false } = this.#options;
     return {
+      font,
+      transparent,
       scene: this.#options.scene,
       phase: (seconds) => (reducedMotion ? 0 : (((this.#time % seconds) + seconds) % seconds) / seconds),
       isHeld: () => this.#held !== undefined,

@@ -19,6 +19,7 @@ export interface PageFlags {
   isEmbed: boolean;
   /** No background behind the room. */
   transparent: boolean;
+  /** Nothing to move, look or hear with; logo, title, the room's links and its timer stay. */
   hideControls: boolean;
   hideLogo: boolean;
   /** The room shows without a click. */

@@ -105,6 +105,8 @@ export class Visit implements VisitActions {
       scene,
       time: clock.now,
       picture: (url) => window.firstPicture?.take(url),
+      font: this.state.settings.font_url,
+      transparent: this.state.flags.transparent,
       handlers: {
         progress: ({ loaded, total }) => this.#entrance.progress(loaded / total),
         firstFrame: () => {

@@ -124,6 +124,25 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     await rm(place, { recursive: true, force: true });
   });
 
+  test('a font color that nobody chose is none; others stay', async () => {
+    const { url: other, drop: dropOther } = await createDatabase(kind);
+    const place = await mkdtemp(join(tmpdir(), 'enfilade-colors-'));
+    const old = openDatabase({ url: other, folder: place });
+    await migrate(old, '0015-sign-in');
+    const at = new Date(0).toISOString();
+    for (const color of ['#14171C', '#ABCDEF'])
+      await sql`
+        insert into organizations (name, meta_title, meta_description, font_color, embed_domains, realtime_api_key, created_at, updated_at)
+        values ('X', '', '', ${color}, '[]', 'key', ${at}, ${at})
+      `.execute(old);
+    await migrate(old);
+    const rows = await old.selectFrom('organizations').select('font_color').orderBy('id').execute();
+    expect(rows).toEqual([{ font_color: null }, { font_color: '#ABCDEF' }]);
+    await old.destroy();
+    await dropOther();
+    await rm(place, { recursive: true, force: true });
+  });
+
   test('security 64: a database of a newer version is refused by server and command line, and stays as it is', async () => {
     await migrate(db);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '2099-01-01')`.execute(db);

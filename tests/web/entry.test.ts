@@ -147,7 +147,8 @@ describe('a room in a frame', () => {
     await page.locator('#entrance.is-ready').waitFor();
     await page.locator('#entrance').press('Enter');
     await page.locator('#room[data-state="ready"]').waitFor();
-    expect(await page.getByRole('heading', { name: 'Vault' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Vault' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
     await context.close();
   });
 });

@@ -60,17 +60,30 @@ function bodyOf(width: number, height: number, depth: number): Mesh {
 const GAP = 0.75;
 const SMALLER = 0.7;
 
-function captionLines({ title, title_size: size, author, date }: ElementOf<'image'>['config']): CaptionLine[] {
+/** Characters of its text that stand beside a picture; the slider and the page as text show all of it. */
+const TEXT_LENGTH = 400;
+
+/** The beginning of a text, cut between words. */
+function shorten(text: string): string {
+  if (text.length <= TEXT_LENGTH) return text;
+  const beginning = text.slice(0, TEXT_LENGTH);
+  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), TEXT_LENGTH / 2)).trimEnd()}…`;
+}
+
+function captionLines({ title, title_size: size, text, author, date }: ElementOf<'image'>['config']): CaptionLine[] {
   const smaller = { size: size * SMALLER, weight: 400, strength: 0.8 } as const;
   const lines: CaptionLine[] = [
     { text: title, size, weight: 600, strength: 1 },
     { text: author, ...smaller },
     { text: date, ...smaller },
+    ...shorten(text.trim())
+      .split('\n')
+      .map((paragraph) => ({ text: paragraph.trim(), ...smaller })),
   ];
-  return lines.filter(({ text }) => text !== '');
+  return lines.filter((line) => line.text !== '');
 }
 
-/** Title, author and date beside a picture, from its upper edge down; undefined where there are none. */
+/** Title, author, date and text beside a picture, from its upper edge down; undefined where there are none. */
 async function captionOf(
   { config, ignore_light }: ElementOf<'image'>,
   picture: { width: number; height: number },

@@ -23,7 +23,8 @@ function letters(text: string, font: ShapeFont): BufferGeometry {
 
 /** Letters as solid bodies, centred on their position. */
 export const drawText: ElementDrawing<ElementOf<'text'>> = async (context, element) => {
-  const url = element.config.file_url || element.file?.url || context.scene.room.template?.font_file?.url || '';
+  const { template } = context.scene.room;
+  const url = element.config.file_url || element.file?.url || template?.font_file?.url || context.font;
   const font = await context.resources.track(loadFont(url));
   const geometry = letters(element.config.text, font);
   const { color } = element.config;

@@ -47,7 +47,7 @@ function boxLines(size: Sides, segments: Sides): number[] {
   return ends;
 }
 
-/** An empty room: plain walls with a grid of lines, the size of the room. */
+/** An empty room: plain walls with a grid of lines, the size of the room. A background image takes the walls' place. */
 export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   const size = { x: Math.max(room.width, 1), y: Math.max(room.height, 1), z: Math.max(room.depth, 1) };
   const { width, height, depth } = GRID_SEGMENTS;
@@ -55,13 +55,14 @@ export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   lines.setAttribute('position', new Float32BufferAttribute(boxLines(size, { x: width, y: height, z: depth }), 3));
   const faces = [SHADES.side, SHADES.side, SHADES.ceiling, SHADES.floor, SHADES.end, SHADES.end];
   const object = new Group();
-  object.add(
-    // A hair larger than its lines, so that the lines lie in front of the walls.
-    new Mesh(
-      new BoxGeometry(size.x, size.y, size.z).scale(1.002, 1.002, 1.002),
-      faces.map((color) => new MeshBasicMaterial({ color, side: BackSide, toneMapped: false })),
-    ),
-    new LineSegments(lines, new LineBasicMaterial({ color: SHADES.lines, toneMapped: false })),
-  );
+  object.add(new LineSegments(lines, new LineBasicMaterial({ color: SHADES.lines, toneMapped: false })));
+  if (!room.template?.background_file)
+    object.add(
+      // A hair larger than its lines, so that the lines lie in front of the walls.
+      new Mesh(
+        new BoxGeometry(size.x, size.y, size.z).scale(1.002, 1.002, 1.002),
+        faces.map((color) => new MeshBasicMaterial({ color, side: BackSide, toneMapped: false })),
+      ),
+    );
   return { object, dispose: () => freeObject(object) };
 };

@@ -125,19 +125,30 @@ export const TemplateScreen = observer(() => {
             {draft.model_type === 'model' && file('file', 'Model', ['object'], 'GLTF, GLB, or a zip with one GLTF.')}
             {draft.model_type === 'pano' &&
               file('file', '360° photo', ['image'], 'An equirectangular image, twice as wide as high.')}
-            {file('background_file', 'Background', ['image'], 'A picture behind the room.')}
+            {file(
+              'background_file',
+              'Background',
+              ['image'],
+              'An image behind the room: it shows where nothing else is.',
+            )}
             {file('hdr_file', 'Environment', ['hdr'], 'An HDR picture that lights the room.')}
             {file('logo_file', 'Logo', ['image'], 'Shown over the room; leads to the front page.')}
-            {file('font_file', 'Font', ['font'], 'For 3D texts: TTF, OTF, WOFF or typeface JSON.')}
+            {file(
+              'font_file',
+              'Font',
+              ['font'],
+              'For 3D texts: TTF, OTF, WOFF or typeface JSON. Without one, the organization’s.',
+            )}
             <ColorInput
               fixOnBlur={false}
-              label="Font colour"
+              label="Font color"
               description="Of texts drawn over the room, HEX such as #FF0000."
+              placeholder="The organization’s"
               format="hex"
               eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
-              value={draft.font_color}
+              value={draft.font_color ?? ''}
               error={errors.font_color?.[0]}
-              onChange={(font_color) => store.set({ font_color })}
+              onChange={(color) => store.set({ font_color: color || null })}
             />
           </Stack>
         </Tabs.Panel>

@@ -15,9 +15,11 @@ export const organizationSchema = z.object({
   meta_title: line().describe('Title for search engines.'),
   meta_description: text(1000).describe('Description for search engines.'),
   template_id: optional(id).describe('Template that new spaces begin with.'),
-  font_file_id: optional(id).describe('Font of 3D texts; null for the built-in one.'),
+  font_file_id: optional(id).describe('Font of 3D texts whose template has none; null for the built-in one.'),
   font_file: optional(fileReference).describe('That font.'),
-  font_color: hexColor.describe('Colour of texts over a room.'),
+  font_color: optional(hexColor).describe(
+    'Color of texts over rooms whose template has none; null for the built-in one.',
+  ),
   embed_domains: z.array(embedDomainSchema).describe('Sites that may embed rooms.'),
   modules: z
     .array(z.object({ module: line(64).describe('Name of the service.') }))
@@ -51,7 +53,9 @@ export const settingsSchema = z.object({
   name: line().describe('Name of the organization.'),
   meta_title: line().describe('Title for search engines.'),
   meta_description: text(1000).describe('Description for search engines.'),
-  font_color: hexColor.describe('Colour of texts over a room.'),
+  font_color: optional(hexColor).describe(
+    'Color of texts over rooms whose template has none; null for the built-in one.',
+  ),
   font_url: z.string().describe('Font of 3D texts; empty for the built-in one.'),
   embed_domains: z.array(z.string()).describe('Sites that may embed rooms.'),
   modules: z.array(z.object({ module: z.string() })).describe('Services that are set up.'),

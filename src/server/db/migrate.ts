@@ -15,6 +15,7 @@ import { ownSessions } from './migrations/0012-own-sessions.ts';
 import { audit } from './migrations/0013-audit.ts';
 import { organizationsApart } from './migrations/0014-organizations-apart.ts';
 import { signIn } from './migrations/0015-sign-in.ts';
+import { fontColors } from './migrations/0016-font-colors.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -33,6 +34,7 @@ export const migrations = {
   '0013-audit': audit,
   '0014-organizations-apart': organizationsApart,
   '0015-sign-in': signIn,
+  '0016-font-colors': fontColors,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -24,7 +24,7 @@ export interface OrganizationTable {
   meta_description: string;
   template_id: number | null;
   font_file_id: number | null;
-  font_color: string;
+  font_color: string | null;
   embed_domains: Json;
   /** Own words in place of the viewer's, by language and key. */
   texts: ColumnType<Json, Json | undefined, Json>;
@@ -193,7 +193,7 @@ export interface TemplateTable extends Owned {
   description: string;
   config: Json;
   model_type: string;
-  font_color: string;
+  font_color: string | null;
   width: number;
   height: number;
   depth: number;

@@ -71,7 +71,6 @@ export async function createOrganization(
         meta_description: '',
         template_id: null,
         font_file_id: null,
-        font_color: '#14171C',
         embed_domains: '[]',
         realtime_api_key: createToken(),
         created_at: now,

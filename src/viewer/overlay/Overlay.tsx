@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useSyncExternalStore } from 'react';
 import { say } from '../texts/say.ts';
 import type { Slide, VisitActions, VisitStore } from '../visit-store.ts';
 import { ArrowPad } from './ArrowPad.tsx';
@@ -10,6 +10,7 @@ import styles from './overlay.module.css';
 import { RoomDialog } from './RoomDialog.tsx';
 import { Tools } from './Tools.tsx';
 import { TopBar } from './TopBar.tsx';
+import { glassFor } from './text-color.ts';
 import { useIdle } from './use-idle.ts';
 import { useLate } from './use-late.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
@@ -24,32 +25,51 @@ function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
+/** Search engines may list the front page alone, also where a visitor walked there or away from it. */
+function followRobots(): void {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="robots"]');
+  if (meta) meta.content = location.pathname === '/' ? 'index,follow' : 'noindex,nofollow';
+}
+
 /** Everything that floats over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const idle = useIdle();
+  const path = state.endpoint?.path;
+  useEffect(() => {
+    if (path) followRobots();
+  }, [path]);
   const notice = <NoticeLine notice={state.notice} onClose={() => actions.closeNotice()} />;
   if (!state.endpoint?.room) return notice;
   const { room } = state.endpoint;
   const shared = { state, actions };
+  const color = room.template?.font_color ?? state.settings.font_color;
+  const hasControls = !state.flags.hideControls;
   return (
     <>
-      {!state.flags.hideControls && (
-        <div className={styles.controls} data-entered={state.entered} data-idle={idle}>
-          <Corner place="top_left" {...shared}>
-            <TopBar {...shared} />
-          </Corner>
-          <Corner place="top_right" {...shared}>
-            <Tools {...shared} />
-          </Corner>
-          <Corner place="bottom_left" {...shared}>
+      <div
+        className={styles.controls}
+        data-entered={state.entered}
+        data-idle={idle}
+        data-glass={color && glassFor(color)}
+        style={color ? ({ '--text': color } as CSSProperties) : undefined}
+      >
+        <Corner place="top_left" {...shared}>
+          <TopBar {...shared} />
+        </Corner>
+        <Corner place="top_right" {...shared}>
+          {hasControls && <Tools {...shared} />}
+        </Corner>
+        <Corner place="bottom_left" {...shared}>
+          {hasControls && (
             <ViewPointMenu key={room.id} viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
-          </Corner>
-          <Corner place="bottom_right" {...shared}>
-            {room.config.camera.rotate ? <Joystick key={room.id} actions={actions} /> : <ArrowPad actions={actions} />}
-          </Corner>
-        </div>
-      )}
+          )}
+        </Corner>
+        <Corner place="bottom_right" {...shared}>
+          {hasControls &&
+            (room.config.camera.rotate ? <Joystick key={room.id} actions={actions} /> : <ArrowPad actions={actions} />)}
+        </Corner>
+      </div>
       <MediaLayer state={state} actions={actions} />
       {state.entered && state.dialog && (
         <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />

@@ -105,7 +105,7 @@ function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }):
 
 /**
  * The dialog over the room: closes with its buttons, Esc and a press beside it; one that asks for an action only by
- * that.
+ * its buttons.
  */
 export function RoomDialog({ dialog, settings, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
@@ -119,7 +119,7 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
     if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
   }, [dialog]);
   const title = titleOf(dialog, settings);
-  const isBound = dialog.kind === 'content' && dialog.required === true && actionsOf(dialog).length > 0;
+  const isBound = dialog.kind === 'content' && dialog.required === true;
   return (
     <dialog
       ref={element}

@@ -9,7 +9,7 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
   const logo = endpoint?.room?.template?.logo_file?.url;
   return (
     <header className={styles.top}>
-      {canGoBack && (
+      {canGoBack && !flags.hideControls && (
         <button
           type="button"
           className={styles.round}

@@ -18,7 +18,7 @@ interface GeneralDraft {
   template_id: number | null;
   font_file_id: number | null;
   font_file: ShownFile | null;
-  font_color: string;
+  font_color: string | null;
 }
 
 const draftOf = (organization: Organization | null): GeneralDraft => ({
@@ -28,7 +28,7 @@ const draftOf = (organization: Organization | null): GeneralDraft => ({
   template_id: organization?.template_id ?? null,
   font_file_id: organization?.font_file_id ?? null,
   font_file: organization?.font_file ?? null,
-  font_color: organization?.font_color ?? '#14171C',
+  font_color: organization?.font_color ?? null,
 });
 
 const { meta_title, meta_description } = calls.organizations.update.body.shape;
@@ -98,13 +98,14 @@ export const GeneralScreen = observer(() => {
         <ColorInput
           fixOnBlur={false}
           label="Default font color"
-          description="HEX such as #FF0000."
+          description="Of texts drawn over rooms, HEX such as #FF0000. A template may have its own."
+          placeholder="Light on dark"
           format="hex"
           eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
           maw={240}
-          value={draft.font_color}
+          value={draft.font_color ?? ''}
           error={errors.font_color?.[0]}
-          onChange={(font_color) => store.set({ font_color })}
+          onChange={(color) => store.set({ font_color: color || null })}
         />
       </Stack>
     </FormScreen>
