@@ -9,10 +9,10 @@ import { FormScreen } from '../frame/FormScreen.tsx';
 import { words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
+import { CameraSender } from './camera/CameraSender.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
 import { StateBadge } from './StateBadge.tsx';
 import { StreamPlayer } from './StreamPlayer.tsx';
-import { WebcamPreview } from './WebcamPreview.tsx';
 
 /** Milliseconds between questions to the platform until the stream has started. */
 const POLL = 10_000;
@@ -61,7 +61,11 @@ function Connection({ stream }: { stream: LiveStream }) {
 const Air = observer(({ store }: { store: LiveStreamsStore }) => {
   const stream = store.entry!;
   const isStopped = stream.state === 'stopped';
-  const change = () => void store.change(isStopped ? 'start' : 'stop').catch(showProblem);
+  const [isStartedHere, setStartedHere] = useState(false);
+  const change = () => {
+    setStartedHere(isStopped);
+    void store.change(isStopped ? 'start' : 'stop').catch(showProblem);
+  };
   return (
     <Stack>
       <Group>
@@ -82,7 +86,7 @@ const Air = observer(({ store }: { store: LiveStreamsStore }) => {
             : 'The stream is live. It can be edited again when it has stopped.'}
         </Alert>
       )}
-      {isStopped && stream.encoder === 'other_webrtc' && <WebcamPreview />}
+      {stream.encoder === 'other_webrtc' && <CameraSender stream={stream} isStartedHere={isStartedHere} />}
       {stream.state === 'started' && <StreamPlayer stream={stream} />}
     </Stack>
   );
@@ -130,7 +134,7 @@ export const LiveStreamScreen = observer(() => {
               />
             </Stack>
           </fieldset>
-          <Connection stream={entry} />
+          {entry.encoder !== 'other_webrtc' && <Connection stream={entry} />}
         </Stack>
       )}
     </FormScreen>

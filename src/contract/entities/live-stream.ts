@@ -15,6 +15,7 @@ export type LiveStreamState = z.output<typeof liveStreamState>;
 /** Where an encoder sends its picture to. */
 export const sourceConnection = z.object({
   primary_server: z.string().describe('Address that the encoder connects to.'),
+  application_name: z.string().describe('Application that takes the camera of a browser; empty where none is named.'),
   stream_name: z.string().describe('Name or key of the stream there.'),
   username: z.string().describe('User name; empty where none is asked for.'),
   password: z.string().describe('Password; empty where none is asked for.'),

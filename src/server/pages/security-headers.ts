@@ -52,6 +52,9 @@ export function contentSecurityPolicy(ancestors: readonly string[] | null, scrip
   return `${TRUSTED_TYPES}; ${plainPolicy(ancestors, scripts)}`;
 }
 
+/** The policy of the back-office, which also sends cameras to platforms over sockets. */
+const adminPolicy = (): string => contentSecurityPolicy(null).replace(/connect-src [^;]+/, '$& wss:');
+
 /** The same for pages that are not ours, such as the one that shows what the API can do. */
 function plainPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
   const sites = ancestors && allowedAncestors(ancestors);
@@ -76,7 +79,7 @@ export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerS
     ...(PUBLIC_URL?.startsWith('https:') && { 'strict-transport-security': `max-age=${HSTS}` }),
   };
   const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };
-  const admin = { ...shared, 'content-security-policy': contentSecurityPolicy(null) };
+  const admin = { ...shared, 'content-security-policy': adminPolicy() };
   const api = { ...shared, 'content-security-policy': plainPolicy(null) };
   app.addHook('onRequest', async (request, reply) => {
     const part = privatePart(request);

@@ -20,6 +20,8 @@ export class WowzaStandIn extends StandIn {
   streams: Stream[] = [];
   /** Tokens of the accounts that there are. */
   tokens = new Set([WOWZA.WOWZA_API_TOKEN]);
+  /** Where browsers send their cameras to; Wowza's own address unless given. */
+  cameraAddress = (id: string): string => `wss://${id}.entrypoint.video.wowza.com/webrtc-session.json`;
   #count = 0;
 
   protected override error(status: number, _reason: string, message: string): Reply {
@@ -43,7 +45,7 @@ export class WowzaStandIn extends StandIn {
     const stream = own.find((one) => one.id === id);
     if (!stream) return this.error(404, '', 'The requested resource could not be found.');
     const call = `${method} ${verb ?? ''}`;
-    if (call === 'GET ') return { json: { live_stream: asStream(stream) } };
+    if (call === 'GET ') return { json: { live_stream: this.#asStream(stream) } };
     if (call === 'GET state') return { json: { live_stream: { state: stream.state, ip_address: '192.0.2.1' } } };
     if (call === 'PUT start' && stream.state !== 'stopped')
       return this.error(422, '', 'The request could not be processed because the stream is started.');
@@ -74,28 +76,28 @@ export class WowzaStandIn extends StandIn {
       owner,
     };
     this.streams.unshift(stream);
-    return { status: 201, json: { live_stream: asStream(stream) } };
+    return { status: 201, json: { live_stream: this.#asStream(stream) } };
   }
-}
 
-const asStream = ({ id, name, encoder }: Stream) => ({
-  id,
-  name,
-  encoder,
-  player_hls_playback_url: `https://cdn.wowza.com/1/${id}/playlist.m3u8`,
-  source_connection_information:
-    encoder === 'other_webrtc'
-      ? {
-          sdp_url: `wss://${id}.entrypoint.video.wowza.com/webrtc-session.json`,
-          application_name: 'app',
-          stream_name: `${id}-stream`,
-        }
-      : {
-          primary_server: `rtmp://${id}.entrypoint.video.wowza.com/app`,
-          host_port: 1935,
-          stream_name: `${id}-stream`,
-          disable_authentication: false,
-          username: 'client1',
-          password: PASSWORD,
-        },
-});
+  #asStream = ({ id, name, encoder }: Stream) => ({
+    id,
+    name,
+    encoder,
+    player_hls_playback_url: `https://cdn.wowza.com/1/${id}/playlist.m3u8`,
+    source_connection_information:
+      encoder === 'other_webrtc'
+        ? {
+            sdp_url: this.cameraAddress(id),
+            application_name: 'app',
+            stream_name: `${id}-stream`,
+          }
+        : {
+            primary_server: `rtmp://${id}.entrypoint.video.wowza.com/app`,
+            host_port: 1935,
+            stream_name: `${id}-stream`,
+            disable_authentication: false,
+            username: 'client1',
+            password: PASSWORD,
+          },
+  });
+}

@@ -21,7 +21,7 @@ const liveSchema = z.object({ status: text, link: text, secure_link: text, key: 
 const stateOf = (live: z.output<typeof liveSchema>): LiveStreamState => STATES[live?.status ?? ''] ?? 'stopped';
 
 const source = (server: string | null | undefined, key: string | null | undefined) =>
-  server && key ? { primary_server: server, stream_name: key, username: '', password: '' } : null;
+  server && key ? { primary_server: server, application_name: '', stream_name: key, username: '', password: '' } : null;
 
 const videoSchema = z.object({ uri: z.string().regex(/^\/videos\/\d+/), name: text, live: liveSchema });
 const videosSchema = z.object({ data: z.array(videoSchema) });

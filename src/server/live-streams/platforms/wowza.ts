@@ -22,6 +22,7 @@ const streamSchema = z.object({
     .object({
       primary_server: text,
       host_port: z.number().nullish(),
+      application_name: text,
       stream_name: text,
       username: text,
       password: text,
@@ -45,6 +46,7 @@ function asModule(stream: WowzaStream, state: LiveStreamState): ModuleStream {
     source_connection_information: source
       ? {
           primary_server: source.primary_server ?? '',
+          application_name: source.application_name ?? '',
           stream_name: source.stream_name ?? '',
           username: source.username ?? '',
           password: source.password ?? '',

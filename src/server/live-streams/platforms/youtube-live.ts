@@ -70,6 +70,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
       source_connection_information: info
         ? {
             primary_server: info.rtmpsIngestionAddress ?? info.ingestionAddress,
+            application_name: '',
             stream_name: info.streamName,
             username: '',
             password: '',

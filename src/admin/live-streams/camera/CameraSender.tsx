@@ -1,0 +1,120 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { LiveStream } from '../../../contract/entities.ts';
+import type { ChosenDevices } from './camera.ts';
+import { useCamera } from './use-camera.ts';
+import { usePublication } from './use-publication.ts';
+
+/** What a camera shows. */
+function Preview({ media }: { media: MediaStream }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (video.current) video.current.srcObject = media;
+  }, [media]);
+  return <video ref={video} autoPlay muted playsInline width={560} style={{ maxWidth: '100%' }} aria-label="Preview" />;
+}
+
+/** Which of several cameras, or of several microphones. */
+function DeviceSelect({
+  label,
+  devices,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  devices: MediaDeviceInfo[];
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}) {
+  if (devices.length < 2) return null;
+  return (
+    <Select
+      label={label}
+      data={devices.map(({ deviceId, label: name }, index) => ({
+        value: deviceId,
+        label: name || `${label} ${index + 1}`,
+      }))}
+      value={chosen ?? devices[0]!.deviceId}
+      allowDeselect={false}
+      onChange={(id) => id && onChoose(id)}
+    />
+  );
+}
+
+interface Props {
+  stream: LiveStream;
+  /** Whether the stream was started on this screen: then its camera is the one that is sent. */
+  isStartedHere: boolean;
+}
+
+/**
+ * This device's camera: a preview while the stream is stopped, and its picture on the way to the platform once it has
+ * started. A stream that was started elsewhere takes it only when asked to.
+ */
+export function CameraSender({ stream, isStartedHere }: Props) {
+  const [wasAsked, setAsked] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [chosen, setChosen] = useState<ChosenDevices>({});
+  const { state, webrtc_url, source_connection_information: source } = stream;
+  const isStopped = state === 'stopped';
+  useEffect(() => {
+    if (isStopped) setAsked(false);
+  }, [isStopped]);
+  const isSender = !isStopped && (isStartedHere || wasAsked);
+  const { media, problem, devices } = useCamera(isStopped || isSender, chosen);
+  const target = {
+    address: webrtc_url,
+    stream: { application: source?.application_name ?? '', name: source?.stream_name ?? '' },
+  };
+  const sending = usePublication(state === 'started' && isSender && webrtc_url ? media : null, target, attempt);
+  if (!webrtc_url) return <Alert color="yellow">The platform names no address for the camera.</Alert>;
+  if (problem) return <Text c="dimmed">{problem}</Text>;
+  if (!isStopped && !isSender)
+    return (
+      <Group>
+        <Button variant="default" onClick={() => setAsked(true)}>
+          Send this camera
+        </Button>
+      </Group>
+    );
+  const ofKind = (kind: MediaDeviceKind) => devices.filter((device) => device.kind === kind);
+  return (
+    <Stack>
+      {state !== 'started' && media && <Preview media={media} />}
+      {isStopped && (
+        <Group>
+          <DeviceSelect
+            label="Camera"
+            devices={ofKind('videoinput')}
+            chosen={chosen.camera}
+            onChoose={(camera) => setChosen({ ...chosen, camera })}
+          />
+          <DeviceSelect
+            label="Microphone"
+            devices={ofKind('audioinput')}
+            chosen={chosen.microphone}
+            onChoose={(microphone) => setChosen({ ...chosen, microphone })}
+          />
+        </Group>
+      )}
+      {media && media.getAudioTracks().length === 0 && (
+        <Text c="dimmed">There is no microphone: no sound is sent.</Text>
+      )}
+      {(sending.state === 'connecting' || sending.state === 'sending') && (
+        <Text role="status">
+          {sending.state === 'sending' ? 'This camera is being sent.' : 'Connecting this camera to the platform …'}
+        </Text>
+      )}
+      {sending.state === 'failed' && (
+        <Alert color="red" role="alert" title="This camera is not being sent">
+          <Stack align="flex-start">
+            {sending.message}
+            <Button size="xs" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
