@@ -126,6 +126,7 @@ export const accessTokens = {
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'accessTokens.read' },
     path: '/backend/access-tokens/:id',
     summary: 'Changes the fields that are given; the code itself stays.',
     access: 'access_tokens.update',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
+import { elementSchema } from '../../../engine/document/element.ts';
 import { audioElement } from '../../../engine/document/elements/audio.ts';
 import { coordinate, factor, radians } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
@@ -54,13 +55,16 @@ export const elements = {
   read: call({
     method: 'GET',
     path: '/backend/elements/:id',
-    summary: 'One element.',
+    summary: 'One element with those that belong to it.',
     access: 'rooms.view_any',
     params: idParams,
-    output: elementRowSchema,
+    output: elementRowSchema.and(
+      z.object({ children: z.array(elementSchema).describe('Elements that belong to it, in order.') }),
+    ),
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'elements.read' },
     path: '/backend/elements/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'rooms.update',
@@ -104,6 +108,7 @@ export const elements = {
   }),
   position: call({
     method: 'PUT',
+    edits: { read: 'elements.read' },
     path: '/backend/elements/:id/position',
     summary: 'Saves position, rotation and scale; positions are floored to whole numbers.',
     access: 'rooms.update',

@@ -68,6 +68,10 @@ export const liveStreams = {
   }),
   update: call({
     method: 'PUT',
+    edits: {
+      read: 'liveStreams.read',
+      moving: ['state', 'source_connection_information', 'player_hls_playback_url', 'webrtc_url'],
+    },
     path: '/backend/live-streams/:id',
     summary: 'Changes the fields that are given, while the stream is stopped.',
     access: 'live_streams.update',

@@ -8,6 +8,7 @@ import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
 import { changeElement, copyElement, readElementRow, withElement } from './edit-elements.ts';
 import { asElementRow } from './element-row.ts';
 import { findElements, listElements, listSiblings, rankElements, updateElement } from './elements-repository.ts';
+import { readBranch } from './read-branch.ts';
 import { recordElement } from './record-element.ts';
 import { removeElement } from './remove-element.ts';
 import { inTreeOrder } from './tree.ts';
@@ -58,7 +59,7 @@ export const elements: Handlers<'elements'> = {
     return inTreeOrder(await listElements(db, query.room_id)).map((row) => asElementRow(row, files));
   },
 
-  read: async (context, { params }) => readElementRow(context, params.id),
+  read: async (context, { params }) => readBranch(context, params.id),
 
   update: async (context, { params, body }) => changeElement(context, params.id, body),
 
