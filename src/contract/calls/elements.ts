@@ -41,14 +41,27 @@ const position = z.strictObject({
   scale_z: factor,
 });
 
+/** Most elements of all spaces that are given at once. */
+const MOST_ON_A_PAGE = 1000;
+
 /** Elements of spaces. */
 export const elements = {
   list: call({
     method: 'GET',
     path: '/backend/elements',
-    summary: 'Elements of one space, flat, in order.',
+    summary: 'Elements of one space, flat, in order; without one, those of all spaces as they were added, in pages.',
     access: 'rooms.view_any',
-    query: z.strictObject({ room_id: idText.describe('Space whose elements are wanted.') }),
+    query: z.strictObject({
+      room_id: idText.optional().describe('Space whose elements are wanted, all at once.'),
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page of those of all spaces, from 1.'),
+      per_page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MOST_ON_A_PAGE)
+        .default(MOST_ON_A_PAGE)
+        .describe('Entries on a page.'),
+    }),
     output: z.array(elementRowSchema),
     errors: ['not_found'],
   }),

@@ -13,7 +13,11 @@ import { idParams, listQuery } from '../inputs.ts';
 
 const { name } = liveStreamSchema.shape;
 const reference = line(200).min(1, 'Choose a broadcast.').describe('Id of the broadcast on its platform.');
-const module = z.enum(LIVE_STREAM_TYPES).describe('Platform.');
+const module = z
+  .enum([...LIVE_STREAM_TYPES, 'youtube'])
+  .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
+  .pipe(z.enum(LIVE_STREAM_TYPES))
+  .describe('Platform; `youtube` is another name of `youtube_live`.');
 const moduleParams = z.object({ module });
 const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
 /** What a platform can answer instead of what was asked for. */
