@@ -35,6 +35,8 @@ type Fields = Record<string, unknown>;
 
 /** What the tree says, and what follows from other fields. */
 const ELEMENT_ALONE = new Set(['id', 'element', 'children', 'parent_element_id', 'file', 'utc_offset']);
+/** Settings that follow from the file, where there is one. */
+const OF_FILE = new Set(['config.file_url', 'config.mime']);
 const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
 
 const TRANSFORMS = [
@@ -80,7 +82,7 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
   for (const [path, was, is] of changed(before, after)) {
     const [first] = path.split('.');
     if (ELEMENT_ALONE.has(first!) || placed.has(path)) continue;
-    if (path === 'config.file_url' && hasFile(before, after)) continue;
+    if (OF_FILE.has(path) && hasFile(before, after)) continue;
     if (first === 'visible_between' && isTimed) continue;
     const nameOf = (element: Element, id: unknown) => element.file?.name ?? id;
     if (path === 'file_id')

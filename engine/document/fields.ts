@@ -92,6 +92,7 @@ export const fileReference = z.object({
   name: line().describe('Name under which the file was uploaded.'),
   type: line(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
   url: href.describe('Address of the file; it changes when the content does.'),
+  mime: line(100).nullish().describe('Its media type, such as video/mp4.'),
   width: length.nullish().describe('Width in pixels, of pictures and videos.'),
   height: length.nullish().describe('Height in pixels, of pictures and videos.'),
   duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of sounds and videos.'),

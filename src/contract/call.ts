@@ -8,9 +8,19 @@ export type Access = 'public' | 'session' | `${Area}.${Right}`;
 /** Header that names a request, so that one that is sent again is not done again. */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-/** One call of the API. Paths are below `/api/v1`; `:name` stands for a parameter. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+/**
+ * What a call edits. Its body may be what another call read: fields that an edit does not take and that are still as they
+ * were read say nothing, others that differ are refused.
+ */
+export interface Edits {
+  /** Call that reads it, such as `rooms.read`; of a list, the entry that has the same parameters. */
+  read: `${string}.${string}`;
+  /** Fields of it that change by themselves, so that nothing can be said about what comes back of them. */
+  moving?: readonly string[];
+}
+
+/** What calls of all methods have. Paths are below `/api/v1`; `:name` stands for a parameter. */
+interface AnyCall {
   path: string;
   /** One sentence: what it does. */
   summary: string;
@@ -41,6 +51,9 @@ export interface Call {
   /** Status of the answer when all went well; 200 unless given. */
   status?: number;
 }
+
+/** One call of the API. Whatever is put somewhere says what it edits. */
+export type Call = AnyCall & ({ method: 'PUT'; edits: Edits } | { method: 'GET' | 'POST' | 'DELETE'; edits?: Edits });
 
 /** Declares a call, keeping the exact types of its schemas. */
 export const call = <const C extends Call>(definition: C): C => definition;

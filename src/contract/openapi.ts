@@ -7,6 +7,9 @@ import { convertSchemas, type Json, pascal, type Side } from './openapi-schemas.
 /** Converted schemas of the calls by a key such as `rooms.read.output`. */
 type Schemas = ReadonlyMap<string, Json>;
 
+/** Converted schemas, and the components that they refer to. */
+type Converted = ReturnType<typeof convertSchemas>;
+
 /** Every call with the name that it goes by. */
 const named = (): [string, Call][] =>
   Object.entries(calls).flatMap(([area, table]) =>
@@ -70,8 +73,39 @@ function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[]
   }));
 }
 
-function bodyOf({ body, files }: Call, schema: Json = { type: 'object', properties: {} }): Json | undefined {
+/** Schemas of the fields of an object, also of one that is put together of several. */
+function fieldsOf(schema: Json | undefined, components: Record<string, Json>): Record<string, Json> {
+  const { $ref, items, properties, allOf, oneOf } = (schema ?? {}) as {
+    $ref?: string;
+    items?: Json;
+    properties?: Record<string, Json>;
+    allOf?: Json[];
+    oneOf?: Json[];
+  };
+  if ($ref) return fieldsOf(components[$ref.split('/').at(-1)!], components);
+  if (items) return fieldsOf(items, components);
+  const parts = [...(allOf ?? []), ...(oneOf ?? [])].map((part) => fieldsOf(part, components));
+  return Object.assign({}, ...parts, properties);
+}
+
+/** Fields that an edit takes only as they are: those that what it edits has besides. */
+function readOnlyFields(call: Call, schema: Json, answered: Converted): Json {
+  if (!call.edits) return {};
+  const own = Object.keys(schema.properties as Json);
+  const fields = Object.entries(fieldsOf(answered.schemas.get(`${call.edits.read}.output`), answered.components));
+  return Object.fromEntries(
+    fields
+      .filter(([name]) => !own.includes(name))
+      .map(([name, { description }]) => [name, { ...(description !== undefined && { description }), readOnly: true }]),
+  );
+}
+
+function bodyOf(call: Call, given: Json | undefined, answered: Converted): Json | undefined {
+  const { body, files } = call;
   if (!body && !files) return undefined;
+  const plain = given ?? { type: 'object', properties: {} };
+  const readOnly = readOnlyFields(call, plain, answered);
+  const schema = { ...plain, properties: { ...(plain.properties as Json), ...readOnly } };
   if (!files) return { required: true, content: { 'application/json': { schema } } };
   const uploads = Object.fromEntries(files.map((name) => [name, { type: 'string', format: 'binary' }]));
   const form = { ...schema, properties: { ...(schema.properties as Json), ...uploads } };
@@ -128,7 +162,7 @@ function securityOf({ access, errors: codes, ticket }: Call): Json[] {
   return codes?.includes('signed_out') ? [{}, { session: [] }] : [];
 }
 
-function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas): Json {
+function operationOf(name: string, call: Call, sent: Schemas, answered: Converted): Json {
   return {
     operationId: name,
     tags: [name.split('.')[0]],
@@ -138,12 +172,12 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Schemas)
       ...parametersOf(sent.get(`${name}.params`), 'path'),
       ...parametersOf(sent.get(`${name}.query`), 'query'),
     ],
-    requestBody: bodyOf(call, sent.get(`${name}.body`)),
+    requestBody: bodyOf(call, sent.get(`${name}.body`), answered),
     security: securityOf(call),
     responses: {
       [call.status ?? 200]: isBare(call)
         ? { $ref: '#/components/responses/Done' }
-        : { description: 'Done.', content: contentOf(name, call, answered) },
+        : { description: 'Done.', content: contentOf(name, call, answered.schemas) },
       ...errorResponses(call),
     },
   };
@@ -179,7 +213,7 @@ export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [name, call] of table) {
     const path = API_PREFIX + call.path.replace(/:(\w+)/g, '{$1}');
-    const operation = operationOf(name, call, sent.schemas, answered.schemas);
+    const operation = operationOf(name, call, sent.schemas, answered);
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation };
   }
   const error = {
@@ -199,7 +233,8 @@ export function openApi(): Json {
     info: {
       title: 'Enfilade',
       version: '1',
-      description: 'Answers carry `data`; errors carry `code`, `msg` and `suggestion`.',
+      description:
+        'Answers carry `data`; errors carry `code`, `msg` and `suggestion`. Edits take what was read, as it was read: fields that are marked as read-only are passed over as long as they are unchanged.',
     },
     paths,
     components: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import { ApiApp, databases, refused } from '../harness/api-app.ts';
+import { makeFilm } from '../harness/film.ts';
 
 describe.each(databases)('elements on %s', (kind) => {
   let api: ApiApp;
@@ -36,7 +37,42 @@ describe.each(databases)('elements on %s', (kind) => {
     expect(await outline()).toBe('A(C) B');
     const flat = await client.elements.list({ query: { room_id: room } });
     expect(flat.map(({ name }) => name)).toEqual(['A', 'C', 'B']);
-    expect(await client.elements.read({ params: { id: child.id } })).toEqual(child);
+    expect(await client.elements.read({ params: { id: child.id } })).toEqual({ ...child, children: [] });
+  });
+
+  it('is listed with those of all spaces where none is named, in pages and as it was added', async () => {
+    const first = await add({ element: 'group', name: 'Own A' });
+    const hall = await client.rooms.create({ body: { title: 'Other' } });
+    const second = await client.rooms.addElement({ params: { id: hall.id }, body: { element: 'text', name: 'Own B' } });
+    const theirs = api.client(api.two.admin);
+    const far = await theirs.rooms.create({ body: { title: 'Theirs' } });
+    const foreign = await theirs.rooms.addElement({ params: { id: far.id }, body: { element: 'text' } });
+    const all = await client.elements.list();
+    expect(all.slice(-2).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(all.at(-1)).toEqual(second);
+    expect(all.some(({ id }) => id === foreign.id)).toBe(false);
+    const page = await client.elements.list({ query: { page: 2, per_page: all.length - 1 } });
+    expect(page).toEqual([second]);
+    expect((await refused(client.elements.list({ query: { per_page: 1001 } }))).status).toBe(400);
+  });
+
+  it('knows the type of its film, whatever was entered', async () => {
+    const content = new Uint8Array(makeFilm());
+    const { id: file_id } = await client.media.upload({ body: {}, files: { file: new File([content], 'film.mp4') } });
+    const film = await add({ element: 'video', file_id, config: { type: 'local', mime: 'video/x-other' } });
+    expect(film).toMatchObject({ config: { mime: 'video/mp4', file_url: film.file!.url }, file: { mime: 'video/mp4' } });
+    const taken = await client.elements.update({ params: { id: film.id }, body: { file_id: null } });
+    expect(taken.config).toMatchObject({ mime: '', file_url: '' });
+    const typed = await add({ element: 'video', config: { type: 'local', mime: 'video/webm' } });
+    expect(typed.config).toMatchObject({ mime: 'video/webm' });
+    const { elements } = await client.rooms.read({ params: { id: room } });
+    expect(elements.map(({ config }) => (config as { mime: string }).mime)).toEqual(['', 'video/webm']);
+  });
+
+  it('takes youtube as another name of a live stream of YouTube', async () => {
+    const named = await add({ element: 'live_stream', config: { type: 'youtube', id: 'abc' } });
+    expect(named.config).toMatchObject({ type: 'youtube_live', id: 'abc' });
+    expect((await refused(add({ element: 'live_stream', config: { type: 'other' } }))).status).toBe(422);
   });
 
   it('is held against the schema of its type, and faults are named by their path', async () => {

@@ -46,7 +46,6 @@ describe.each(databases)('wrong input on %s', (kind) => {
       '{"title":"B","policies":{"update":true}}',
       '{"title":"B","organization_id":1}',
       '{"title":"B","elements":[]}',
-      '{"title":"B","timestamp_current":1}',
       '{"title":"B","config":{"surprise":1}}',
       '{"title":"B","__proto__":{"a":1}}',
       '{"title":"B","constructor":{"prototype":{"a":1}}}',
@@ -58,8 +57,8 @@ describe.each(databases)('wrong input on %s', (kind) => {
     const elementBodies = [
       { id: 9 },
       { element: 'image' },
-      { children: [] },
-      { room_id: 1 },
+      { children: [{ id: 9 }] },
+      { room_id: 99 },
       { config: { body: 'x' } },
     ];
     for (const body of elementBodies)

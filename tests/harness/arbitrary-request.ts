@@ -12,6 +12,7 @@ interface Schema {
   allOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
+  readOnly?: boolean;
   additionalProperties?: Schema | boolean;
   items?: Schema;
   minItems?: number;
@@ -89,7 +90,8 @@ function numbers({ type, minimum, maximum = 1e6, exclusiveMinimum }: Schema): Ar
 
 function objects(schema: Schema, depth: number): Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const entries = Object.entries(properties).map(([name, property]) => [name, valuesOf(property, depth + 1)] as const);
+  const written = Object.entries(properties).filter(([, { readOnly }]) => !readOnly);
+  const entries = written.map(([name, property]) => [name, valuesOf(property, depth + 1)] as const);
   const optional = entries.map(([name]) => name).filter((name) => !required.includes(name));
   const whole = fc
     .tuple(fc.subarray(optional, { maxLength: Math.min(optional.length, 4) }), fc.record(Object.fromEntries(entries)))

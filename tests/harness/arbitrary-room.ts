@@ -63,6 +63,8 @@ function anyInside(schema: z.ZodType): Arbitrary<unknown> {
   if (schema instanceof z.ZodArray) return fc.array(anyOf(schema.element as z.ZodType), { maxLength: 2 });
   if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(anyOf));
   if (schema instanceof z.ZodObject) return objectOf(schema);
+  // What may be said in several ways is made as it is read.
+  if (schema instanceof z.ZodPipe) return anyOf(schema.out as z.ZodType);
   throw new Error(`No arbitrary for a schema of type ${schema.type}.`);
 }
 

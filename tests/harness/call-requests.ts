@@ -207,6 +207,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'visit.list': () => ({}),
   'visit.one': () => ({ params: { slugOne: 'entrance' } }),
   'visit.two': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' } }),
+  'visit.enterHome': () => ({ body: {} }),
   'visit.enterOne': () => ({ params: { slugOne: 'entrance' }, body: {} }),
   'visit.enterTwo': () => ({ params: { slugOne: 'entrance', slugTwo: 'below' }, body: {} }),
   'visit.feedItems': ({ feed }) => ({ params: { id: feed } }),

@@ -229,6 +229,8 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
     ];
     const guest = await newGuest(suite.app, suite.browser, {
       [`${at}list.m3u8`]: { body: playlist.join('\n'), type: 'application/vnd.apple.mpegurl' },
+      // An address says nothing of what it leads to; the element's type does.
+      [`${at}list`]: { body: playlist.join('\n'), type: 'application/vnd.apple.mpegurl' },
       [`${at}part.mp3`]: { body: await readFile(asset('audio/item-spawn.mp3')), type: 'audio/mpeg' },
     });
     const { page } = guest;
@@ -243,12 +245,24 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
         position_x: 300,
         config: { type: 'wowza_live', src: `${at}list.m3u8`, muted: true },
       },
+      {
+        element: 'video',
+        name: 'Film',
+        position_x: -300,
+        config: {
+          type: 'local',
+          file_url: `${at}list`,
+          mime: 'application/vnd.apple.mpegurl',
+          autoplay: true,
+          muted: true,
+        },
+      },
     ]);
-    for (const name of ['Stream', 'Live']) await mediaBecomes(page, await idOf(page, name), { past: 0.2 });
+    for (const name of ['Stream', 'Live', 'Film']) await mediaBecomes(page, await idOf(page, name), { past: 0.2 });
     const sources = await page
       .locator('[data-media]')
       .evaluateAll((all) => all.map((each) => (each as HTMLVideoElement).src.slice(0, 5)));
-    expect(sources).toEqual(['blob:', 'blob:']);
+    expect(sources).toEqual(['blob:', 'blob:', 'blob:']);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.context.close();
   });

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { type Capabilities, elementOf } from '../element-base.ts';
 import { href, id, line, optional } from '../fields.ts';
 
+const PLATFORMS = ['vimeo', 'vimeo_live', 'wowza_live', 'youtube_live'] as const;
+
+/** Platform of a broadcast; `youtube` is another name of `youtube_live`. */
+const platform = z
+  .enum([...PLATFORMS, 'youtube'])
+  .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
+  .pipe(z.enum(PLATFORMS));
+
 /** A live broadcast on a plane. */
 export const liveStreamElement = elementOf('live_stream', {
   live_stream_id: optional(id).describe('Live stream of this organization.'),
-  type: z.enum(['vimeo', 'vimeo_live', 'wowza_live', 'youtube_live']).default('youtube_live').describe('Platform.'),
+  type: platform.default('youtube_live').describe('Platform.'),
   id: line(200).default('').describe('Id of the broadcast on its platform.'),
   src: href.default('').describe('HLS address where the platform gives one.'),
   muted: z.boolean().default(false).describe('Whether it starts muted.'),

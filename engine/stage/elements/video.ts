@@ -23,7 +23,7 @@ interface Made {
 const isAddress = (id: string) => /^(?:https:\/\/|\/)/.test(id);
 
 function localPlayer(context: StageContext, element: Film): Made {
-  const { file_url, module_video, controls, loop, autoplay, text_tracks, default_text_track } = element.config;
+  const { file_url, module_video, controls, loop, autoplay, text_tracks, default_text_track, mime } = element.config;
   const url = file_url || element.file?.url || module_video?.source_files[0]?.link;
   if (!url) throw new Error('The video has no file.');
   const video = document.createElement('video');
@@ -39,7 +39,11 @@ function localPlayer(context: StageContext, element: Film): Made {
     video.append(track);
   }
   const fail = (reason: unknown) => context.fail(reason, element.id);
-  const player = latePlayer(playElement(context, element.id, video), () => attachSource(video, url, fail), fail);
+  const player = latePlayer(
+    playElement(context, element.id, video),
+    () => attachSource(video, url, fail, { type: mime }),
+    fail,
+  );
   return { content: video, player };
 }
 

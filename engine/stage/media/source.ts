@@ -26,15 +26,16 @@ const RETRY = 10_000;
  * @param failed called when the playlist can't be played, with the reason
  * @param live whether it is a broadcast, which may not have begun yet: what can't be reached is asked for again and
  * again, and said once
+ * @param type media type, where it is known: a playlist's address may not end like one
  * @returns a function that takes the source away
  */
 export async function attachSource(
   media: HTMLMediaElement,
   url: string,
   failed: (reason: string) => void,
-  { live = false } = {},
+  { live = false, type = '' } = {},
 ): Promise<() => void> {
-  if (!isPlaylist(url) || media.canPlayType(PLAYLIST) !== '') {
+  if (!(isPlaylist(url) || type === PLAYLIST) || media.canPlayType(PLAYLIST) !== '') {
     media.src = url;
     return () => {
       media.removeAttribute('src');

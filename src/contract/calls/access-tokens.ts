@@ -28,6 +28,12 @@ const validity = {
     .describe('Minutes that it lasts from its first use; null for no limit.'),
 };
 
+/** The same for one access token: its duration may go by either name. */
+const validityInput = {
+  ...validity,
+  duration: validity.valid_duration.describe('Another name of `valid_duration`, which counts where both are given.'),
+};
+
 /** A personal code with its times, as exports write it and imports read it. */
 export const tokenItem = z
   .strictObject({
@@ -74,7 +80,7 @@ export const accessTokens = {
     body: z.strictObject({
       endpoint_id: id.describe('Structure that it opens.'),
       token: tokenText.optional().describe('The code; left out, it is made up and can not be guessed.'),
-      ...validity,
+      ...validityInput,
     }),
     output: accessTokenSchema,
     errors: ['quota'],
@@ -96,7 +102,7 @@ export const accessTokens = {
         .max(64)
         .default(10)
         .describe('Characters behind the prefix.'),
-      ...validity,
+      ...validityInput,
     }),
     output: z.object({ created: z.int().describe('How many were added.') }),
     errors: ['quota'],
@@ -126,13 +132,14 @@ export const accessTokens = {
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'accessTokens.read' },
     path: '/backend/access-tokens/:id',
     summary: 'Changes the fields that are given; the code itself stays.',
     access: 'access_tokens.update',
     params: idParams,
     body: z.strictObject({
       endpoint_id: id.optional().describe('Structure that it opens.'),
-      ...validity,
+      ...validityInput,
       updated_at: stamp.optional(),
     }),
     output: accessTokenSchema,

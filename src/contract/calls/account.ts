@@ -7,6 +7,7 @@ import { newPassword, revokeKeys, userName } from './users.ts';
 export const account = {
   update: call({
     method: 'PUT',
+    edits: { read: 'users.active' },
     path: '/backend/users/active',
     summary: 'Changes the own name.',
     access: 'session',

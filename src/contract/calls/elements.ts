@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
+import { elementSchema } from '../../../engine/document/element.ts';
 import { audioElement } from '../../../engine/document/elements/audio.ts';
 import { coordinate, factor, radians } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
@@ -40,27 +41,43 @@ const position = z.strictObject({
   scale_z: factor,
 });
 
+/** Most elements of all spaces that are given at once. */
+const MOST_ON_A_PAGE = 1000;
+
 /** Elements of spaces. */
 export const elements = {
   list: call({
     method: 'GET',
     path: '/backend/elements',
-    summary: 'Elements of one space, flat, in order.',
+    summary: 'Elements of one space, flat, in order; without one, those of all spaces as they were added, in pages.',
     access: 'rooms.view_any',
-    query: z.strictObject({ room_id: idText.describe('Space whose elements are wanted.') }),
+    query: z.strictObject({
+      room_id: idText.optional().describe('Space whose elements are wanted, all at once.'),
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page of those of all spaces, from 1.'),
+      per_page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MOST_ON_A_PAGE)
+        .default(MOST_ON_A_PAGE)
+        .describe('Entries on a page.'),
+    }),
     output: z.array(elementRowSchema),
     errors: ['not_found'],
   }),
   read: call({
     method: 'GET',
     path: '/backend/elements/:id',
-    summary: 'One element.',
+    summary: 'One element with those that belong to it.',
     access: 'rooms.view_any',
     params: idParams,
-    output: elementRowSchema,
+    output: elementRowSchema.and(
+      z.object({ children: z.array(elementSchema).describe('Elements that belong to it, in order.') }),
+    ),
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'elements.read' },
     path: '/backend/elements/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'rooms.update',
@@ -104,6 +121,7 @@ export const elements = {
   }),
   position: call({
     method: 'PUT',
+    edits: { read: 'elements.read' },
     path: '/backend/elements/:id/position',
     summary: 'Saves position, rotation and scale; positions are floored to whole numbers.',
     access: 'rooms.update',

@@ -57,6 +57,7 @@ export const endpoints = {
   }),
   update: call({
     method: 'POST',
+    edits: { read: 'endpoints.read', moving: ['access_tokens_count'] },
     path: '/backend/endpoints/:id',
     summary:
       'Changes the fields that are given, and adds personal codes from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
@@ -185,6 +186,15 @@ export const visit = {
     params: twoSlugs,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out'],
+  }),
+  enterHome: call({
+    method: 'POST',
+    path: '/endpoints',
+    summary: 'Opens the home page, which is the first visible structure, as at its own address.',
+    access: 'public',
+    body: access,
+    output: publicEndpointSchema,
+    errors: ['not_found', 'code_required', 'signed_out', 'too_many', 'stale'],
   }),
   enterOne: call({
     method: 'POST',

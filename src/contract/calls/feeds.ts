@@ -62,6 +62,10 @@ export const feeds = {
   }),
   update: call({
     method: 'PUT',
+    edits: {
+      read: 'feeds.read',
+      moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count'],
+    },
     path: '/backend/feeds/:id',
     summary: 'Changes the fields that are given; the type stays.',
     access: 'settings.update',

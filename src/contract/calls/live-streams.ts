@@ -13,7 +13,11 @@ import { idParams, listQuery } from '../inputs.ts';
 
 const { name } = liveStreamSchema.shape;
 const reference = line(200).min(1, 'Choose a broadcast.').describe('Id of the broadcast on its platform.');
-const module = z.enum(LIVE_STREAM_TYPES).describe('Platform.');
+const module = z
+  .enum([...LIVE_STREAM_TYPES, 'youtube'])
+  .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
+  .pipe(z.enum(LIVE_STREAM_TYPES))
+  .describe('Platform; `youtube` is another name of `youtube_live`.');
 const moduleParams = z.object({ module });
 const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
 /** What a platform can answer instead of what was asked for. */
@@ -68,6 +72,10 @@ export const liveStreams = {
   }),
   update: call({
     method: 'PUT',
+    edits: {
+      read: 'liveStreams.read',
+      moving: ['state', 'source_connection_information', 'player_hls_playback_url', 'webrtc_url'],
+    },
     path: '/backend/live-streams/:id',
     summary: 'Changes the fields that are given, while the stream is stopped.',
     access: 'live_streams.update',

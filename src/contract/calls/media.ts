@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { MEDIA_TYPES, mediaSchema } from '../entities.ts';
+import { mediaSchema, wantedMediaType } from '../entities.ts';
 import { idParams, search } from '../inputs.ts';
 
 const query = z.strictObject({
@@ -53,7 +53,11 @@ export const media = {
     path: '/backend/media',
     summary: 'Stores a file; what it is is read from its content.',
     access: 'media.create',
-    body: z.object({ accept: z.enum(MEDIA_TYPES).optional().describe('Kind that is wanted; others are refused.') }),
+    body: z.object({
+      accept: wantedMediaType
+        .optional()
+        .describe('Kind that is wanted; others are refused. `iframe` is another name of `site`.'),
+    }),
     files: ['file'],
     output: mediaSchema,
     errors: ['bad_file', 'timeout', 'quota'],

@@ -27,6 +27,7 @@ export const organizations = {
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'organizations.read' },
     path: '/backend/organizations',
     summary:
       'Changes the fields that are given; the list of sites that may embed rooms, and own texts, are replaced as a whole.',

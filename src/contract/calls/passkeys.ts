@@ -75,6 +75,7 @@ export const passkeys = {
   }),
   rename: call({
     method: 'PUT',
+    edits: { read: 'passkeys.list', moving: ['last_used_at'] },
     path: '/backend/users/active/passkeys/:id',
     summary: 'Gives an own passkey another name.',
     access: 'session',

@@ -31,6 +31,7 @@ export const platforms = {
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'platforms.list' },
     path: '/backend/platforms/:platform',
     summary: 'Sets, replaces and removes credentials of a platform; they are sealed before they are stored.',
     access: 'settings.update',

@@ -35,6 +35,7 @@ export const revisions = {
   }),
   rename: call({
     method: 'PUT',
+    edits: { read: 'revisions.read' },
     path: '/backend/revisions/:id',
     summary: 'Names a checkpoint; an automatic one is kept like a named one from then on.',
     access: 'rooms.update',

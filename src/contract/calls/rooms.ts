@@ -47,6 +47,10 @@ export const rooms = {
   }),
   update: call({
     method: 'PUT',
+    edits: {
+      read: 'rooms.read',
+      moving: ['timestamp_current', 'timestamp_start_of_day', 'timestamp_end_of_day'],
+    },
     path: '/backend/rooms/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'rooms.update',

@@ -46,6 +46,7 @@ export const signIn = {
   }),
   update: call({
     method: 'PUT',
+    edits: { read: 'signIn.read' },
     path: '/backend/sign-in',
     summary:
       'Changes how users sign in. The provider is replaced as a whole, or removed with null; its secret stays where none is sent.',

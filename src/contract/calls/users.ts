@@ -127,6 +127,7 @@ export const users = {
     method: 'PUT',
     path: '/backend/users/:id',
     summary: 'Changes name, rights, or whether they may sign in; whoever may not is signed out at once.',
+    edits: { read: 'users.read', moving: ['last_seen_at'] },
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({

@@ -15,6 +15,12 @@ export const MEDIA_TYPES = [
 ] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** A kind of media file as it is asked for; `iframe` is another name of `site`. */
+export const wantedMediaType = z
+  .enum([...MEDIA_TYPES, 'iframe'])
+  .transform((type) => (type === 'iframe' ? 'site' : type))
+  .pipe(z.enum(MEDIA_TYPES));
+
 export const mediaSchema = fileReference.extend({
   type: z.enum(MEDIA_TYPES).describe('What the file is, by its content.'),
   mime: z.string().describe('Its media type.'),

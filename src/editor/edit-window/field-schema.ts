@@ -14,6 +14,8 @@ export interface FieldSchema {
 function bare(schema: z.ZodType): { schema: z.ZodType; isNullable: boolean } {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return bare(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNullable) return { ...bare(schema.unwrap() as z.ZodType), isNullable: true };
+  // Where a value has several names, one is chosen by the name that is kept.
+  if (schema instanceof z.ZodPipe) return bare(schema.out as z.ZodType);
   return { schema, isNullable: false };
 }
 

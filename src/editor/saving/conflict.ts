@@ -30,7 +30,7 @@ export type Conflict =
 /** Fields that follow from others, or that the server fills in: nobody changes them. */
 const DERIVED = new Set(['file', 'visible_between', 'utc_offset', 'parent_element_id', 'template', 'elements']);
 /** Whether a field follows from others. */
-export const isDerived = (path: string) => DERIVED.has(path) || path === 'config.file_url';
+export const isDerived = (path: string) => DERIVED.has(path) || path === 'config.file_url' || path === 'config.mime';
 
 /** What one side of a conflict knows. */
 interface Sides {

@@ -4,6 +4,7 @@ import { byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement, placeOf, walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
+import type { ElementRow } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../document/document-store.ts';
 import type { Edit } from '../document/edit.ts';
@@ -156,7 +157,9 @@ export class SavingStore {
         note: () => (this.server.room = room),
       };
     } else {
-      const [was, row] = [this.server.row(there), await client.elements.read({ params: { id: there } })];
+      const was = this.server.row(there);
+      const { children: _below, ...read } = await client.elements.read({ params: { id: there } });
+      const row = read as ElementRow;
       const known = was && was.updated_at === entry.stamp ? fieldsOfRow(was, ids) : null;
       now = { server: fieldsOfRow(row, ids), known, stamp: row.updated_at, note: () => this.server.note(row) };
     }

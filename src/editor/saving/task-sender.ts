@@ -14,7 +14,15 @@ import { bodyOf, sendTask } from './send-task.ts';
 import { fieldsOfRow, roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
 
 /** What the server fills in after an edit of other fields. */
-const FILLED_IN = ['file', 'visible_between', 'utc_offset', 'config.file_url', 'template', 'config.realtime_file'];
+const FILLED_IN = [
+  'file',
+  'visible_between',
+  'utc_offset',
+  'config.file_url',
+  'config.mime',
+  'template',
+  'config.realtime_file',
+];
 
 /** What sending needs of the rest of the saving. */
 export interface SenderOptions {

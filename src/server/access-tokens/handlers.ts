@@ -85,7 +85,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
 
   create: async (context, { body }) => {
     const { organizationId, clock } = context;
-    const { endpoint_id, token, valid_duration, valid_from = null, valid_till = null } = body;
+    const { endpoint_id, token, duration, valid_duration = duration, valid_from = null, valid_till = null } = body;
     checkTimes({ valid_from, valid_till });
     const made = await withinQuotas(context, ['tokens'], async (db) => {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
@@ -111,11 +111,12 @@ export const accessTokens: Handlers<'accessTokens'> = {
 
   createMany: async (context, { body }) => {
     const { organizationId, clock } = context;
-    const { endpoint_id, count, prefix, length, valid_duration, valid_from = null, valid_till = null } = body;
+    const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null } = body;
+    const given = body.valid_duration === undefined ? body.duration : body.valid_duration;
     checkTimes({ valid_from, valid_till });
     await withinQuotas(context, ['tokens'], async (db) => {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
-      const duration = valid_duration === undefined ? endpoint.access_token_duration : valid_duration;
+      const duration = given === undefined ? endpoint.access_token_duration : given;
       const validity = { duration, validFrom: valid_from, validTill: valid_till };
       const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextStamp(clock) };
       const code = await createCodes(db, target, { count, prefix, length });
@@ -133,7 +134,8 @@ export const accessTokens: Handlers<'accessTokens'> = {
 
   update: async (context, { params, body }) => {
     const { organizationId, clock } = context;
-    const { updated_at, ...fields } = body;
+    const { updated_at, duration, ...given } = body;
+    const fields = { ...(duration !== undefined && { valid_duration: duration }), ...given };
     await context.db.transaction().execute(async (db) => {
       const row = await lockToken(db, params.id);
       if (row?.organization_id !== organizationId) throw new ApiError('not_found');

@@ -18,6 +18,7 @@ import { takeExportTicket } from '../sessions/export-tickets.ts';
 import { SessionMemory } from '../sessions/session-memory.ts';
 import { findSignIn, type Session } from '../sessions/sessions.ts';
 import { Download } from './download.ts';
+import { withoutUnchanged } from './edited.ts';
 import { fromZod } from './errors.ts';
 import type { CallContext, Handler, HandlerInput, Handlers, Upload } from './handler.ts';
 import { KeptAnswer } from './kept-answer.ts';
@@ -28,6 +29,9 @@ export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
 
 /** Largest JSON body in bytes that anybody may send. */
 const PUBLIC_BODY = 256 * 1024;
+
+/** Largest file in bytes that anybody may send: what phones take as a picture, with room to spare. */
+const PUBLIC_FILE = 20 * 1024 * 1024;
 
 /** What all routes share. */
 interface Shared extends Services {
@@ -93,17 +97,41 @@ async function authorize(
   return session;
 }
 
+/** What was sent with a call. */
+interface ReadBody {
+  body: unknown;
+  file?: Upload | undefined;
+  /** Lets go what was kept of it on the way. */
+  discard?: () => Promise<void>;
+}
+
 const noQuery = z.strictObject({});
 const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
-async function readBody(call: Call, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
+/**
+ * Reads and checks what was sent with a call.
+ * @param settle takes out of it what says nothing
+ */
+async function readBody(
+  { media }: Services,
+  call: Call,
+  request: FastifyRequest,
+  settle: (came: unknown) => Promise<unknown>,
+): Promise<ReadBody> {
   if (call.files) {
-    const { fields, file } = await readForm(request, call.files);
     const schema = call.body ?? z.object({});
-    return { body: strict(schema).parse(readFields(fields, schema)), file };
+    const most = call.access === 'public' ? PUBLIC_FILE : Infinity;
+    const { fields, file, discard } = await readForm(request, { names: call.files, schema, media, most });
+    try {
+      const settled = (await settle(fields)) as typeof fields;
+      return { body: strict(schema).parse(readFields(settled, schema)), file, discard };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
   }
-  if (!call.body) return { body: undefined, file: undefined };
-  return { body: call.body.parse(request.body === undefined ? {} : request.body), file: undefined };
+  if (!call.body) return { body: undefined };
+  return { body: call.body.parse(await settle(request.body === undefined ? {} : request.body)) };
 }
 
 /** What stands behind the question mark. Calls without a query take none, so that a misspelt name is not lost. */
@@ -141,7 +169,13 @@ function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnsw
   return reply;
 }
 
-function route(services: Shared, call: Call, handler: Handler<Call>) {
+/** What answers a call, and what reads the same where the call edits. */
+interface Routed {
+  handler: Handler<Call>;
+  read: Handler<Call> | undefined;
+}
+
+function route(services: Shared, call: Call, { handler, read }: Routed) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const token = bearer(request);
     const session = await authorize(services, request, token, call);
@@ -159,7 +193,6 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
       throw new ApiError('not_found');
     }
     const query = readQuery(call, request);
-    const { body, file } = await readBody(call, request);
     let issued: string | undefined;
     const context = {
       ...services,
@@ -186,7 +219,11 @@ function route(services: Shared, call: Call, handler: Handler<Call>) {
         reply.header('authorization', `Bearer ${token}`);
       },
     };
-    const result: unknown = await handler(context, { params, query, body, file } as HandlerInput<Call>);
+    const { body, file, discard } = await readBody(services, call, request, async (came) =>
+      read ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came) : came,
+    );
+    const input = { params, query, body, file } as HandlerInput<Call>;
+    const result: unknown = await handler(context, input).finally(discard);
     if (result instanceof Download) return sendFile(reply, result, call.download!);
     if (result instanceof KeptAnswer) return sendKept(request, reply, result, issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
@@ -232,12 +269,19 @@ export function registerCalls(
   handlers: AllHandlers,
 ): void {
   const shared = share(app, services);
+  const handlerOf = (area: string, name: string): Handler<Call> => {
+    const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
+    if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
+    return handler;
+  };
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
-      const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
-      if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
+      const handler = handlerOf(area, name);
+      const [readArea, readName] = call.edits?.read.split('.') ?? [];
+      const read = readArea && readName ? handlerOf(readArea, readName) : undefined;
       const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
-      app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: route(shared, call, handler) });
+      const routed = route(shared, call, { handler, read });
+      app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
     }
   }
 }

@@ -28,15 +28,16 @@ export function elementFromRow(row: StoredElement, files: Files): FlatElement {
   return withFile(element as FlatElement, files);
 }
 
-/** An element with its file, and the address of that filled in. */
+/** An element with its file, and what its settings say of that filled in: its address, and a video's type. */
 export function withFile(element: FlatElement, files: Files): FlatElement {
   const { config, file_id } = element;
   const file = file_id === null ? null : (files.get(file_id) ?? null);
-  return {
-    ...element,
-    file,
-    config: file && 'file_url' in config ? { ...config, file_url: file.url } : config,
-  } as FlatElement;
+  if (!file) return { ...element, file } as FlatElement;
+  const filled = {
+    ...('file_url' in config && { file_url: file.url }),
+    ...('mime' in config && { mime: file.mime ?? '' }),
+  };
+  return { ...element, file, config: { ...config, ...filled } } as FlatElement;
 }
 
 /** A stored element as the element calls give it. */
@@ -50,6 +51,10 @@ export const asElementRow = (row: StoredElement, files: Files): ElementRow => ({
 /** Columns of a checked element. What follows from the file is not stored. */
 export function columnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
   const { id, element: type, name, parent_element_id, hidden, file_id, file, children, ...body } = element;
-  const config = file_id !== null && 'file_url' in body.config ? { ...body.config, file_url: '' } : body.config;
+  const config = {
+    ...body.config,
+    ...(file_id !== null && 'file_url' in body.config && { file_url: '' }),
+    ...(file_id !== null && 'mime' in body.config && { mime: '' }),
+  };
   return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify({ ...body, config }) };
 }

@@ -21,6 +21,22 @@ export async function listElements(db: Database, roomId: number): Promise<Stored
     .execute();
 }
 
+/** A page of the elements of all rooms, as they were added. */
+export async function listAllElements(
+  db: Database,
+  organizationId: number,
+  { page, per_page }: { page: number; per_page: number },
+): Promise<StoredElement[]> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+}
+
 /** Who stands below whom in a room. */
 export async function listPlaces(
   db: Database,

@@ -2,12 +2,20 @@ import { ApiError } from '../../contract/errors.ts';
 import type { CallContext, Handlers } from '../api/handler.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { findRoomFiles } from '../files/files-repository.ts';
+import { findFiles, findRoomFiles } from '../files/files-repository.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
 import { changeElement, copyElement, readElementRow, withElement } from './edit-elements.ts';
 import { asElementRow } from './element-row.ts';
-import { findElements, listElements, listSiblings, rankElements, updateElement } from './elements-repository.ts';
+import {
+  findElements,
+  listAllElements,
+  listElements,
+  listSiblings,
+  rankElements,
+  updateElement,
+} from './elements-repository.ts';
+import { readBranch } from './read-branch.ts';
 import { recordElement } from './record-element.ts';
 import { removeElement } from './remove-element.ts';
 import { inTreeOrder } from './tree.ts';
@@ -53,12 +61,22 @@ async function reorder(db: Database, context: CallContext, sort: readonly number
 
 export const elements: Handlers<'elements'> = {
   list: async ({ db, organizationId }, { query }) => {
-    if (!(await findRoom(db, organizationId, query.room_id))) throw new ApiError('not_found');
-    const files = await findRoomFiles(db, organizationId, query.room_id, []);
-    return inTreeOrder(await listElements(db, query.room_id)).map((row) => asElementRow(row, files));
+    const { room_id, page, per_page } = query;
+    if (room_id === undefined) {
+      const rows = await listAllElements(db, organizationId, { page, per_page });
+      const files = await findFiles(
+        db,
+        organizationId,
+        rows.map(({ file_id }) => file_id),
+      );
+      return rows.map((row) => asElementRow(row, files));
+    }
+    if (!(await findRoom(db, organizationId, room_id))) throw new ApiError('not_found');
+    const files = await findRoomFiles(db, organizationId, room_id, []);
+    return inTreeOrder(await listElements(db, room_id)).map((row) => asElementRow(row, files));
   },
 
-  read: async (context, { params }) => readElementRow(context, params.id),
+  read: async (context, { params }) => readBranch(context, params.id),
 
   update: async (context, { params, body }) => changeElement(context, params.id, body),
 

@@ -150,6 +150,7 @@ export async function changeSignIn(context: CallContext, body: Body): Promise<vo
       ...(has_password_sign_in !== undefined && { has_password_sign_in }),
       ...(provider !== undefined && { issuer: provider?.issuer ?? null }),
     };
-    await recordEvent(db, context, { event: 'settings_changed', subject: 'Sign-in', details });
+    if (Object.keys(details).length > 0)
+      await recordEvent(db, context, { event: 'settings_changed', subject: 'Sign-in', details });
   });
 }

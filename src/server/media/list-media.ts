@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEDIA_TYPES, type Media, type MediaType } from '../../contract/entities.ts';
+import { type Media, type MediaType, wantedMediaType } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { containsWords } from '../db/search.ts';
@@ -9,7 +9,7 @@ import { asMedia } from './media-row.ts';
 /** Files on a page of the library. */
 const PAGE = 30;
 
-const filtersSchema = z.array(z.strictObject({ type: z.enum([...MEDIA_TYPES, 'current_user']) })).max(20);
+const filtersSchema = z.array(z.strictObject({ type: z.union([wantedMediaType, z.literal('current_user')]) })).max(20);
 
 /** Reads the filters of a list: base64 of a JSON list. */
 function readFilters(encoded: string | undefined): z.output<typeof filtersSchema> {

@@ -13,6 +13,7 @@ export const asFileReference = (row: MediaRow): FileReference => ({
   name: row.name,
   type: row.type,
   url: mediaUrl(row),
+  mime: row.mime,
   width: row.width,
   height: row.height,
   duration: row.duration,

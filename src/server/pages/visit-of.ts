@@ -5,7 +5,7 @@ import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { Services } from '../services.ts';
 import { enterEndpoint } from '../visit/enter-endpoint.ts';
-import { type OpenEndpoint, openEndpoint, visibleEndpoints } from '../visit/public-endpoints.ts';
+import { homeSlugs, type OpenEndpoint, openEndpoint } from '../visit/public-endpoints.ts';
 
 const NO_PAGE = 'This page does not exist.';
 
@@ -26,10 +26,8 @@ export async function wantedSlugs(
   organizationId: number,
   slugs: readonly string[] | null,
 ): Promise<readonly string[]> {
-  const home = slugs?.length === 0 ? (await visibleEndpoints(db, organizationId))[0] : undefined;
-  const wanted = home ? [home.slug] : slugs;
-  if (!wanted || wanted.length === 0) throw new ApiError('not_found');
-  return wanted;
+  if (!slugs) throw new ApiError('not_found');
+  return slugs.length === 0 ? homeSlugs(db, organizationId) : slugs;
 }
 
 /**

@@ -143,7 +143,7 @@ export const platforms: Handlers<'platforms'> = {
   },
 
   update: async (context, { params: { platform }, body }) => {
-    await store(context, platform, body);
+    if (Object.values(body).some((value) => value !== undefined)) await store(context, platform, body);
     return shown(context, await readStored(context.db, context.organizationId), platform);
   },
 

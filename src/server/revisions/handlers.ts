@@ -78,6 +78,8 @@ export const revisions: Handlers<'revisions'> = {
   },
 
   rename: async (context, { params, body }) => {
+    const seen = await one(context, params.id);
+    if (seen.kind === 'named' && seen.name === body.name) return asRevision(seen);
     const facts = (row: ListedRevision) => ({ checkpoint: body.name, checkpoint_before: calledIn(row) });
     await change(context, params.id, facts, async (db, row) => {
       if (row.kind !== 'named') await checkNamed(db, row.room_id);

@@ -7,7 +7,7 @@ import { publicSettings } from '../organizations/organization-settings.ts';
 import { shareMessage } from '../share/share-message.ts';
 import { enterEndpoint, enterWithCode } from './enter-endpoint.ts';
 import { findFeedForVisitor } from './find-feed.ts';
-import { answerEndpoint, visibleEndpoints } from './public-endpoints.ts';
+import { answerEndpoint, homeSlugs, visibleEndpoints } from './public-endpoints.ts';
 
 /** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */
 async function answer(context: CallContext, endpoint: StoredEndpoint, slugs: string[]) {
@@ -28,6 +28,8 @@ export const visit: Handlers<'visit'> = {
   list: async ({ db, organizationId }) => visibleEndpoints(db, organizationId),
   one: async (context, { params }) => look(context, params.slugOne),
   two: async (context, { params }) => look(context, params.slugOne, params.slugTwo),
+  enterHome: async (context, { body }) =>
+    enter(context, body.access_token, ...(await homeSlugs(context.db, context.organizationId))),
   enterOne: async (context, { params, body }) => enter(context, body.access_token, params.slugOne),
   enterTwo: async (context, { params, body }) => enter(context, body.access_token, params.slugOne, params.slugTwo),
   feedItems: async (context, { params }) => {

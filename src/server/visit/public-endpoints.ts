@@ -26,6 +26,16 @@ export async function visibleEndpoints(db: Database, organizationId: number): Pr
 }
 
 /**
+ * The public address that the home page stands for: the first visible structure's.
+ * @throws ApiError not_found when there is none
+ */
+export async function homeSlugs(db: Database, organizationId: number): Promise<[string]> {
+  const [home] = await visibleEndpoints(db, organizationId);
+  if (!home) throw new ApiError('not_found');
+  return [home.slug];
+}
+
+/**
  * Finds the structure at a public address.
  * @param slugs one or two parts of the address
  * @throws ApiError not_found when there is none or it is hidden

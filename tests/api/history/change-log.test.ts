@@ -22,6 +22,7 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'endpoints.createExportTicket',
   'media.upload',
   'platforms.check',
+  'visit.enterHome',
   'visit.enterOne',
   'visit.enterTwo',
   'visit.share',

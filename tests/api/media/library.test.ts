@@ -3,6 +3,7 @@ import type { Client } from '../../../src/contract/client.ts';
 import type { MediaType } from '../../../src/contract/entities.ts';
 import { stampOf } from '../../../src/server/clock.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../harness/api-app.ts';
+import { zipOf } from '../../harness/zip.ts';
 
 const filters = (...types: string[]) => Buffer.from(JSON.stringify(types.map((type) => ({ type })))).toString('base64');
 
@@ -60,6 +61,18 @@ describe.each(databases)('the media library on %s', (kind) => {
     expect(await names('images')).toEqual(['other picture', 'picture']);
     expect(await names('objects')).toEqual(['other chair', 'chair']);
     expect(await names('files')).toEqual(['letters', 'song']);
+  });
+
+  it('takes iframe as another name of a page of several files', async () => {
+    expect(await names('list', { filters: filters('iframe') })).toEqual([]);
+    const zip = zipOf([{ name: 'index.html', content: '<p>Hello</p>' }]);
+    const file = new File([new Uint8Array(zip)], 'page.zip');
+    const made = await client.media.upload({ body: { accept: 'iframe' }, files: { file } });
+    expect(made.type).toBe('site');
+    expect(await names('list', { filters: filters('iframe') })).toEqual(['page.zip']);
+    const wrong = new File(['x'], 'x.txt');
+    expect((await refused(client.media.upload({ body: { accept: 'iframe' }, files: { file: wrong } }))).status).toBe(415);
+    await client.media.remove({ params: { id: made.id } });
   });
 
   it('the other filters apply in each; kinds that are not of a list are nothing to it', async () => {

@@ -144,6 +144,14 @@ describe.each(databases)('live streams on %s', (kind) => {
     });
   });
 
+  it('takes youtube as another name of its live platform', async () => {
+    const { reference } = await create('youtube_live');
+    const list = await client.liveStreams.moduleList({ params: { module: 'youtube' } });
+    expect(list.map(({ id }) => id)).toContain(reference);
+    const made = await client.liveStreams.create({ body: { name: 'Alias', type: 'youtube', reference } });
+    expect(made.type).toBe('youtube_live');
+  });
+
   it('is changed only while it is stopped, whatever was known before', async () => {
     const { id, reference, updated_at } = await create('wowza_live', 'Evening');
     const other = await create('wowza_live', 'Other');

@@ -48,6 +48,22 @@ describe.each(databases)('access tokens on %s', (kind) => {
     expect((await client.endpoints.read({ params: { id: endpoint } })).access_tokens_count).toBe(3);
   });
 
+  it('takes its duration by either name', async () => {
+    const { accessTokens } = client;
+    const made = await add({ duration: 45 });
+    expect(made.valid_duration).toBe(45);
+    expect((await add({ duration: 45, valid_duration: 60 })).valid_duration).toBe(60);
+    expect((await add({ duration: null })).valid_duration).toBeNull();
+    const change = async (body: object) => (await accessTokens.update({ params: { id: made.id }, body })).valid_duration;
+    expect(await change({ duration: 90 })).toBe(90);
+    expect(await change({ duration: 90, valid_duration: 120 })).toBe(120);
+    expect(await change({ duration: null })).toBeNull();
+    expect(await fields(add({ duration: 4 }))).toEqual([422, 'duration']);
+    await accessTokens.createMany({ body: { endpoint_id: endpoint, count: 2, duration: 15 } });
+    const { data } = await accessTokens.list({ query: { endpoint_id: endpoint, per_page: 2 } });
+    expect(data.map(({ valid_duration }) => valid_duration)).toEqual([15, 15]);
+  });
+
   it('keeps a given code as it is, once for each structure', async () => {
     expect((await add({ token: '  Émile=1 ' })).token).toBe('Émile=1');
     expect(await fields(add({ token: 'Émile=1' }))).toEqual([422, 'token']);

@@ -77,6 +77,22 @@ describe.each(databases)('entering with a code on %s', (kind) => {
     expect((await look(body.token)).status).toBe(200);
   });
 
+  it('the home page opens by its own address and without one', async () => {
+    const home = (body: object, token: string | null = null) => api.call(calls.visit.enterHome, {}, { body, token });
+    const [first] = await client.endpoints.list();
+    const params = { id: first!.id };
+    expect((await home({})).body.data).toMatchObject({ id: first!.id, path: '/open', room: { title: 'Hall' } });
+    await client.endpoints.update({ params, body: { is_protected: true } });
+    const { token: code } = await client.accessTokens.create({ body: { endpoint_id: first!.id } });
+    expect((await home({})).body.code).toBe('code_required');
+    expect((await home({ access_token: 'wrong' })).body.code).toBe('code_required');
+    const { status, body } = await home({ access_token: code, after_login: 1 });
+    expect([status, body.data.room.title]).toEqual([200, 'Hall']);
+    expect((await home({}, body.token)).status).toBe(200);
+    expect((await look(body.token, 'open')).status).toBe(200);
+    await client.endpoints.update({ params, body: { is_protected: false } });
+  });
+
   it('an open structure asks for nothing, whatever is sent', async () => {
     const { status, body } = await api.call(calls.visit.enterOne, { slugOne: 'open' }, { body: { access_token: 'x' } });
     expect([status, body.token, body.data.is_protected]).toEqual([200, undefined, false]);
