@@ -1,5 +1,6 @@
 import type { Room } from '../document/room.ts';
 import type { StageContext } from './context.ts';
+import type { Background } from './surroundings/background.ts';
 import { drawSurroundings, type Surroundings } from './surroundings/surroundings.ts';
 
 /** What is around the elements of a room: what the room itself looks like, and the light that comes from all sides. */
@@ -10,9 +11,7 @@ export class Around {
   #drawn: readonly unknown[] = [];
   #surroundings: Surroundings | undefined;
   #light: Promise<() => void> | undefined;
-  /** Address of the background image that stands, or is on its way. */
-  #backgroundUrl: string | undefined;
-  #removeBackground: (() => void) | undefined;
+  #background: Promise<Background> | undefined;
   #isOver = false;
 
   /** @param fail told what can't be drawn */
@@ -32,8 +31,13 @@ export class Around {
     const wanted = [template, width, height, depth];
     if (wanted.every((part, index) => part === this.#drawn[index])) return;
     this.#drawn = wanted;
-    void this.#showBackground(template?.background_file?.url);
-    const { three, invalidate } = this.#context;
+    const { three, invalidate, transparent } = this.#context;
+    const image = template?.background_file?.url;
+    if (image && !transparent)
+      this.#background ??= import('./surroundings/background.ts').then(
+        ({ Background }) => new Background(this.#context, this.#fail),
+      );
+    void this.#background?.then((background) => background.show(image));
     try {
       const surroundings = await drawSurroundings(this.#context, room);
       if (this.#isOver || this.#drawn !== wanted) {
@@ -50,28 +54,6 @@ export class Around {
     }
   }
 
-  /** Shows the room's background image; the one so far stays until another one is there. */
-  async #showBackground(url: string | undefined): Promise<void> {
-    const { container, resources, transparent } = this.#context;
-    if (transparent || url === this.#backgroundUrl) return;
-    this.#backgroundUrl = url;
-    let remove: (() => void) | undefined;
-    try {
-      if (url)
-        remove = await resources.track(
-          import('./surroundings/background.ts').then(({ showBackground }) => showBackground(container, url)),
-        );
-    } catch (error) {
-      this.#fail(error);
-    }
-    if (this.#isOver || this.#backgroundUrl !== url) {
-      remove?.();
-      return;
-    }
-    this.#removeBackground?.();
-    this.#removeBackground = remove;
-  }
-
   /** Lights the room from all sides, once. @param url address of an HDR picture; empty takes the built-in light */
   light(url: string): void {
     const { three, renderer, invalidate } = this.#context;
@@ -86,7 +68,7 @@ export class Around {
 
   dispose(): void {
     this.#isOver = true;
-    this.#removeBackground?.();
+    void this.#background?.then((background) => background.dispose());
     this.#surroundings?.dispose();
     void this.#light?.then((remove) => remove());
   }

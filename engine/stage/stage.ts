@@ -3,7 +3,6 @@ import type { Element } from '../document/element.ts';
 import type { CameraPose } from '../scene/camera-pose.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import { Around } from './around.ts';
-import { listenToKeyboard } from './camera/keyboard.ts';
 import { CameraRig } from './camera/rig.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { followContext } from './context-loss.ts';
@@ -14,8 +13,6 @@ import { LateDom } from './late-dom.ts';
 import { LateHeadset } from './late-headset.ts';
 import { LateMarkers } from './late-markers.ts';
 import { listenToContainer } from './listen-to-container.ts';
-import { PointerRouter } from './pointer.ts';
-import { targetsIn } from './pressable.ts';
 import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
 import type { StageOptions } from './stage-options.ts';
@@ -75,7 +72,6 @@ export class Stage {
     this.#around = new Around(this.#views.context, (error) => this.#fail(error, null));
     const hears = { resized: () => this.#resize(), woken: () => this.#loop.request() };
     this.#cleanups = [listenToContainer(container, hears)];
-    if (!options.edit) this.#listenToVisitor();
     const tellContext = (state: 'lost' | 'restored') => {
       this.#dirty = true;
       handlers?.context?.(state);
@@ -148,6 +144,7 @@ export class Stage {
    * @returns fulfilled when the session has ended
    */
   async showIn(session: XRSession): Promise<void> {
+    const { targetsIn } = await import('./pressable.ts');
     const stage = {
       views: this.#views,
       rig: this.rig,
@@ -209,17 +206,23 @@ export class Stage {
     this.#dirty = true;
     this.#step(0);
     handlers?.firstFrame?.();
-    await this.#views.addAll();
+    await Promise.all([this.#listenToVisitor(), this.#views.addAll()]);
     await this.#resources.sharp();
     if (!this.#abort.signal.aborted) handlers?.ready?.();
   }
 
-  #listenToVisitor(): void {
-    const { container, scene } = this.#options;
-    const targets = targetsIn(this.#views, this.#options);
-    const pointer = new PointerRouter(container, this.canvas, this.camera, targets, this.#dom);
-    const stopKeys = listenToKeyboard(this.rig, () => scene.room.config.camera.rotate);
-    this.#cleanups.push(() => pointer.dispose(), stopKeys);
+  /** Takes pointer and keys, unless the room is edited: from the first frame on, as there is nothing to press before. */
+  async #listenToVisitor(): Promise<void> {
+    if (this.#options.edit) return;
+    try {
+      const { listenToVisitor } = await import('./listen-to-visitor.ts');
+      if (this.#abort.signal.aborted) return;
+      const [options, views, dom] = [this.#options, this.#views, this.#dom];
+      const { canvas, camera, rig } = this;
+      this.#cleanups.push(listenToVisitor({ options, canvas, camera, rig, views, dom }));
+    } catch (error) {
+      this.#fail(error, null);
+    }
   }
 
   #resize(): void {
