@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import type { z } from 'zod';
 import type { Element } from '../../engine/document/element.ts';
 import type { calls } from '../../src/contract/calls.ts';
