@@ -1,4 +1,5 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
+import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { PublicRoom } from '../contract/entities.ts';
@@ -17,7 +18,6 @@ import { followNews } from './room-news.ts';
 import { hasMedia, showEvent } from './show-event.ts';
 import { firstSlider } from './sliders.ts';
 import { replaceTexts, say, textsReady } from './texts/say.ts';
-import { viewPointsOf } from './view-points.ts';
 import { type Arrival, VisitError } from './visit-data.ts';
 import { VisitEvents } from './visit-events.ts';
 import { NOTHING_YET, type VisitActions, type VisitState, type VisitStore } from './visit-store.ts';

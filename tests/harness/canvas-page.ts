@@ -127,7 +127,7 @@ export class CanvasPage {
 
   /** How the selected element is transformed. */
   context() {
-    return this.page.evaluate(() => window.enfiladeCanvas!.context);
+    return this.page.evaluate(() => window.enfiladeCanvas!.machine.getSnapshot().context);
   }
 
   /** Ids around which an outline is drawn. */
