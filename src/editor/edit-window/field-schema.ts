@@ -19,6 +19,8 @@ function bare(schema: z.ZodType): { schema: z.ZodType; isNullable: boolean } {
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   const whole = bare(schema).schema;
+  if (whole instanceof z.ZodDiscriminatedUnion)
+    return Object.assign({}, ...whole.options.map((option) => shapeOf(option as z.ZodType)));
   const inner = whole instanceof z.ZodArray ? whole.element : whole;
   if (!(inner instanceof z.ZodObject)) throw new Error('Only objects have fields.');
   return inner.shape as Record<string, z.ZodType>;

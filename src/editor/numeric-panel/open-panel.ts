@@ -1,5 +1,6 @@
+import type { NumberInputParams } from '@tweakpane/core';
 import { autorun } from 'mobx';
-import { Pane } from 'tweakpane';
+import { type BindingParams, Pane } from 'tweakpane';
 import { errorOf, type NumericDraft, type NumericField, readNumber, writeNumber } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 
@@ -12,13 +13,13 @@ const DIGITS = 4;
 const rounded = (value: number) => Number(value.toFixed(DIGITS));
 
 /** How one number is shown and moved. Bounds are not the pane's matter: it would make something else of what is typed. */
-const numberParams = (step: number) => ({
+const numberParams = (step: number): NumberInputParams => ({
   format: (value: number) => String(rounded(value)),
   pointerScale: step / PIXELS_PER_STEP,
   keyScale: step,
 });
 
-const paramsOf = ({ label, step, axes }: NumericField) => ({
+const paramsOf = ({ label, step, axes }: NumericField): BindingParams => ({
   label,
   ...(axes.length === 1 ? numberParams(step) : Object.fromEntries(axes.map((axis) => [axis, numberParams(step)]))),
 });
@@ -73,6 +74,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
       const { min, max } = bounds;
       writeNumber(draft, field, axis, isMoved ? Math.min(Math.max(rounded(value), min), max) : value);
     }
+    if (axes.some((axis) => numbers[nameOf(axis)] !== readNumber(draft, field, axis))) show();
   });
   element.addEventListener('pointerdown', () => {
     isMoved = true;

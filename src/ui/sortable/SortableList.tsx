@@ -1,5 +1,6 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import classes from './sortable-list.module.css';
 
@@ -33,7 +34,7 @@ function stepOf({ key, altKey, target, currentTarget }: KeyboardEvent<HTMLLIElem
  * A short list that is drawn whole and put in order by hand: with mouse or finger at the handle, or with the arrow keys on
  * it (with Alt from anywhere in the item). What was moved is announced.
  */
-export function SortableList<Item>(props: SortableListProps<Item>) {
+export const SortableList = observer(<Item,>(props: SortableListProps<Item>) => {
   const { label, items, keyOf = (_, index) => index, nameOf, children, onMove, isLocked = false } = props;
   const list = useRef<HTMLUListElement>(null);
   const [said, setSaid] = useState('');
@@ -114,4 +115,4 @@ export function SortableList<Item>(props: SortableListProps<Item>) {
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </>
   );
-}
+});

@@ -125,7 +125,7 @@ describe('forms', () => {
     await settled(page);
     const shown = () =>
       page.getByLabel(/^Domain \d$/).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
-    await page.getByLabel('Domain 1').press('Alt+ArrowDown');
+    await page.getByLabel('Domain 1', { exact: true }).press('Alt+ArrowDown');
     expect(await shown()).toEqual([sites[1], sites[0], sites[2]]);
     await page.getByText(`${sites[0]}: place 2 of 3`).waitFor({ state: 'attached' });
     const handles = page.getByRole('button', { name: /^Move: / });

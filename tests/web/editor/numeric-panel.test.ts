@@ -32,7 +32,9 @@ describe('a numeric panel', () => {
   test('is dragged: the room shows it meanwhile, Save keeps it, and it stops at the bounds', async () => {
     const { id, editor, field, seen } = await openLight();
     const before = await seen();
-    const knob = editor.window.locator('.tp-txtv', { has: field('Intensity') }).locator('.tp-txtv_k');
+    const knob = editor.window
+      .locator('.tp-txtv', { has: editor.page.getByLabel('Intensity', { exact: true }) })
+      .locator('.tp-txtv_k');
     const { x, y, width, height } = (await knob.boundingBox())!;
     await editor.page.mouse.move(x + width / 2, y + height / 2);
     await editor.page.mouse.down();
