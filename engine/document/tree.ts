@@ -116,3 +116,9 @@ export function orderElements(elements: readonly Element[], ids: readonly number
   const rank = new Map(ids.map((id, index) => [id, index]));
   return elements.toSorted((a, b) => (rank.get(a.id) ?? ids.length) - (rank.get(b.id) ?? ids.length));
 }
+
+/** Elements without those that are hidden, and what is in them. */
+export const shownElements = (elements: readonly Element[]): Element[] =>
+  elements
+    .filter(({ hidden }) => !hidden)
+    .map((element) => ({ ...element, children: shownElements(element.children) }));

@@ -75,6 +75,7 @@ export const theme: MantineThemeOverride = createTheme({
     Card: { defaultProps: { bg: 'var(--surface)' } },
     Table: { defaultProps: { bg: 'var(--surface)' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a color from the screen' } } },
     Modal: { styles: { header: { background: 'var(--surface)' } } },
   },
 });

@@ -29,7 +29,8 @@ declare global {
   }
 }
 
-void textsReady.then(() => {
+void textsReady.then((spoken) => {
+  document.documentElement.lang = spoken;
   const twin = document.getElementById('text-twin');
   if (twin) twin.textContent = say('asText');
 });

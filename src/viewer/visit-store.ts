@@ -41,6 +41,8 @@ export interface VisitState {
   settings: Settings;
   /** What the page's address leaves out. */
   flags: PageFlags;
+  /** Whether the room has no page of its own: it is a preview. */
+  isPreview?: boolean;
   endpoint: PublicEndpoint | null;
   entered: boolean;
   /** Whether there is a room to go back to. */

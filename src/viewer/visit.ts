@@ -1,4 +1,5 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
+import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { PublicRoom } from '../contract/entities.ts';
@@ -12,22 +13,22 @@ import { pagePath, publicPath } from './page-place.ts';
 import { startPopup } from './popups.ts';
 import { pressElement } from './press-element.ts';
 import { createRoomClock, type RoomClock } from './room-clock.ts';
+import type { RoomHost } from './room-controls.ts';
 import { RoomDoor } from './room-door.ts';
 import { followNews } from './room-news.ts';
 import { hasMedia, showEvent } from './show-event.ts';
 import { firstSlider } from './sliders.ts';
 import { replaceTexts, say, textsReady } from './texts/say.ts';
-import { viewPointsOf } from './view-points.ts';
 import { type Arrival, VisitError } from './visit-data.ts';
 import { VisitEvents } from './visit-events.ts';
-import { NOTHING_YET, type VisitActions, type VisitState, type VisitStore } from './visit-store.ts';
+import { NOTHING_YET, type VisitState, type VisitStore } from './visit-store.ts';
 import { visitToken } from './visit-token.ts';
 
 /** One visitor's way through rooms: opens them, follows links between them, and frees each on leaving. */
-export class Visit implements VisitActions {
+export class Visit implements RoomHost {
   readonly #container: HTMLElement;
   readonly #entrance: Entrance;
-  readonly #store: VisitStore;
+  readonly store: VisitStore;
   #stage: Stage | undefined;
   #scene: Scene | undefined;
   #clock: RoomClock | undefined;
@@ -35,22 +36,22 @@ export class Visit implements VisitActions {
   /** What happens, for those who tell others of it. */
   readonly events = new VisitEvents();
   #path = publicPath();
-  readonly #door = new RoomDoor(() => this.#store.get().settings.name);
+  readonly #door = new RoomDoor(() => this.store.get().settings.name);
   readonly #links: LinkHost = {
     openRoom: (path) => this.#load(path, true),
     goToViewPoint: (id) => this.goToViewPoint(id),
     openSlider: () => this.#openSlider(),
-    show: (dialog) => this.#store.show(dialog),
+    show: (dialog) => this.store.show(dialog),
     tellCustom: (name) => this.events.tell({ type: 'custom', name }),
   };
 
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {
     this.#container = container;
     this.#entrance = entrance;
-    this.#store = store;
+    this.store = store;
     addEventListener('popstate', () => {
       // Another end of the same address is another place in the same room.
-      if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.#store, true);
+      if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.store, true);
       else this.#load(publicPath(), false);
     });
     document.addEventListener('fullscreenchange', () => {
@@ -65,7 +66,7 @@ export class Visit implements VisitActions {
 
   /** What the controls over the room show. */
   get state(): VisitState {
-    return this.#store.get();
+    return this.store.get();
   }
 
   /** Plays a structure's room. */
@@ -76,23 +77,23 @@ export class Visit implements VisitActions {
     const { settings } = this.state;
     document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
     if (room) this.#container.setAttribute('aria-label', room.title);
-    this.#store.set({ ...NOTHING_YET, endpoint, viewPoints: room ? viewPointsOf(room.elements) : [] });
+    this.store.set({ ...NOTHING_YET, endpoint, viewPoints: room ? viewPointsOf(room.elements) : [] });
     if (!room) {
       this.#entrance.refuse(endpoint.name, say('emptyRoom'));
       return;
     }
-    const { entered } = this.#store.get();
+    const { entered } = this.store.get();
     this.#entrance.open(room.title);
     const clock = createRoomClock(arrival, () => performance.now());
     const scene = createScene(room, { dayStart: clock.dayStart });
     this.#scene = scene;
     this.#clock = clock;
-    this.#store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
+    this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
     this.#container.dataset.state = 'loading';
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
       if (this.state.muted) this.send({ type: 'mute_all' });
-      goToLinkedPlace(this.#stage, this.#store, false);
+      goToLinkedPlace(this.#stage, this.store, false);
     } catch (error) {
       logProblem(String(error));
       this.#entrance.refuse(room.title, say('noWebgl'));
@@ -112,7 +113,7 @@ export class Visit implements VisitActions {
         firstFrame: () => {
           window.firstPicture?.end();
           performance.mark('enfilade:first-frame');
-          void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this.#store, this));
+          void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this));
           this.#followNews(room);
           this.events.tell({ type: 'first_frame' });
           if (entered) this.#enter();
@@ -127,7 +128,7 @@ export class Visit implements VisitActions {
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
         pressed: (element, inside) => pressElement(element, inside, this),
         event: (event) => this.#follow(event),
-        cues: (_, cues) => this.#store.set({ cues }),
+        cues: (_, cues) => this.store.set({ cues }),
         failed: (message, elementId) => this.#failed(message, elementId),
         context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotice()),
       },
@@ -135,7 +136,7 @@ export class Visit implements VisitActions {
   }
 
   #followNews(room: PublicRoom): void {
-    const { settings, endpoint } = this.#store.get();
+    const { settings, endpoint } = this.store.get();
     const token = visitToken(endpoint!.path).get();
     const stage = this.#stage;
     const send = (input: VisitorInput) => stage?.send(input);
@@ -143,7 +144,7 @@ export class Visit implements VisitActions {
   }
 
   #enter(): void {
-    this.#store.set({ entered: true });
+    this.store.set({ entered: true });
     this.#clock?.enter();
     this.send({ type: 'entered', day_start: this.#clock?.dayStart });
     this.#entrance.close();
@@ -157,7 +158,7 @@ export class Visit implements VisitActions {
 
   #follow(event: SceneEvent): void {
     this.events.tell({ type: 'scene', event });
-    if (this.#scene) showEvent(event, this.#scene, this.#store);
+    if (this.#scene) showEvent(event, this.#scene, this.store);
   }
 
   #openSlider(): void {
@@ -209,7 +210,7 @@ export class Visit implements VisitActions {
         track('navigate', { path: endpoint.path });
       }
       this.#path = publicPath();
-      this.#store.set({ canGoBack: history.state?.inside === true });
+      this.store.set({ canGoBack: history.state?.inside === true });
       this.open(arrival);
     } catch (error) {
       // Anything else is a part of the page that could not be fetched.
@@ -233,40 +234,13 @@ export class Visit implements VisitActions {
   }
 
   goToViewPoint(id: number): void {
-    goToViewPoint(this.#stage, this.#store, id, true);
-  }
-
-  resetCamera(): void {
-    this.#stage?.rig.reset();
-    this.#stage?.invalidate();
-    this.#store.set({ viewPoint: null });
-    track('camera_reset');
+    goToViewPoint(this.#stage, this.store, id, true);
   }
 
   /** Sets room time, from which it runs on. */
   moveTime(seconds: number): void {
     this.#clock?.moveTo(seconds);
     this.#stage?.invalidate();
-  }
-
-  step(forward: number, right: number): void {
-    this.#stage?.rig.move(forward, right);
-    this.#stage?.invalidate();
-  }
-
-  turn(azimuth: number): void {
-    this.#stage?.rig.turn(azimuth);
-    this.#stage?.invalidate();
-  }
-
-  closeFullPage(): void {
-    const { fullPage } = this.#store.get();
-    if (fullPage !== null) this.send({ type: 'fullpage', element_id: fullPage, on: false });
-  }
-
-  setMuted(muted: boolean): void {
-    this.send({ type: muted ? 'mute_all' : 'unmute_all' });
-    this.#store.set({ muted });
   }
 
   shared(sentence: string, reloadRoom: boolean): void {
@@ -278,27 +252,18 @@ export class Visit implements VisitActions {
   /** Puts other words in place of the viewer's own, by their keys. */
   replaceTexts(texts: Record<string, string>): void {
     replaceTexts(texts);
-    this.#store.set({});
+    this.store.set({});
   }
 
   tell(sentence: string, lasts = false): void {
-    this.#store.set({ notice: { text: sentence, lasts } });
+    this.store.set({ notice: { text: sentence, lasts } });
   }
 
   back(): void {
     history.back();
   }
 
-  closeDialog(): void {
-    const closed = this.#store.closeDialog();
-    if (closed?.kind === 'content' && closed.isTimed) this.send({ type: 'popup.dismiss' });
-  }
-
-  slide(way: 'next' | 'previous' | 'close'): void {
-    this.send({ type: `slider.${way}` });
-  }
-
   closeNotice(): void {
-    this.#store.set({ notice: null });
+    this.store.set({ notice: null });
   }
 }

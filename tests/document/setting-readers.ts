@@ -25,7 +25,7 @@ export const READERS: Record<string, readonly string[]> = {
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],
   'src/viewer/room-clock.ts': ['room.config.duration'],
-  'src/viewer/view-points.ts': ['view_point.config.order_rank'],
+  'engine/document/view-points.ts': ['view_point.config.order_rank'],
   'src/viewer/press-element.ts': [
     'element.element',
     'image.config.navigation',

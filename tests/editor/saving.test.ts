@@ -227,10 +227,42 @@ describe('when saving fails', () => {
     rename(editor, id, 'Portrait');
     const conflict = await held(editor);
     expect(conflict).toMatchObject({ kind: 'refused', name: '“Portrait”' });
+    expect(editor.told).toEqual([expect.stringContaining('A change of “Portrait” could not be saved and waits')]);
+    await when(() => editor.saving.text === '1 change waiting for your decision', { timeout: 10_000 });
+    expect(editor.saving.isAsked, 'nothing opens by itself').toBe(false);
+    expect((await stored(room)).elements[0]).toMatchObject({ name: 'Portrait' });
     await editor.saving.settleRefused(true);
     await saved(editor);
     await editor.saving.follower.refresh();
     expect(editor.document.room.elements[0]).toMatchObject({ file_id: null });
+  });
+
+  test('what the server refuses is overwritten by a later change that it takes; what needs a refused element waits', async () => {
+    const room = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const id = add(editor, 'image', { name: 'Picture' });
+    await saved(editor);
+    const setFile = (file_id: number | null) =>
+      editor.document.run(
+        { type: 'element.update', id, fields: { file_id, name: `File ${file_id}` } },
+        { label: 'File' },
+      );
+    setFile(99_999);
+    await held(editor);
+    // A second one that is refused is a second thing to decide.
+    const wrong = add(editor, 'image', { name: 'Wrong', file_id: 99_998 });
+    rename(editor, wrong, 'Still wrong');
+    add(editor, 'light', { name: 'Lamp' });
+    await when(() => editor.saving.refusals.length === 2 && editor.saving.queue.isStuck);
+    expect(outline((await stored(room)).elements)).toEqual(['Picture', 'Lamp']);
+    expect(editor.saving.text).toBe('3 changes waiting for your decision');
+    setFile(null);
+    await when(() => editor.saving.queue.waiting === 2 && editor.saving.queue.isStuck);
+    expect((await stored(room)).elements[0]).toMatchObject({ name: 'File null', file_id: null });
+    await editor.saving.settleRefused(true);
+    await saved(editor);
+    expect(outline((await stored(room)).elements)).toEqual(['File null', 'Lamp']);
+    expect(editor.saving.conflict).toBeNull();
   });
 
   test('after the session has ended what waits stays, and goes on with the next sign-in', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import type { Policies } from '../../src/contract/entities.ts';
 import { stampOf } from '../../src/server/clock.ts';
 import { allPolicies } from '../../src/server/organizations/create-organization.ts';

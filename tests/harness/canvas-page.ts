@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import type { z } from 'zod';
 import type { Element } from '../../engine/document/element.ts';
 import type { calls } from '../../src/contract/calls.ts';
@@ -127,7 +127,7 @@ export class CanvasPage {
 
   /** How the selected element is transformed. */
   context() {
-    return this.page.evaluate(() => window.enfiladeCanvas!.context);
+    return this.page.evaluate(() => window.enfiladeCanvas!.machine.getSnapshot().context);
   }
 
   /** Ids around which an outline is drawn. */

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 
 /**
  * What tests do without: the parts that Playwright leaves out, for of two such lists Chromium takes the last, and the lists
@@ -78,7 +78,7 @@ export function findChromium(): string {
   const found = onPath() ?? downloaded();
   if (found) return found;
   console.log('Chromium: none on this machine; downloading Playwright’s …');
-  run(process.execPath, [join('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium']);
+  run(process.execPath, [join('node_modules', 'playwright', 'cli.js'), 'install', 'chromium']);
   const path = downloaded() ?? installDebian();
   if (!path) throw new Error('No Chromium was found and none could be installed. Install one and set CHROMIUM_PATH.');
   return path;

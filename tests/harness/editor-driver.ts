@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { openAdmin } from './admin-page.ts';
 import type { Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';

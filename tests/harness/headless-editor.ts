@@ -57,7 +57,7 @@ export const saved = ({ saving }: Editor): Promise<void> =>
 
 /** Waits until a person has to decide something. */
 export async function held({ saving }: Editor): Promise<Conflict> {
-  await when(() => saving.conflict !== null && saving.queue.state === 'held', { timeout: PATIENCE });
+  await when(() => saving.conflict !== null && saving.queue.isStuck, { timeout: PATIENCE });
   return saving.conflict!;
 }
 

@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core';
+import type { CDPSession } from 'playwright';
 
 /** Kinds of things that a program itself keeps; compiled code and the engine's own books come and go by themselves. */
 const KEPT = new Set(['object', 'closure', 'array', 'string', 'concatenated string', 'number', 'regexp', 'bigint']);

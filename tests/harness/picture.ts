@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 
 /** A screenshot as bare pixels: three bytes each, row by row. */

@@ -1,6 +1,6 @@
 /** Takes the pictures of the demo rooms that the README shows: `npm run screenshots`. */
 import { mkdir } from 'node:fs/promises';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
 import { findChromium } from './chromium.ts';
 import { startWebApp } from './web-app.ts';

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
 import { startBrowser } from './browser.ts';

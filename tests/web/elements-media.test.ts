@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import type { BufferGeometry, Mesh, MeshBasicMaterial, VideoTexture } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';

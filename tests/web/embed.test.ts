@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EnfiladeRoom } from '../../src/sdk/embed.ts';
 import { newVisitor } from '../harness/browser.ts';

@@ -1,5 +1,5 @@
 import type { XRDevice } from 'iwer';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { Matrix4, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { UNITS_PER_METRE } from '../../engine/stage/headset/eyes.ts';

@@ -75,7 +75,11 @@ describe('a wide panorama', () => {
       for (const [index, value] of pixelAt(sharpened, x, y).entries())
         expect(Math.abs(value - pixelAt(blurred, x, y)[index]!), `${x},${y}`).toBeLessThan(4);
 
-    await page.evaluate(() => window.enfilade!.turn(Math.PI / 2));
+    await page.evaluate(() => {
+      const { stage } = window.enfilade!;
+      stage!.rig.turn(Math.PI / 2);
+      stage!.invalidate();
+    });
     await expect.poll(() => tiles.includes('?tile=2-1')).toBe(true);
     expect(tiles.length).toBeLessThan(20);
     expect(new Set(tiles).size).toBe(tiles.length);

@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
 import { pixelsOf } from '../harness/picture.ts';

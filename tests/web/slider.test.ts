@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { webSuite } from '../harness/web-suite.ts';
 import { idOf, newGuest, send, visitTree, type Written } from './elements/play.ts';

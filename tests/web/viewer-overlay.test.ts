@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -139,7 +139,12 @@ describe('moving', () => {
     const height = page.getByRole('slider', { name: 'Height' });
     await height.fill('300');
     await expect.poll(async () => (await positionOf(page)).y, { timeout: 30_000 }).toBeCloseTo(300, 0);
-    await page.evaluate(() => window.enfilade!.resetCamera());
+    await page.evaluate(() => {
+      const { stage, store } = window.enfilade!;
+      stage!.rig.reset();
+      stage!.invalidate();
+      store.set({ viewPoint: null });
+    });
     await expect.poll(() => height.inputValue(), { timeout: 30_000 }).toBe('0');
 
     await page.getByRole('button', { name: 'Forward' }).press('Enter');

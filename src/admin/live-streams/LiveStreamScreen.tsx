@@ -1,21 +1,16 @@
-import { Alert, Button, CopyButton, Group, Input, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { Button, CopyButton, Group, Input, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { LiveStream } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
+import { Air } from './Air.tsx';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
-import { CameraSender } from './camera/CameraSender.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
-import { StateBadge } from './StateBadge.tsx';
-import { StreamPlayer } from './StreamPlayer.tsx';
-
-/** Milliseconds between questions to the platform until the stream has started. */
-const POLL = 10_000;
+import { useLiveStreamActor } from './use-live-stream-actor.ts';
 
 const STILL_ACTIVE = {
   title: 'Leave this screen?',
@@ -57,54 +52,14 @@ function Connection({ stream }: { stream: LiveStream }) {
   );
 }
 
-/** Whether it is on the air, and the way there and back. */
-const Air = observer(({ store }: { store: LiveStreamsStore }) => {
-  const stream = store.entry!;
-  const isStopped = stream.state === 'stopped';
-  const [isStartedHere, setStartedHere] = useState(false);
-  const change = () => {
-    setStartedHere(isStopped);
-    void store.change(isStopped ? 'start' : 'stop').catch(showProblem);
-  };
-  return (
-    <Stack>
-      <Group>
-        <StateBadge state={stream.state} />
-        <Button
-          color={isStopped ? 'teal' : 'red'}
-          loading={store.isChanging}
-          leftSection={isStopped ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerStop size={18} aria-hidden />}
-          onClick={change}
-        >
-          {isStopped ? 'Start' : 'Stop'}
-        </Button>
-      </Group>
-      {!isStopped && (
-        <Alert color="teal">
-          {stream.state === 'starting'
-            ? 'The platform is starting the stream. This can take a few minutes.'
-            : 'The stream is live. It can be edited again when it has stopped.'}
-        </Alert>
-      )}
-      {stream.encoder === 'other_webrtc' && <CameraSender stream={stream} isStartedHere={isStartedHere} />}
-      {stream.state === 'started' && <StreamPlayer stream={stream} />}
-    </Stack>
-  );
-});
-
 /** Changing a live stream, and putting it on the air. */
 export const LiveStreamScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
   const [store] = useState(() => new LiveStreamsStore(session.client));
+  const actor = useLiveStreamActor(store);
+  const isActive = useSelector(actor, (snapshot) => snapshot.hasTag('active'));
   const { entry } = store;
-  const isActive = entry !== null && entry.state !== 'stopped';
-  const isWaiting = entry?.state === 'starting';
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => void store.poll(), POLL);
-    return () => clearInterval(timer);
-  }, [isWaiting, store]);
   return (
     <FormScreen
       title={entry?.name || 'Live stream'}
@@ -118,7 +73,7 @@ export const LiveStreamScreen = observer(() => {
     >
       {entry && (
         <Stack gap="lg">
-          <Air store={store} />
+          <Air stream={entry} actor={actor} />
           <fieldset disabled={isActive} style={{ border: 0, margin: 0, padding: 0 }}>
             <Stack>
               <TextInput label="Name" withAsterisk maxLength={255} {...words(store, 'name')} />

@@ -1,7 +1,8 @@
-import { makeObservable, observableRef, runInAction } from 'mobx';
+import { runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
 import { ENCODERS, type LiveStream, type LiveStreamType, liveStreamSchema } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { AreaStore } from '../stores/area-store.ts';
 
 /** What the form of a live stream edits. */
@@ -71,37 +72,31 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
       schema,
     });
     this.#client = client;
-    makeObservable(this, { isChanging: observableRef });
   }
-
-  /** Whether the platform is being told to start or stop. */
-  isChanging = false;
 
   /**
    * Starts or stops the stream that is open.
    * @throws ApiError with the platform's reason
    */
-  async change(to: 'start' | 'stop'): Promise<void> {
-    if (!this.entry) return;
-    const params = { id: this.entry.id };
-    runInAction(() => (this.isChanging = true));
-    try {
-      const entry = await this.#client.liveStreams[to]({ params });
-      runInAction(() => (this.entry = entry));
-    } finally {
-      runInAction(() => (this.isChanging = false));
-    }
+  async tell(command: 'start' | 'stop'): Promise<LiveStream['state']> {
+    return this.#take(await this.#client.liveStreams[command](this.#call()));
   }
 
-  /** Asks the platform how the stream that is open is doing; what can't be asked now stays as it was. */
-  async poll(): Promise<void> {
-    const { entry } = this;
-    if (!entry) return;
-    try {
-      const fresh = await this.#client.liveStreams.read({ params: { id: entry.id } });
-      if (this.entry?.id === fresh.id) runInAction(() => (this.entry = fresh));
-    } catch {
-      // The next poll asks again.
-    }
+  /**
+   * Asks the platform how the stream that is open is doing.
+   * @throws ApiError when it does not answer
+   */
+  async poll(): Promise<LiveStream['state']> {
+    return this.#take(await this.#client.liveStreams.read(this.#call()));
+  }
+
+  #call() {
+    if (!this.entry) throw new ApiError('not_found');
+    return { params: { id: this.entry.id } };
+  }
+
+  #take(fresh: LiveStream): LiveStream['state'] {
+    if (this.entry?.id === fresh.id) runInAction(() => (this.entry = fresh));
+    return fresh.state;
   }
 }

@@ -4,7 +4,7 @@ import { videoModuleSchema } from '../../../engine/document/video-module.ts';
 import { call } from '../call.ts';
 
 /** Platforms that videos come from. */
-export const VIDEO_PROVIDERS = ['local', 'youtube', 'vimeo'] as const;
+export const VIDEO_PROVIDERS = ['youtube', 'vimeo', 'local'] as const;
 export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
 
 /** Videos on a page. */

@@ -13,9 +13,12 @@ const READING = {
   scale: { part: 'scale', label: 'Scale', unit: 1, digits: 3, step: 0.1, suffix: '' },
 } as const;
 
-/** One number of the selected element. What is typed is shown at once and counts with Enter; Esc takes it back. */
+/**
+ * One number of the selected element. What is typed is shown at once and counts with Enter; Esc takes it back, and with
+ * nothing typed it cancels.
+ */
 export const CoordinateField = observer(
-  ({ axis, mode, store }: { axis: Axis; mode: TransformMode; store: CanvasStore }) => {
+  ({ axis, mode, store, onCancel }: { axis: Axis; mode: TransformMode; store: CanvasStore; onCancel(): void }) => {
     const { part, label, unit, digits, step, suffix } = READING[mode];
     const [typed, setTyped] = useState<number | string | null>(null);
     const isTyped = useRef(false);
@@ -68,8 +71,12 @@ export const CoordinateField = observer(
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
+          const isCancel = event.key === 'Escape' && !isTyped.current;
           end(event.key === 'Enter');
-          event.currentTarget.blur();
+          // The field begins anew; whoever took a number back is still in it, so that Esc once more cancels.
+          if (event.key === 'Escape' && !isCancel) requestAnimationFrame(() => input.current?.focus());
+          else event.currentTarget.blur();
+          if (isCancel) onCancel();
         }}
       />
     );

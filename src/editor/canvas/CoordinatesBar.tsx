@@ -8,6 +8,7 @@ import {
   IconRotate,
   IconWorld,
 } from '@tabler/icons-react';
+import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import type { TransformMode } from '../../../engine/machines/transform.ts';
@@ -42,9 +43,9 @@ function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: Re
 
 /** How the selected element is moved, turned and sized, and its numbers. */
 export const CoordinatesBar = observer(() => {
-  const { document, selection } = useEditor();
+  const { document, drafts, selection } = useEditor();
   const store = canvasOf(document);
-  const { mode, space, snap } = store.context;
+  const { mode, space, snap } = useSelector(store.machine, ({ context }) => context);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Coordinates">
       <div className={classes.group}>
@@ -85,7 +86,13 @@ export const CoordinatesBar = observer(() => {
       {store.transform && selection.selectedId !== null && (
         <div className={classes.group}>
           {(['x', 'y', 'z'] as const).map((axis) => (
-            <CoordinateField key={`${selection.selectedId} ${mode} ${axis}`} axis={axis} mode={mode} store={store} />
+            <CoordinateField
+              key={`${selection.selectedId} ${mode} ${axis}`}
+              axis={axis}
+              mode={mode}
+              store={store}
+              onCancel={() => drafts.cancel()}
+            />
           ))}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { type TransformContext, type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
+import { type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
 import type { TransformFields } from '../../../engine/scene/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
@@ -10,9 +10,8 @@ import type { DocumentStore } from '../document/document-store.ts';
 /** What the canvas, the coordinates bar and the camera read-out share. */
 export class CanvasStore {
   readonly document: DocumentStore;
-  readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
   /** How the selected element is transformed: mode, space, axes, snapping, handles. */
-  context: TransformContext = this.machine.getSnapshot().context;
+  readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
   /** Where the selected element stands in its parent; during a gesture, where it stood before. Null without one. */
   transform: Required<TransformFields> | null = null;
   /** The same as it is shown, gestures included: changes with every frame. */
@@ -30,7 +29,6 @@ export class CanvasStore {
   constructor(document: DocumentStore) {
     this.document = document;
     makeObservable(this, {
-      context: observableRef,
       transform: observableRef,
       live: observableRef,
       camera: observableRef,
@@ -40,9 +38,8 @@ export class CanvasStore {
       stage: observableRef,
       tools: observableRef,
     });
-    this.machine.subscribe(({ context }) =>
+    this.machine.subscribe(() =>
       runInAction(() => {
-        this.context = context;
         if (this.#isAtRest) this.transform = this.live;
       }),
     );

@@ -20,7 +20,10 @@ function bare(schema: z.ZodType): { schema: z.ZodType; isNullable: boolean } {
 }
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
-  const inner = bare(schema).schema;
+  const whole = bare(schema).schema;
+  if (whole instanceof z.ZodDiscriminatedUnion)
+    return Object.assign({}, ...whole.options.map((option) => shapeOf(option as z.ZodType)));
+  const inner = whole instanceof z.ZodArray ? whole.element : whole;
   if (!(inner instanceof z.ZodObject)) throw new Error('Only objects have fields.');
   return inner.shape as Record<string, z.ZodType>;
 }
@@ -32,7 +35,7 @@ const byType = new Map<ElementType, Record<string, z.ZodType>>(
 /**
  * What the schema says of a field.
  * @param of element type, or the room
- * @param path such as `name`, `config.title` or `config.fog.near`
+ * @param path such as `name`, `config.fog.near` or, of each in a list, `config.text_tracks.type`
  */
 export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema {
   let shape = of === 'room' ? (roomFieldsSchema.shape as Record<string, z.ZodType>) : byType.get(of)!;

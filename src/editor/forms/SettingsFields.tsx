@@ -1,4 +1,6 @@
-import { Divider, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Divider, SimpleGrid, Stack, Text } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { capabilities } from '../../../engine/document/element.ts';
 import { windowOf } from '../../../engine/document/window.ts';
@@ -24,13 +26,18 @@ export const TimeFields = observer(() => {
     });
   };
   const time = (name: 'start_time' | 'end_time', label: string, description: string) => (
-    <TextInput
-      type="time"
+    <TimePicker
       label={label}
       description={description}
+      format="24h"
+      withDropdown
+      clearable
+      hoursInputLabel={`${label}: hours`}
+      minutesInputLabel={`${label}: minutes`}
+      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
       value={draft.element[name] ?? ''}
       error={draft.errors[name]}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(value) => set(name, value.slice(0, 5))}
     />
   );
   return (

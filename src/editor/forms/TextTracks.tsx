@@ -1,12 +1,46 @@
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import { z } from 'zod';
+import { moved, SortableList } from '../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../edit-window/draft-context.ts';
+import { fieldSchema } from '../edit-window/field-schema.ts';
+import { useSubjectType } from '../edit-window/subject-context.ts';
+
+const PATH = 'config.text_tracks';
 
 /** A track of subtitles: its fields are words. */
 type Track = Readonly<Record<string, string>>;
 
-/** A video's subtitles, and which of them are shown at first. */
+interface TrackFieldProps {
+  name: string;
+  label: string;
+  track: Track;
+  index: number;
+  onChange(value: string): void;
+}
+
+/** One field of a track: words, or one of what the schema allows. */
+const TrackField = observer(({ name, label, track, index, onChange }: TrackFieldProps) => {
+  const { errors } = useDraft();
+  const { schema } = fieldSchema(useSubjectType(), `${PATH}.${name}`);
+  const look = { size: 'xs', label, value: track[name] ?? '', error: errors[`${PATH}.${index}.${name}`] } as const;
+  if (schema instanceof z.ZodEnum)
+    return (
+      <Select
+        {...look}
+        allowDeselect={false}
+        data={(schema.options as string[]).map((value) => ({
+          value,
+          label: value.charAt(0).toUpperCase() + value.slice(1),
+        }))}
+        onChange={(value) => value && onChange(value)}
+      />
+    );
+  return <TextInput {...look} onChange={(event) => onChange(event.currentTarget.value)} />;
+});
+
+/** A video's subtitles in their order, and which of them are shown at first. */
 export const TextTracks = observer(
   ({
     empty,
@@ -21,32 +55,45 @@ export const TextTracks = observer(
     keyName: string;
   }) => {
     const draft = useDraft();
-    const tracks = draft.get('config.text_tracks') as readonly Track[];
-    const set = (next: readonly Track[]) => draft.set({ 'config.text_tracks': next });
+    const tracks = draft.get(PATH) as readonly Track[];
+    const set = (next: readonly Track[]) => draft.set({ [PATH]: next });
     const keys = [...new Set(tracks.map((track) => track[keyName] ?? '').filter(Boolean))];
     return (
       <Fieldset legend="Subtitles" p="xs">
         <Stack gap="sm">
-          {tracks.map((track, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: tracks have no names of their own while they are typed.
-            <Stack key={index} gap={4}>
-              {Object.entries(fields).map(([name, label]) => (
-                <TextInput
-                  key={name}
-                  size="xs"
-                  label={label}
-                  value={track[name] ?? ''}
-                  error={draft.errors[`config.text_tracks.${index}.${name}`]}
-                  onChange={(event) => set(tracks.with(index, { ...track, [name]: event.currentTarget.value }))}
-                />
-              ))}
-              <Group justify="flex-end">
-                <Button size="compact-xs" variant="subtle" color="red" onClick={() => set(tracks.toSpliced(index, 1))}>
-                  Remove
-                </Button>
-              </Group>
-            </Stack>
-          ))}
+          {tracks.length > 0 && (
+            <SortableList
+              label="Subtitles"
+              items={tracks}
+              nameOf={(track, index) => track.name || track.language || `Subtitles ${index + 1}`}
+              onMove={(from, to) => set(moved(tracks, from, to))}
+            >
+              {(track, index) => (
+                <Stack gap={4}>
+                  {Object.entries(fields).map(([name, label]) => (
+                    <TrackField
+                      key={name}
+                      name={name}
+                      label={label}
+                      track={track}
+                      index={index}
+                      onChange={(value) => set(tracks.with(index, { ...track, [name]: value }))}
+                    />
+                  ))}
+                  <Group justify="flex-end">
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="red"
+                      onClick={() => set(tracks.toSpliced(index, 1))}
+                    >
+                      Remove
+                    </Button>
+                  </Group>
+                </Stack>
+              )}
+            </SortableList>
+          )}
           <Button
             size="xs"
             variant="default"

@@ -1,7 +1,8 @@
-import { List, NavLink, Text } from '@mantine/core';
+import { NavLink, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { moved, SortableList } from '../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../edit-window/draft-context.ts';
 import { Field } from '../edit-window/Field.tsx';
 import { useEditor } from '../editor-context.ts';
@@ -10,10 +11,19 @@ import { ELEMENT_ICONS } from '../sidebar/element-icons.ts';
 import type { ElementForm } from './form.ts';
 import { TimeFields } from './SettingsFields.tsx';
 
-/** What can be edited in the group: pressing it goes there. */
+/** What can be edited in the group, in its order, which is that of its slides: pressing it goes there. */
 const Children = observer(() => {
-  const { selection } = useEditor();
-  const children = useDraft().element.children.filter(({ editable }) => editable);
+  const { document, selection } = useEditor();
+  const { id: parent, children: all } = useDraft().element;
+  const children = all.filter(({ editable }) => editable);
+  const move = (from: number, to: number) => {
+    const child = children[from]!;
+    // The place counts among all, also those that are not listed here.
+    const others = all.filter(({ id }) => id !== child.id);
+    const behind = moved(children, from, to)[to + 1];
+    const index = behind ? others.findIndex(({ id }) => id === behind.id) : others.length;
+    document.run({ type: 'element.move', id: child.id, parent, index }, { label: `Move “${titleOf(child)}”` });
+  };
   if (children.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -21,22 +31,20 @@ const Children = observer(() => {
       </Text>
     );
   return (
-    <List listStyleType="none" aria-label="Elements of the group">
-      {children.map((child) => {
+    <SortableList label="Elements of the group" items={children} keyOf={({ id }) => id} nameOf={titleOf} onMove={move}>
+      {(child) => {
         const TypeIcon = ELEMENT_ICONS[child.element];
         return (
-          <li key={child.id}>
-            <NavLink
-              component="button"
-              label={titleOf(child)}
-              disabled={child.hidden}
-              leftSection={<TypeIcon size={16} aria-hidden />}
-              onClick={() => selection.select(child.id)}
-            />
-          </li>
+          <NavLink
+            component="button"
+            label={titleOf(child)}
+            disabled={child.hidden}
+            leftSection={<TypeIcon size={16} aria-hidden />}
+            onClick={() => selection.select(child.id)}
+          />
         );
-      })}
-    </List>
+      }}
+    </SortableList>
   );
 });
 

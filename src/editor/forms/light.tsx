@@ -3,9 +3,9 @@ import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import { useDraft } from '../edit-window/draft-context.ts';
-import { Field, Fields } from '../edit-window/Field.tsx';
-import { VectorFields } from '../edit-window/VectorFields.tsx';
+import { Field } from '../edit-window/Field.tsx';
 import { useEditor } from '../editor-context.ts';
+import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { titleOf } from '../sidebar/element-actions.ts';
 import type { ElementForm } from './form.ts';
 import { SettingsFields } from './SettingsFields.tsx';
@@ -37,12 +37,7 @@ const Target = observer(({ target }: { target: Light['target'] }) => {
         onChange={(type) => type && set({ type })}
       />
       {target.type === 'Position' ? (
-        <VectorFields
-          legend="Target position (units)"
-          value={target.position}
-          errorOf={(axis) => draft.errors[`config.target.position.${axis}`]}
-          onChange={(position) => set({ position })}
-        />
+        <NumericPanel label="Target" fields={[{ path: 'config.target.position', label: 'Target position (units)' }]} />
       ) : (
         <Select
           label="Target element"
@@ -69,17 +64,17 @@ const Content = observer(() => {
     <Stack gap="sm">
       <Field path="config.light_type" names={KINDS} />
       <Field path="config.color" />
-      <Field path="config.intensity" step={0.1} />
-      {reaches && <Fields paths={['config.distance', 'config.decay']} />}
-      {isSpot && (
-        <>
-          <Field path="config.angle" step={0.05} />
-          <Field path="config.penumbra" />
-        </>
-      )}
+      <NumericPanel
+        label="Light"
+        fields={[
+          { path: 'config.intensity', step: 0.1 },
+          ...(reaches ? [{ path: 'config.distance', step: 10 }, { path: 'config.decay' }] : []),
+          ...(isSpot ? [{ path: 'config.angle' }, { path: 'config.penumbra' }] : []),
+          ...(hasShadow ? [{ path: 'config.near' }, { path: 'config.far', step: 10 }] : []),
+        ]}
+      />
       {isAimed && <Target target={config.target} />}
       {hasShadow && <Field path="config.cast_shadow" />}
-      {hasShadow && config.cast_shadow && <Fields paths={['config.near', 'config.far']} />}
     </Stack>
   );
 });

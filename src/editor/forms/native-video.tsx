@@ -11,24 +11,28 @@ import type { ElementForm } from './form.ts';
 import { NavigationTab } from './NavigationTab.tsx';
 import { SettingsFields } from './SettingsFields.tsx';
 import { TextTracks } from './TextTracks.tsx';
+import { useVideoModules } from './use-video-modules.ts';
 import { sourceOf } from './video-choice.ts';
 
 /** Platforms that give the files of their videos. */
 const PROVIDERS: { value: VideoProvider; label: string }[] = [
-  { value: 'local', label: 'Uploaded films' },
   { value: 'vimeo', label: 'Vimeo' },
+  { value: 'local', label: 'Uploaded films' },
 ];
 
 const Content = observer(() => {
   const draft = useDraft();
   const { module_video, disable_thumb } = (draft.element as ElementOf<'native_video'>).config;
   const [provider, setProvider] = useState<VideoProvider>(module_video?.type === 'vimeo' ? 'vimeo' : 'local');
+  const modules = useVideoModules();
+  // A video that was chosen while its platform was set up stays what it is.
+  const providers = PROVIDERS.filter(({ value }) => value !== 'vimeo' || modules.has(value) || provider === value);
   return (
     <>
       <Select
         label="Library"
         allowDeselect={false}
-        data={PROVIDERS}
+        data={providers}
         value={provider}
         onChange={(next) => next && setProvider(next as VideoProvider)}
       />
@@ -61,7 +65,7 @@ const Content = observer(() => {
       />
       <TextTracks
         empty={{ language: '', link: '', type: 'subtitles' }}
-        fields={{ language: 'Language', link: 'Address of the WebVTT file' }}
+        fields={{ language: 'Language', link: 'Address of the WebVTT file', type: 'Type' }}
         keyName="language"
       />
     </>

@@ -1,37 +1,22 @@
 import { Select } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import { VIDEO_PROVIDERS, type VideoProvider } from '../../contract/calls/videos.ts';
 import { VideoField } from '../../ui/videos/VideoField.tsx';
 import { useDraft } from '../edit-window/draft-context.ts';
 import { Field, Fields } from '../edit-window/Field.tsx';
 import { FileField } from '../edit-window/FileField.tsx';
-import { useEditor } from '../editor-context.ts';
 import type { ElementForm } from './form.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { TextTracks } from './TextTracks.tsx';
+import { useVideoModules } from './use-video-modules.ts';
 import { tracksOf } from './video-choice.ts';
 
 const PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
 
-/** Platforms whose videos can be searched: those whose keys are set. */
-function useProviders(): ReadonlySet<string> {
-  const { client } = useEditor();
-  const [modules, setModules] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    client.modules.list().then(
-      (list) => setModules(new Set(list.flatMap(({ type, module }) => (type === 'video' ? [module] : [])))),
-      // Without the list, ids can still be typed.
-      () => undefined,
-    );
-  }, [client]);
-  return modules;
-}
-
 const Content = observer(() => {
   const draft = useDraft();
-  const providers = useProviders();
+  const providers = useVideoModules();
   const { type, module_video } = (draft.element as ElementOf<'video'>).config;
   const platforms = VIDEO_PROVIDERS.filter((name) => name !== 'vimeo' || providers.has('vimeo') || type === 'vimeo');
   return (

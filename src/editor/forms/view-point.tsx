@@ -1,22 +1,27 @@
-import { Field, Fields } from '../edit-window/Field.tsx';
+import { Field } from '../edit-window/Field.tsx';
+import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import type { ElementForm } from './form.ts';
 import { NavigationTab } from './NavigationTab.tsx';
 import { SettingsFields } from './SettingsFields.tsx';
+import { ViewPointOrder } from './ViewPointOrder.tsx';
 
 function Content() {
   return (
     <>
       <Field path="config.name" label="Name in the menu" />
-      <Fields
-        paths={[
-          'config.order_rank',
-          'config.target_position',
-          'config.pulse_radius',
-          'config.pulse_duration',
-          'config.pulse_offset',
+      <ViewPointOrder />
+      <NumericPanel
+        label="Move"
+        fields={[{ path: 'config.target_position' }, { path: 'config.damping_factor', step: 0.01 }]}
+      />
+      <NumericPanel
+        label="Pulse"
+        fields={[
+          { path: 'config.pulse_radius' },
+          { path: 'config.pulse_duration', step: 100 },
+          { path: 'config.pulse_offset' },
         ]}
       />
-      <Field path="config.damping_factor" step={0.01} />
     </>
   );
 }

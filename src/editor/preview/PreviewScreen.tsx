@@ -1,71 +1,28 @@
 import '../../../engine/stage/stage.css';
-import { Anchor, Button, Group, Loader, Modal, Text } from '@mantine/core';
+import { Anchor, Group, Loader, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import DOMPurify from 'dompurify';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { formatTimer } from '../../../engine/scene/time-format.ts';
+import { shownElements } from '../../../engine/document/tree.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
-import { roomOf } from '../saving/server-state.ts';
+import { PreviewControls } from '../../viewer/preview/PreviewControls.tsx';
 import classes from './preview.module.css';
 import { PreviewStore } from './preview-store.ts';
 import { Timeline } from './Timeline.tsx';
 
-/** The room's timed pop-up: closes with one of its actions, or with OK where it has none. */
-const Popup = observer(({ store }: { store: PreviewStore }) => {
-  const { timed_popup_text, timed_popup_action_required: isRequired, ...config } = store.room.config;
-  const { timed_popup_action_left, timed_popup_action_center, timed_popup_action_right } = config;
-  const actions = [timed_popup_action_left, timed_popup_action_center, timed_popup_action_right].filter(
-    (action) => action !== null && action.name !== '',
-  );
-  const close = () => store.dismissPopup();
-  return (
-    <Modal
-      opened={store.isPopupOpen}
-      onClose={close}
-      withCloseButton={!isRequired}
-      closeOnClickOutside={!isRequired}
-      closeOnEscape={!isRequired}
-      aria-label="Pop-up"
-      centered
-    >
-      <div
-        ref={(holder) => {
-          holder?.replaceChildren(DOMPurify.sanitize(timed_popup_text, { RETURN_DOM_FRAGMENT: true }));
-        }}
-      />
-      <Group mt="md" justify="flex-end">
-        {actions.length === 0 && <Button onClick={close}>OK</Button>}
-        {actions.map((action) => (
-          <Button key={action!.name} variant="default" onClick={close}>
-            {action!.name}
-          </Button>
-        ))}
-      </Group>
-    </Modal>
-  );
-});
-
 const View = observer(({ store }: { store: PreviewStore }) => {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => store.open(container.current!), [store]);
-  const { show_timed_timer: corner } = store.room.config;
   return (
     <div className={classes.view}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the room takes the arrow keys. */}
       <div ref={container} className={classes.stage} role="application" aria-label="Room" tabIndex={0} />
-      {store.timer !== null && corner !== 'off' && (
-        <output className={classes.timer} data-corner={corner} aria-label="Time left">
-          {formatTimer(store.timer)}
-        </output>
-      )}
-      {store.cues.length > 0 && <p className={classes.cues}>{store.cues.join('\n')}</p>}
+      <PreviewControls preview={store.controls} />
       {store.state === 'failed' && (
         <Text role="alert">The preview needs WebGL, which this browser does not offer.</Text>
       )}
-      <Popup store={store} />
     </div>
   );
 });
@@ -78,11 +35,12 @@ export function PreviewScreen() {
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let isGone = false;
-    client.rooms.read({ params: { id } }).then(
-      (answer) => {
+    Promise.all([client.rooms.read({ params: { id } }), client.visit.settings()]).then(
+      ([room, settings]) => {
         if (isGone) return;
         const utcOffset = new Date().getTimezoneOffset();
-        setStore(new PreviewStore(roomOf(answer), utcOffset, () => performance.now()));
+        const shown = { ...room, elements: shownElements(room.elements) };
+        setStore(new PreviewStore(shown, settings, utcOffset, () => performance.now()));
       },
       (error: unknown) => {
         const isMissing = error instanceof ApiError && error.code === 'not_found';

@@ -1,12 +1,12 @@
-import { makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { makeObservable, observable, runInAction } from 'mobx';
 import { DAY } from '../../../engine/document/constants.ts';
-import type { Element, ElementOf } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import type { Room } from '../../../engine/document/room.ts';
-import { findElement, walk } from '../../../engine/document/tree.ts';
-import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../../engine/scene/scene.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import { createScene, type Scene, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
+import type { PublicRoom, Settings } from '../../contract/entities.ts';
 import { showNotice } from '../../ui/notices.ts';
+import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
@@ -20,7 +20,7 @@ declare global {
 
 /** A room that is played from its beginning, with its time in the hands of who watches. */
 export class PreviewStore {
-  readonly room: Room;
+  readonly room: PublicRoom;
   readonly clock: PreviewClock;
   readonly marks: readonly TimelineMark[];
   readonly #dayStart: number;
@@ -29,27 +29,22 @@ export class PreviewStore {
   scene: Scene | undefined;
   stage: Stage | undefined;
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  isPopupOpen = false;
-  /** Whole seconds until the sequence ends, where the room shows a timer. */
-  timer: number | null = null;
-  /** Subtitles to be shown now. */
-  cues: readonly string[] = [];
+  /** The controls that visitors have. */
+  readonly controls: RoomPreview;
 
   /**
+   * @param room as visitors get it
    * @param utcOffset minutes of UTC minus local time: room time 0 is the beginning of the local day
    * @param monotonic milliseconds that only grow
    */
-  constructor(room: Room, utcOffset: number, monotonic: () => number) {
+  constructor(room: PublicRoom, settings: Settings, utcOffset: number, monotonic: () => number) {
     this.room = room;
+    const onLeave = (navigation: Navigation) => showNotice(linkSentence(navigation));
+    this.controls = new RoomPreview({ room, settings, onLeave });
     this.clock = new PreviewClock(lengthOf(room), monotonic);
     this.#dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;
     this.marks = marksOf(room, this.#dayStart);
-    makeObservable(this, {
-      state: observable,
-      isPopupOpen: observable,
-      timer: observable,
-      cues: observableRef,
-    });
+    makeObservable(this, { state: observable });
   }
 
   /** Draws the room; gives what ends it. */
@@ -64,11 +59,12 @@ export class PreviewStore {
           firstFrame: () => {
             this.#send({ type: 'entered' });
             this.clock.play();
+            this.controls.enter(this.stage!);
             runInAction(() => (this.state = 'ready'));
           },
-          event: (event) => this.#follow(event),
-          pressed: (element, inside) => this.#press(element, inside),
-          cues: (_, cues) => runInAction(() => (this.cues = cues)),
+          event: (event) => this.controls.show(event, scene),
+          pressed: (element, inside) => this.controls.press(element, inside),
+          cues: (_, cues) => this.controls.say(cues),
         },
       });
     } catch {
@@ -88,12 +84,6 @@ export class PreviewStore {
 
   #send(input: VisitorInput): void {
     this.stage?.send(input);
-  }
-
-  #follow(event: SceneEvent): void {
-    if (event.type === 'popup.opened' || event.type === 'popup.dismissed')
-      runInAction(() => (this.isPopupOpen = event.type === 'popup.opened'));
-    if (event.type === 'timer') runInAction(() => (this.timer = event.seconds));
   }
 
   /** Time goes on, and with it what was playing. */
@@ -119,39 +109,5 @@ export class PreviewStore {
   seek(seconds: number): void {
     this.clock.seek(seconds);
     this.stage?.invalidate();
-  }
-
-  dismissPopup(): void {
-    this.#send({ type: 'popup.dismiss' });
-  }
-
-  /** View points, films and sounds answer as they do to visitors; links within the room lead there, others are said. */
-  #press(element: Element, inside?: Element): void {
-    const { id } = inside ?? element;
-    const navigation = 'navigation' in element.config ? element.config.navigation : undefined;
-    if (navigation && navigation.type !== 'disabled') this.#followLink(navigation);
-    else if (element.element === 'view_point') this.#moveTo(element);
-    else if (element.element === 'native_video' && !element.config.fullscreen)
-      this.#send({ type: 'toggle', element_id: id });
-    else if (element.element === 'video' || element.element === 'live_stream')
-      this.#send({ type: 'select', element_id: id });
-  }
-
-  #followLink(navigation: Navigation): void {
-    const { type_config: settings } = navigation;
-    const wanted = 'view_point_id' in settings ? settings.view_point_id : null;
-    const target = wanted === null ? undefined : findElement(this.room.elements, wanted);
-    if (target?.element === 'view_point' && !target.hidden) this.#moveTo(target);
-    else showNotice(linkSentence(navigation));
-  }
-
-  #moveTo(element: ElementOf<'view_point'>): void {
-    const entity = this.scene?.entityOf(element.id);
-    if (entity === undefined) return;
-    const matrix = new Float32Array(16);
-    this.scene!.worldMatrix(entity, matrix);
-    const { target_position, damping_factor } = element.config;
-    this.stage!.rig.moveTo({ x: matrix[12]!, y: matrix[13]!, z: matrix[14]! }, target_position, damping_factor);
-    this.stage!.invalidate();
   }
 }

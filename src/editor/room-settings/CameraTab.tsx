@@ -1,19 +1,38 @@
 import { observer } from 'mobx-react-lite';
-import { type Camera, CameraFields } from '../../ui/camera/CameraFields.tsx';
+import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
 import { useDraft } from '../edit-window/draft-context.ts';
-
-const PREFIX = 'config.camera.';
+import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 
 /** Where visitors start, and how they may move. */
 export const CameraTab = observer(() => {
   const draft = useDraft();
   const camera = draft.get('config.camera') as Camera;
-  const errors = Object.entries(draft.errors).filter(([path]) => path.startsWith(PREFIX));
   return (
-    <CameraFields
-      camera={camera}
-      errors={Object.fromEntries(errors.map(([path, text]) => [path.slice(PREFIX.length), [text]]))}
-      onChange={(changes) => draft.set({ 'config.camera': { ...camera, ...changes } })}
-    />
+    <>
+      <NumericPanel
+        label="Camera"
+        fields={[
+          { path: 'config.camera.position', label: 'Position (units)' },
+          { path: 'config.camera.rotation.x', label: 'Rotation: up and down (radians)', step: 0.05 },
+          { path: 'config.camera.rotation.y', label: 'Rotation: left and right (radians)', step: 0.05 },
+          { path: 'config.camera.near', label: 'Near (units)', step: 0.1 },
+          { path: 'config.camera.far', label: 'Far (units)', step: 100 },
+          { path: 'config.camera.fov', label: 'Field of view (degrees)' },
+        ]}
+      />
+      <CameraSwitches
+        camera={camera}
+        onChange={(changes) => draft.set({ 'config.camera': { ...camera, ...changes } })}
+      />
+      {camera.manual_panning && (
+        <NumericPanel
+          label="Panning"
+          fields={[
+            { path: 'config.camera.min_pan', label: 'Lowest position (units)' },
+            { path: 'config.camera.max_pan', label: 'Highest position (units)' },
+          ]}
+        />
+      )}
+    </>
   );
 });

@@ -1,4 +1,4 @@
-import { ColorInput, Fieldset, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { ColorInput, Fieldset, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { useDraft } from '../edit-window/draft-context.ts';
 import { Field, Fields } from '../edit-window/Field.tsx';
 import { useEditor } from '../editor-context.ts';
+import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 
 /** The shell of the room. Its looks come with it, so that the room shows them at once. */
 const TemplateField = observer(() => {
@@ -51,17 +52,6 @@ const FogFields = observer(() => {
   const draft = useDraft();
   const fog = draft.get('config.fog') as RoomConfig['fog'];
   const set = (changes: Partial<typeof fog>) => draft.set({ 'config.fog': { ...fog, ...changes } });
-  const distance = (name: 'near' | 'far', label: string, description: string) => (
-    <NumberInput
-      label={label}
-      description={description}
-      min={0}
-      step={100}
-      value={fog[name]}
-      error={draft.errors[`config.fog.${name}`]}
-      onChange={(next) => next !== '' && Number.isFinite(Number(next)) && set({ [name]: Number(next) })}
-    />
-  );
   return (
     <Fieldset legend="Fog">
       <Stack gap="sm">
@@ -81,10 +71,13 @@ const FogFields = observer(() => {
               error={draft.errors['config.fog.color']}
               onChange={(color) => set({ color })}
             />
-            <SimpleGrid cols={2}>
-              {distance('near', 'Near (units)', 'Where fog begins.')}
-              {distance('far', 'Far (units)', 'Where nothing else is seen.')}
-            </SimpleGrid>
+            <NumericPanel
+              label="Fog"
+              fields={[
+                { path: 'config.fog.near', label: 'Near (units)', step: 10 },
+                { path: 'config.fog.far', label: 'Far (units)', step: 10 },
+              ]}
+            />
           </>
         )}
       </Stack>
@@ -101,7 +94,7 @@ export function GeneralTab() {
       <SimpleGrid cols={3}>
         <Fields paths={['width', 'height', 'depth']} />
       </SimpleGrid>
-      <Field path="config.ambient_light" step={0.1} />
+      <NumericPanel label="Light" fields={[{ path: 'config.ambient_light', step: 0.1 }]} />
       <Field path="config.pixelratio" step={0.01} />
       <Field path="config.animate" />
       <FogFields />

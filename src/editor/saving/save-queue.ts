@@ -2,7 +2,7 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { ApiError } from '../../contract/errors.ts';
 import { overFields } from '../document/edit.ts';
 import type { KeptQueue, QueueEntry } from './kept-queue.ts';
-import type { SaveTask } from './save-task.ts';
+import { aboutOf, type SaveTask, speaksOf, withoutLater } from './save-task.ts';
 
 /** Milliseconds before a failed call is made again: the last one for every further time. */
 const PAUSES = [1000, 2000, 5000, 10_000, 30_000];
@@ -13,7 +13,7 @@ export type Outcome =
   | 'done'
   /** It is to be sent again, changed. */
   | 'again'
-  /** A person has to decide first; the queue waits for `resume`. */
+  /** A person has to decide first; everything waits for `resume`. */
   | 'held';
 
 /** What a queue needs of the world. */
@@ -21,7 +21,7 @@ export interface QueueOptions {
   kept: KeptQueue;
   /** Sends an entry. Errors that pass make it be sent again later; others go to `refuse`. */
   send(entry: QueueEntry): Promise<Outcome>;
-  /** Told of an error that does not pass. */
+  /** Told of an error that does not pass: the entry is put aside, and the others go on. */
   refuse(entry: QueueEntry, error: unknown): void;
   /** The form in which a task is kept beyond the page. */
   keptForm(task: SaveTask): SaveTask;
@@ -49,6 +49,8 @@ export class SaveQueue {
   readonly #options: QueueOptions;
   entries: readonly QueueEntry[] = [];
   state: 'idle' | 'sending' | 'failing' | 'held' | 'signed-out' = 'idle';
+  /** Entries that the server refuses: they wait until they are tried again, dropped, or overwritten by later ones. */
+  refused: ReadonlySet<number> = new Set();
   /** Whether the browser keeps nothing, so that leaving the page would lose what waits. */
   isKeepingFailed = false;
   /** Writes to the browser's database under way. */
@@ -59,6 +61,8 @@ export class SaveQueue {
   sent = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextSeq = 1;
+  /** The entry that is on its way, or was when the last call failed. */
+  #begun: number | null = null;
   #isEnded = false;
   #lastWrite: Promise<void> = Promise.resolve();
 
@@ -67,19 +71,32 @@ export class SaveQueue {
     makeObservable(this, {
       entries: observableRef,
       state: observable,
+      refused: observableRef,
       isKeepingFailed: observable,
       writes: observable,
       failures: observable,
       hasFailed: computed,
       waiting: computed,
       isAtRisk: computed,
+      isStuck: computed,
       push: action,
       resume: action,
+      retry: action,
     });
   }
 
   get waiting(): number {
     return this.entries.length;
+  }
+
+  /** What waits besides the entry that is on its way. */
+  get others(): readonly QueueEntry[] {
+    return this.entries.filter(({ seq }) => seq !== this.#begun);
+  }
+
+  /** Whether nothing more can be sent until a person decides. */
+  get isStuck(): boolean {
+    return this.state === 'held' || (this.state === 'idle' && this.waiting > 0);
   }
 
   /** Whether the last call did not go well. */
@@ -100,14 +117,33 @@ export class SaveQueue {
 
   /** Adds a task behind all others. */
   push(task: SaveTask, stamp?: string): void {
+    this.#overwrite(task);
     const last = this.entries.at(-1);
-    // What is on its way, or was, must stay what it is.
-    const isUnsent = last && (this.entries.length > 1 || this.state === 'idle');
+    // What is on its way, or was, must stay what it is; with what is refused nothing else is refused.
+    const isUnsent = last && last.seq !== this.#begun && !this.refused.has(last.seq);
     const both = isUnsent ? joined(last.task, task) : null;
     const entry = both && last ? { ...last, task: both } : { seq: this.#nextSeq++, task, ...(stamp && { stamp }) };
     this.entries = [...this.entries.slice(0, both ? -1 : undefined), entry];
     void this.#keep({ put: [entry] });
     this.#next();
+  }
+
+  /** Of what was refused, drops what a later task sets anew; what is left is tried again. */
+  #overwrite(later: SaveTask): void {
+    const left = new Set(this.refused);
+    void this.rewrite((entry) => {
+      const task = this.refused.has(entry.seq) ? withoutLater(entry.task, later) : entry.task;
+      if (task === entry.task) return entry;
+      left.delete(entry.seq);
+      return task && { ...entry, task };
+    });
+    if (left.size !== this.refused.size) this.refused = left;
+  }
+
+  /** Tries again what was refused. */
+  retry(seq: number): void {
+    this.refused = new Set([...this.refused].filter((other) => other !== seq));
+    this.resume();
   }
 
   /** Changes what waits: entries that `change` gives null for are dropped. */
@@ -120,7 +156,11 @@ export class SaveQueue {
       else if (changed !== entry) put.push(changed);
       return changed ? [changed] : [];
     });
-    runInAction(() => (this.entries = entries));
+    const refused = [...this.refused].filter((seq) => !remove.includes(seq));
+    runInAction(() => {
+      this.entries = entries;
+      if (refused.length < this.refused.size) this.refused = new Set(refused);
+    });
     return this.#keep({ put, remove });
   }
 
@@ -145,10 +185,20 @@ export class SaveQueue {
 
   #next(): void {
     if (this.state !== 'idle' || this.#isEnded) return;
-    const entry = this.entries[0];
+    const entry = this.entries.find((each) => this.#canGo(each));
     if (!entry) return;
     this.state = 'sending';
+    this.#begun = entry.seq;
     void this.#send(entry);
+  }
+
+  /** Whether an entry can be sent before what was refused: not what speaks of an element that is not there. */
+  #canGo({ seq, task }: QueueEntry): boolean {
+    if (this.refused.has(seq)) return false;
+    const missing = this.entries.flatMap((other) =>
+      this.refused.has(other.seq) && other.task.kind === 'add' ? aboutOf(other.task) : [],
+    );
+    return !missing.some((id) => speaksOf(task, id));
   }
 
   async #send(entry: QueueEntry): Promise<void> {
@@ -174,8 +224,14 @@ export class SaveQueue {
       return;
     }
     if (!passes(error)) {
-      this.#rest('held');
+      runInAction(() => {
+        this.refused = new Set([...this.refused, entry.seq]);
+        this.failures = 0;
+      });
+      this.#begun = null;
       this.#options.refuse(entry, error);
+      this.#rest('idle');
+      this.#next();
       return;
     }
     const pauses = this.#options.pauses ?? PAUSES;

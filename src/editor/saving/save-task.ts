@@ -1,5 +1,6 @@
 import type { ElementFields, RoomCommand, RoomFields } from '../../../engine/document/commands.ts';
 import type { Element, FlatElement } from '../../../engine/document/element.ts';
+import { byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
 import { type Renaming, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, type Place, walk } from '../../../engine/document/tree.ts';
@@ -116,6 +117,24 @@ export function aboutOf(task: SaveTask): readonly number[] {
   if (task.kind === 'room') return [];
   if (task.kind === 'add') return [task.element.id];
   return task.kind === 'order' ? task.ids : [task.id];
+}
+
+/** Whether a task is about an element, lies in it or links to it. */
+export const speaksOf = (task: SaveTask, id: number): boolean =>
+  !isSame(remapTask(task, { get: (other) => (other === id ? -1 : undefined) }), task);
+
+/** A task without the fields that another one sets after it; null where nothing is left of it. */
+export function withoutLater(task: SaveTask, later: SaveTask): SaveTask | null {
+  if (later.kind === 'remove')
+    return aboutOf(task).every((id) => id === later.id) && task.kind !== 'room' ? null : task;
+  if (task.kind !== later.kind || aboutOf(task)[0] !== aboutOf(later)[0]) return task;
+  if (!('fields' in task && 'fields' in later)) return task.kind === 'hide' ? null : task;
+  const set = byPath(later.fields);
+  const left = (fields: object) =>
+    fieldsOf(Object.fromEntries(Object.entries(byPath(fields)).filter(([path]) => !(path in set))));
+  const fields = left(task.fields);
+  if (Object.keys(fields).length === 0) return null;
+  return { ...task, fields, ...('before' in task && { before: left(task.before) }) } as SaveTask;
 }
 
 const remapFields = (fields: ElementFields, ids: Renaming): ElementFields =>

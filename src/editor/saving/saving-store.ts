@@ -1,4 +1,4 @@
-import { computed, makeObservable, observableRef, runInAction } from 'mobx';
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
@@ -28,10 +28,13 @@ export interface SavingOptions {
   /** Newest entry of the change log before the room was loaded; null for whoever may not read it. */
   seen: number | null;
   /** Says something to the person that needs no answer. */
-  tell(text: string): void;
+  tell(text: string, offer?: { label: string; act(): void }): void;
   /** Milliseconds before a failed call is made again. */
   pauses?: readonly number[];
 }
+
+/** A change that the server refused. */
+type Refusal = Conflict & { kind: 'refused' };
 
 /** What a person is deciding about: the entry that was refused, and the version that is on the server now. */
 interface Open {
@@ -52,7 +55,12 @@ export class SavingStore {
   readonly #sender: TaskSender;
   #document: DocumentStore | null = null;
   #open: Open | null = null;
-  conflict: Conflict | null = null;
+  /** What holds everything until a person decides. */
+  held: Conflict | null = null;
+  /** What the server refused; the rest goes on meanwhile. */
+  refusals: readonly Refusal[] = [];
+  /** Whether the person wants to see what is to be decided. */
+  isAsked = false;
 
   constructor(options: SavingOptions) {
     const { client, roomId, server, kept, pauses, tell, userId, seen } = options;
@@ -87,16 +95,39 @@ export class SavingStore {
       isQuiet: () => this.queue.waiting === 0,
       made: () => this.queue.sent,
     });
-    makeObservable(this, { conflict: observableRef, text: computed });
+    makeObservable(this, {
+      held: observableRef,
+      refusals: observableRef,
+      isAsked: observable,
+      conflict: computed,
+      text: computed,
+      ask: action,
+      putOff: action,
+    });
   }
 
   /** What is said beside the sign of saving. */
   get text(): string {
-    const { state, waiting, hasFailed } = this.queue;
+    const { state, waiting, hasFailed, isStuck } = this.queue;
     if (waiting === 0) return 'Saved';
     if (state === 'signed-out') return `Signed out, ${countOf(waiting)} waiting`;
-    if (state === 'held') return `${countOf(waiting)} waiting for your decision`;
+    if (isStuck) return `${countOf(waiting)} waiting for your decision`;
     return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
+  }
+
+  /** What a person is to decide next. */
+  get conflict(): Conflict | null {
+    return this.held ?? this.refusals.find(({ seq }) => this.queue.refused.has(seq)) ?? null;
+  }
+
+  /** Shows what is to be decided. */
+  ask(): void {
+    this.isAsked = true;
+  }
+
+  /** Leaves for later what is to be decided. */
+  putOff(): void {
+    this.isAsked = false;
   }
 
   get #attached(): DocumentStore {
@@ -200,22 +231,37 @@ export class SavingStore {
     const text =
       error instanceof ApiError ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
     const id = task.kind === 'room' ? null : (aboutOf(task)[0] ?? null);
-    this.#hold({ kind: 'refused', seq, name: nameOf(this.#attached.room, id), text });
+    const name = nameOf(this.#attached.room, id);
+    const others = this.refusals.filter((refusal) => this.queue.refused.has(refusal.seq) && refusal.seq !== seq);
+    const known = this.refusals.find((refusal) => refusal.seq === seq);
+    runInAction(() => (this.refusals = [...others, { kind: 'refused', seq, name, text }]));
+    if (known?.text !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
   }
 
   #hold(conflict: Conflict): void {
-    runInAction(() => (this.conflict = conflict));
+    runInAction(() => (this.held = conflict));
+    const { who, name } = conflict as Conflict & { kind: 'changed' | 'removed' };
+    const what = conflict.kind === 'removed' ? 'removed' : 'changed';
+    this.#offer(`${who} ${what} ${name} while you changed it. What you changed waits.`);
+  }
+
+  /** Says that something waits, and offers to decide about it. */
+  #offer(text: string): void {
+    this.#options.tell(text, { label: 'Decide', act: () => this.conflict && this.ask() });
   }
 
   #decided(): void {
-    runInAction(() => (this.conflict = null));
+    runInAction(() => {
+      this.held = null;
+      this.isAsked = false;
+    });
     this.#open = null;
     this.queue.resume();
   }
 
   /** Settles a `changed` conflict: whose value each field gets. */
   async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
-    const [conflict, open] = [this.conflict, this.#open];
+    const [conflict, open] = [this.held, this.#open];
     if (conflict?.kind !== 'changed' || !open) return;
     const theirs = conflict.fields.filter((field) => sideOf(field) === 'theirs');
     const mine = conflict.fields.filter((field) => sideOf(field) === 'mine' && field.by !== 'me');
@@ -278,7 +324,8 @@ export class SavingStore {
       // What the server has counts from now on, as soon as the rest is saved.
       this.follower.ask();
     }
-    this.#decided();
+    runInAction(() => (this.isAsked = false));
+    if (!isTakenBack) this.queue.retry(conflict.seq);
   }
 
   #branchOf(id: number): number[] {

@@ -9,7 +9,7 @@ import { isAnswerOf, isDerived } from './conflict.ts';
 import type { QueueEntry } from './kept-queue.ts';
 import { linksTo } from './links-to.ts';
 import type { Outcome, SaveQueue } from './save-queue.ts';
-import { aboutOf, remapTask, type SaveTask } from './save-task.ts';
+import { aboutOf, remapTask, type SaveTask, speaksOf } from './save-task.ts';
 import { bodyOf, sendTask } from './send-task.ts';
 import { fieldsOfRow, roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
 
@@ -110,11 +110,7 @@ export class TaskSender {
     this.#takeElement(task, row, byPath(body));
     this.#renewLinks(task.element.id);
     // What waits is kept in the server's ids, which from now on are known.
-    void queue().rewrite((other) => (this.#speaksOf(other.task, task.element.id) ? { ...other } : other));
-  }
-
-  #speaksOf(task: SaveTask, id: number): boolean {
-    return !isSame(remapTask(task, { get: (other) => (other === id ? -1 : undefined) }), task);
+    void queue().rewrite((other) => (speaksOf(other.task, task.element.id) ? { ...other } : other));
   }
 
   /** The element that an unanswered call has added after all. */
@@ -155,8 +151,7 @@ export class TaskSender {
     const { server, document, queue, onOthers } = this.#options;
     const id = server.ids.here(row.id);
     const known = server.row(row.id);
-    const others = queue().entries.slice(1);
-    const waiting = waitingPaths(others, id);
+    const waiting = waitingPaths(queue().others, id);
     const foreign = known
       ? this.#foreign(fieldsOfRow(known, server.ids), fieldsOfRow(row, server.ids), task, sent)
       : [];
@@ -188,7 +183,7 @@ export class TaskSender {
     void queue().rewrite((entry) =>
       entry.task.kind === 'room' && entry.stamp ? withStamp(entry, answer.updated_at) : entry,
     );
-    const waiting = waitingPaths(queue().entries.slice(1), null);
+    const waiting = waitingPaths(queue().others, null);
     const fields = this.#news(document().room, byPath(is), { raw: byPath(roomOf(answer)), sent, foreign, waiting });
     if (fields) document().adopt([{ type: 'room.update', fields: fields as RoomFields }]);
     if (foreign.length > 0) onOthers('The space');

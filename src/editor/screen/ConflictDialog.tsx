@@ -112,19 +112,18 @@ const TITLES = {
   refused: 'This could not be saved',
 } as const;
 
-/** Asks what a person has to decide before the saving goes on; what is edited meanwhile waits. */
+/** Asks what a person has to decide, when they want to; until then it waits, and so it does when they look away. */
 export const ConflictDialog = observer(() => {
-  const { conflict } = useEditor().saving;
+  const { saving } = useEditor();
+  const { conflict, isAsked } = saving;
   return (
     <Modal
-      opened={conflict !== null}
-      onClose={() => undefined}
+      opened={isAsked && conflict !== null}
+      onClose={() => saving.putOff()}
       title={conflict ? TITLES[conflict.kind] : ''}
       size="lg"
       centered
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': 'Decide later' }}
     >
       {conflict?.kind === 'changed' && <Changed conflict={conflict} />}
       {conflict?.kind === 'removed' && <Removed conflict={conflict} />}

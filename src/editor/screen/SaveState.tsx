@@ -4,12 +4,13 @@ import { observer } from 'mobx-react-lite';
 import { useEditor } from '../editor-context.ts';
 import classes from './editor.module.css';
 
-/** Whether everything is saved, in words and as a sign. Pressed while offline it tries again at once. */
+/** Whether everything is saved, in words and as a sign. Beside it stands what can be done about what waits. */
 export const SaveState = observer(() => {
   const { saving } = useEditor();
   const { text, queue } = saving;
   const isWaiting = queue.waiting > 0;
   const isStuck = isWaiting && text !== 'Saving';
+  const { conflict } = saving;
   const Sign = !isWaiting
     ? IconCloudCheck
     : !isStuck
@@ -29,6 +30,11 @@ export const SaveState = observer(() => {
       <span role="status" aria-label="Saving" style={{ display: 'contents' }}>
         {words}
       </span>
+      {conflict && (
+        <UnstyledButton fz="sm" td="underline" onClick={() => saving.ask()}>
+          Decide
+        </UnstyledButton>
+      )}
       {queue.state === 'failing' && (
         <UnstyledButton fz="sm" td="underline" onClick={() => queue.resume()}>
           Try now

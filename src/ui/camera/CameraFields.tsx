@@ -12,7 +12,20 @@ const SWITCHES = [
   ['manual_panning', 'Manual panning', 'Movement stays between the two positions below.'],
 ] as const;
 
-/** The fields of a camera: of a template, or of a room. */
+/** How visitors may move the camera. */
+export function CameraSwitches({ camera, onChange }: { camera: Camera; onChange(changes: Partial<Camera>): void }) {
+  return SWITCHES.map(([name, label, description]) => (
+    <Switch
+      key={name}
+      label={label}
+      description={description}
+      checked={camera[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+    />
+  ));
+}
+
+/** The fields of the camera of a template. */
 export function CameraFields({
   camera,
   errors,
@@ -69,15 +82,7 @@ export function CameraFields({
         {field('Far (units)', 'far', camera.far, (far) => onChange({ far }), 100)}
         {field('Field of view (degrees)', 'fov', camera.fov, (fov) => onChange({ fov }), 1)}
       </SimpleGrid>
-      {SWITCHES.map(([name, label, description]) => (
-        <Switch
-          key={name}
-          label={label}
-          description={description}
-          checked={camera[name]}
-          onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
-        />
-      ))}
+      <CameraSwitches camera={camera} onChange={onChange} />
       {camera.manual_panning && (
         <>
           {vector('min_pan', 'Lowest position (units)')}

@@ -1,6 +1,7 @@
 import type { EmbedCommand } from '../../contract/embed-messages.ts';
 import { track } from '../analytics.ts';
 import { safeUrl } from '../link-target.ts';
+import { RoomControls } from '../room-controls.ts';
 import type { Visit } from '../visit.ts';
 
 /**
@@ -22,7 +23,7 @@ export function runCommand(visit: Visit, command: EmbedCommand): void {
       break;
     }
     case 'camera.reset':
-      visit.resetCamera();
+      new RoomControls(visit).resetCamera();
       break;
     case 'media':
       runMedia(visit, command);
@@ -52,7 +53,7 @@ export function runCommand(visit: Visit, command: EmbedCommand): void {
 
 function runMedia(visit: Visit, { element_id, action, value = 0 }: Extract<EmbedCommand, { type: 'media' }>): void {
   if (element_id === undefined || element_id === null) {
-    if (action === 'mute' || action === 'unmute') visit.setMuted(action === 'mute');
+    if (action === 'mute' || action === 'unmute') new RoomControls(visit).setMuted(action === 'mute');
     return;
   }
   const { scene } = visit.stage ?? {};

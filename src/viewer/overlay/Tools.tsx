@@ -71,11 +71,13 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
       </div>
       {isOpen && (
         <ul className={styles.list}>
-          <li>
-            <button type="button" onClick={choose(() => copyView(state, actions))}>
-              {say('copyLink')}
-            </button>
-          </li>
+          {!state.isPreview && (
+            <li>
+              <button type="button" onClick={choose(() => copyView(state, actions))}>
+                {say('copyLink')}
+              </button>
+            </li>
+          )}
           {isHeld() && (
             <li>
               <button type="button" onClick={choose(orientation.toggle)}>
@@ -90,11 +92,13 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
               </button>
             </li>
           )}
-          <li>
-            <a href="?text" target={flags.isEmbed ? '_blank' : undefined}>
-              {say('asText')}
-            </a>
-          </li>
+          {!state.isPreview && (
+            <li>
+              <a href="?text" target={flags.isEmbed ? '_blank' : undefined}>
+                {say('asText')}
+              </a>
+            </li>
+          )}
           <li>
             <button
               type="button"

@@ -5,7 +5,8 @@ import styles from './overlay.module.css';
 
 /** Logo, title and the way back. */
 export function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
-  const { endpoint, settings, canGoBack, flags } = state;
+  const { endpoint, settings, canGoBack, flags, isPreview } = state;
+  const Title = isPreview ? 'p' : 'h1';
   const logo = endpoint?.room?.template?.logo_file?.url;
   return (
     <header className={styles.top}>
@@ -30,7 +31,7 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
           {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
         </a>
       )}
-      <h1 className={styles.title}>{endpoint?.room?.title}</h1>
+      <Title className={styles.title}>{endpoint?.room?.title}</Title>
     </header>
   );
 }

@@ -20,17 +20,17 @@ const asked = new URLSearchParams(location.search).get('lang');
 /** What the viewer speaks: the language that the address asks for with `lang`, otherwise the browser's. */
 export const language = firstKnown([...(asked ? [asked] : []), ...navigator.languages]);
 
-/** Fulfilled when everything can be said in that language; English is there at once. */
-export const textsReady: Promise<void> =
+/** Fulfilled with the language in which everything can be said from now on; English is there at once. */
+export const textsReady: Promise<Language> =
   language === 'en'
-    ? Promise.resolve()
+    ? Promise.resolve(language)
     : import('../../contract/viewer-texts/nl.ts').then(
         ({ nl, nlErrors }) => {
           table = nl;
           errors = nlErrors;
-          document.documentElement.lang = language;
+          return language;
         },
-        () => undefined,
+        () => 'en',
       );
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import sharp from 'sharp';
 import { BROWSER_FLAGS, findChromium } from '../../harness/chromium.ts';
 import { median, type ServerProcess, startServer } from '../server-process.ts';

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import type { WebApp } from '../../harness/web-app.ts';

@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { BROWSER_FLAGS, findChromium } from '../../harness/chromium.ts';
 import { startWebApp } from '../../harness/web-app.ts';
 import { median } from '../server-process.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { build, type Rollup } from 'vite';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
 import type { WebApp } from '../../harness/web-app.ts';

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import { LONG, type Longest, scroll } from './back-office.ts';
 import { workOf } from './trace.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /** One entry of Chromium's trace, as far as it is read here. */
 interface TraceEntry {

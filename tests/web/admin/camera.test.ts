@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright';
+import { chromium } from 'playwright';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { TEST_FLAGS } from '../../harness/chromium.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
+import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -115,6 +115,37 @@ describe('forms', () => {
     await page.getByText('The settings have been saved.').waitFor();
     const { embed_domains } = await web.app.client.organizations.read();
     expect(embed_domains.map(({ domain }) => domain)).toEqual(['https://www.example.com']);
+    await context.close();
+  });
+
+  test('embed domains are put in order with keyboard and finger', async () => {
+    const sites = ['https://a.example.com', 'https://b.example.com', 'https://c.example.com'];
+    await web.app.client.organizations.update({ body: { embed_domains: sites.map((domain) => ({ domain })) } });
+    const { page, context } = await open('/admin/settings/embed');
+    await settled(page);
+    const shown = () =>
+      page.getByLabel(/^Domain \d$/).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    await page.getByLabel('Domain 1', { exact: true }).press('Alt+ArrowDown');
+    expect(await shown()).toEqual([sites[1], sites[0], sites[2]]);
+    await page.getByText(`${sites[0]}: place 2 of 3`).waitFor({ state: 'attached' });
+    const handles = page.getByRole('button', { name: /^Move: / });
+    const boxes = await Promise.all([2, 0].map(async (index) => (await handles.nth(index).boundingBox())!));
+    const [from, to] = boxes.map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [from!]);
+    for (let step = 1; step <= 10; step++) {
+      await touch('touchMove', [{ x: to!.x, y: from!.y + ((to!.y - 6 - from!.y) * step) / 10 }]);
+      await page.waitForTimeout(30);
+    }
+    await touch('touchEnd', []);
+    await expect.poll(shown).toEqual([sites[2], sites[1], sites[0]]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    const { embed_domains } = await web.app.client.organizations.read();
+    expect(embed_domains.map(({ domain }) => domain)).toEqual([sites[2], sites[1], sites[0]]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await context.close();
   });
 

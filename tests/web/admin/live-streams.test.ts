@@ -54,9 +54,59 @@ describe('live streams', () => {
     wowza.streams.find((stream) => stream.id === reference)!.state = 'started';
     await page.getByText('The stream is live.').waitFor({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped').waitFor();
+    await page.getByText('Stopped', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await context.close();
+  });
+
+  test('a start on the platform is noticed without anything pressed, and a stop there when the page is looked at', async () => {
+    const { reference } = await make('Somebody else');
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/live-streams');
+    await page.clock.install();
+    await page.getByRole('link', { name: 'Edit: Somebody else' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    const stream = wowza.streams.find((one) => one.id === reference)!;
+    stream.state = 'starting';
+    await page.clock.runFor(5_000);
+    expect(await page.getByText('Stopped', { exact: true }).isVisible()).toBe(true);
+    await page.clock.runFor(5_000);
+    await page.getByText('The platform is starting the stream.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
+    stream.state = 'started';
+    await page.clock.runFor(10_000);
+    await page.getByText('The stream is live.').waitFor();
+    stream.state = 'stopped';
+    const asked = wowza.seen.length;
+    await page.clock.runFor(60_000);
+    expect(wowza.seen).toHaveLength(asked);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(true);
+    await context.close();
+  });
+
+  test('a platform that refuses to start is quoted until the next try, and one that does not answer is asked again', async () => {
+    const { id } = await make('Refused');
+    const { page, context } = await open(`/admin/live-streams/${id}`);
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    wowza.failNext('broken');
+    await page.getByRole('button', { name: 'Start' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Wowza' });
+    await alert.waitFor();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await page.clock.runFor(10_000);
+    expect(await alert.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The platform is starting the stream.').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    wowza.failNext('broken');
+    await page.clock.runFor(10_000);
+    await alert.waitFor();
+    await page.clock.runFor(10_000);
+    await alert.waitFor({ state: 'detached' });
     await context.close();
   });
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
 import { accessibilityFaults, openAdmin, settled } from '../../harness/admin-page.ts';

@@ -269,6 +269,14 @@ describe('the coordinates bar', () => {
     await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.live!.position.y)).toBe(0);
     expect(await field.inputValue()).toBe('0');
     expect((await canvas.outlined()).selected).toBe(id);
+    // Once more, with nothing typed, it cancels: what was typed into the window is discarded with it.
+    const typed = canvas.page.getByRole('region', { name: 'Edit window' }).getByLabel('Padding (px)');
+    await typed.fill('12');
+    await field.focus();
+    await canvas.page.keyboard.press('Escape');
+    await typed.waitFor({ state: 'detached' });
+    await canvas.page.getByText(/^Discarded the changes of/).waitFor();
+    await fresh();
     await field.fill('75');
     await field.press('Enter');
     expect((await positionOf()).y).toBe(75);

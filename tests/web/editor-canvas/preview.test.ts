@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, openAdmin } from '../../harness/admin-page.ts';
 import { buildRoom, type Written } from '../../harness/canvas-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -98,6 +98,68 @@ describe('the preview', () => {
     await tab.getByRole('button', { name: 'Door', exact: true }).press('Enter');
     await tab.getByText('For visitors, this follows a link: URL, https://example.com/hall.').waitFor();
     expect(new URL(tab.url()).pathname).toBe(`/admin/editor/preview/${id}`);
+    await context.close();
+  });
+
+  test('it has what visitors have: title, links in the corners, view points, sound, pads, and pop-ups that lead on', async () => {
+    const { id, ids } = await buildRoom(
+      suite.app,
+      [
+        page('Page'),
+        { element: 'view_point', name: 'Window', position_x: 400, config: { name: 'Window' } },
+        { element: 'view_point', name: 'Cellar', hidden: true, config: { name: 'Cellar' } },
+        { element: 'audio', name: 'Bell' },
+      ],
+      {},
+    );
+    const link = (name: string, navigation: object) => ({ name, navigation });
+    const room = await suite.app.client.rooms.read({ params: { id } });
+    await suite.app.client.rooms.update({
+      params: { id },
+      body: {
+        updated_at: room.updated_at,
+        config: {
+          duration: 120,
+          show_timed_popup: true,
+          timed_popup_offset: 60,
+          timed_popup_text: '<p>Half time</p>',
+          timed_popup_action_center: link('To the window', {
+            type: 'view_point',
+            type_config: { view_point_id: ids.Window! },
+          }),
+          top_right_link: link('Programme', {
+            type: 'modal_content',
+            type_config: { title: 'Tonight', content: '<p>Eight songs</p>' },
+          }),
+        } as never,
+      },
+    });
+    const { page: tab, context, faults } = await openPreview(id);
+    const controls = tab.locator('#overlay');
+    await controls.getByText('Room', { exact: true }).waitFor();
+    const [view, over] = [await tab.getByRole('application').boundingBox(), await controls.boundingBox()];
+    expect(over, 'over the room, not over the page').toEqual(view);
+    await controls.getByRole('button', { name: 'Programme' }).click();
+    await tab.getByRole('dialog', { name: 'Tonight' }).getByRole('button', { name: 'OK' }).click();
+    await controls.getByRole('button', { name: 'Mute', exact: true }).click();
+    await controls.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    const at = () => tab.evaluate(() => Math.round(window.enfiladePreview!.stage!.pose.position.x));
+    const before = await at();
+    await controls
+      .getByRole('button', { name: 'Step right' })
+      .or(controls.getByRole('button', { name: 'Right' }))
+      .first()
+      .click();
+    await expect.poll(at).toBeGreaterThan(before);
+    await controls.getByRole('button', { name: 'View points' }).click();
+    expect(await controls.getByRole('listitem').allTextContents()).toEqual(['Window']);
+    await controls.getByRole('button', { name: 'View points' }).click();
+    await tab.getByRole('button', { name: 'Pop-up: 00:01:00' }).click();
+    await tab.getByRole('dialog').getByRole('button', { name: 'To the window' }).click();
+    await tab.getByText('Half time').waitFor({ state: 'detached' });
+    await expect.poll(at, { timeout: 20_000 }).toBeGreaterThan(350);
+    expect(await accessibilityFaults(tab)).toEqual([]);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

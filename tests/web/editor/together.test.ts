@@ -131,6 +131,44 @@ describe('without a connection', () => {
   });
 });
 
+/** Asks for what waits for a decision; it does not open by itself. */
+async function decide(editor: EditorDriver): Promise<void> {
+  await editor.saveState.getByText(/waiting for your decision/).waitFor({ timeout: 30_000 });
+  expect(await editor.page.getByRole('dialog').count()).toBe(0);
+  await editor.page.getByRole('button', { name: 'Decide', exact: true }).first().click();
+}
+
+describe('a change that the server refuses', () => {
+  test('waits with a notice, holds nothing else, and can be looked at and left for later', async () => {
+    const id = await newRoom('Picture', 'Portrait');
+    const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
+    const editor = await open(id);
+    // Somebody removes the file from the library while it is being chosen.
+    await editor.select('Picture');
+    await editor.page.evaluate(
+      ([element, file_id]) =>
+        window.enfiladeCanvas!.document.run(
+          { type: 'element.update', id: element!, fields: { file_id: file_id! } },
+          { label: 'File' },
+        ),
+      [(await stored(id))[0]!.id, picture.id + 1000],
+    );
+    await editor.page.getByText(/^A change of “Picture” could not be saved and waits/).waitFor({ timeout: 30_000 });
+    expect(await editor.page.getByRole('dialog').count()).toBe(0);
+    await rename(editor, 'Portrait', 'Self-portrait');
+    await expect.poll(() => names(id)).toEqual(['Picture', 'Self-portrait']);
+    await decide(editor);
+    const dialog = editor.page.getByRole('dialog', { name: 'This could not be saved' });
+    await dialog.waitFor();
+    await editor.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await editor.page.getByRole('button', { name: 'Decide', exact: true }).first().click();
+    await dialog.getByRole('button', { name: 'Take the change back' }).click();
+    await editor.saved();
+    await editor.close();
+  });
+});
+
 describe('two people in one room', () => {
   test('both change one name: the second is asked, sees who it was, and decides', async () => {
     const id = await newRoom('Picture');
@@ -138,6 +176,7 @@ describe('two people in one room', () => {
     await rename(one, 'Picture', 'Theirs');
     await one.saved();
     await rename(two, 'Picture', 'Mine');
+    await decide(two);
     const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
     await dialog.getByText(/^Member \d+ changed “Mine” while you did/).waitFor();
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
@@ -158,6 +197,7 @@ describe('two people in one room', () => {
     await one.save();
     await one.saved();
     await rename(two, 'Picture', 'Mine');
+    await decide(two);
     const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
     await dialog.getByRole('button', { name: 'Keep both as chosen' }).click();
     await two.saved();
@@ -174,6 +214,7 @@ describe('two people in one room', () => {
     await one.answer('Remove');
     await one.saved();
     await rename(two, 'Picture', 'Mine');
+    await decide(two);
     await two.page.getByRole('button', { name: 'Bring it back' }).click();
     await two.saved();
     expect(await names(id)).toEqual(['Mine', 'Portrait']);

@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright';
 import type { WebApp } from '../../harness/web-app.ts';
 import { idOf, nextFrames, publishTree, type Written } from '../elements/play.ts';
 

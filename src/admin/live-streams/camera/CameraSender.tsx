@@ -43,6 +43,8 @@ function DeviceSelect({
 
 interface Props {
   stream: LiveStream;
+  /** Whether it is on the air, as its screen knows. */
+  state: LiveStream['state'];
   /** Whether the stream was started on this screen: then its camera is the one that is sent. */
   isStartedHere: boolean;
 }
@@ -51,11 +53,11 @@ interface Props {
  * This device's camera: a preview while the stream is stopped, and its picture on the way to the platform once it has
  * started. A stream that was started elsewhere takes it only when asked to.
  */
-export function CameraSender({ stream, isStartedHere }: Props) {
+export function CameraSender({ stream, state, isStartedHere }: Props) {
   const [wasAsked, setAsked] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [chosen, setChosen] = useState<ChosenDevices>({});
-  const { state, webrtc_url, source_connection_information: source } = stream;
+  const { webrtc_url, source_connection_information: source } = stream;
   const isStopped = state === 'stopped';
   useEffect(() => {
     if (isStopped) setAsked(false);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { calls } from '../../../contract/calls.ts';
 import type { Organization } from '../../../contract/entities.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
 
@@ -45,41 +46,47 @@ export const EmbedScreen = observer(() => {
           Add the domains that may embed your rooms, including the scheme (http:// or https://) and both the www and
           non-www variants. Wildcards are not allowed.
         </Text>
-        {sites.map(({ domain }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list.
-          <Group key={index} align="start" wrap="nowrap">
-            <TextInput
-              type="url"
-              aria-label={`Domain ${index + 1}`}
-              placeholder="https://www.example.com"
-              flex={1}
-              maxLength={270}
-              value={domain}
-              error={store.errors[`embed_domains.${index}.domain`]?.[0]}
-              onChange={(event) => set(sites.with(index, { domain: event.currentTarget.value }))}
-            />
-            {index === sites.length - 1 ? (
-              <ActionIcon
-                variant="light"
-                size={36}
-                aria-label="Add a domain"
-                onClick={() => set([...sites, { domain: '' }])}
-              >
-                <IconPlus size={18} />
-              </ActionIcon>
-            ) : (
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size={36}
-                aria-label={`Remove domain ${index + 1}`}
-                onClick={() => set(sites.filter((_, other) => other !== index))}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
-            )}
-          </Group>
-        ))}
+        <SortableList
+          label="Domains"
+          items={sites}
+          nameOf={({ domain }, index) => domain || `row ${index + 1}`}
+          onMove={(from, to) => set(moved(sites, from, to))}
+        >
+          {({ domain }, index) => (
+            <Group align="start" wrap="nowrap">
+              <TextInput
+                type="url"
+                aria-label={`Domain ${index + 1}`}
+                placeholder="https://www.example.com"
+                flex={1}
+                maxLength={270}
+                value={domain}
+                error={store.errors[`embed_domains.${index}.domain`]?.[0]}
+                onChange={(event) => set(sites.with(index, { domain: event.currentTarget.value }))}
+              />
+              {index === sites.length - 1 ? (
+                <ActionIcon
+                  variant="light"
+                  size={36}
+                  aria-label="Add a domain"
+                  onClick={() => set([...sites, { domain: '' }])}
+                >
+                  <IconPlus size={18} />
+                </ActionIcon>
+              ) : (
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  size={36}
+                  aria-label={`Remove domain ${index + 1}`}
+                  onClick={() => set(sites.filter((_, other) => other !== index))}
+                >
+                  <IconTrash size={18} />
+                </ActionIcon>
+              )}
+            </Group>
+          )}
+        </SortableList>
       </Stack>
     </FormScreen>
   );

@@ -1,5 +1,5 @@
-import type { Element, ElementOf } from '../../engine/document/element.ts';
-import { walk } from '../../engine/document/tree.ts';
+import type { Element, ElementOf } from './element.ts';
+import { walk } from './tree.ts';
 
 /** The view points of a room in the order of its menu. */
 export const viewPointsOf = (elements: readonly Element[]): ElementOf<'view_point'>[] =>

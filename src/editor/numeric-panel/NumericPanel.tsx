@@ -1,0 +1,47 @@
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { showProblem } from '../../ui/notices.ts';
+import { useDraft } from '../edit-window/draft-context.ts';
+import { useSubjectType } from '../edit-window/subject-context.ts';
+import { type NumericFieldSpec, numericField } from './numeric-field.ts';
+import classes from './numeric-panel.module.css';
+
+/**
+ * Numbers of the draft that can be dragged as well as typed; the room shows them meanwhile. What draws them is loaded
+ * when it is first needed.
+ */
+export function NumericPanel({ label, fields }: { label: string; fields: readonly NumericFieldSpec[] }) {
+  const draft = useDraft();
+  const type = useSubjectType();
+  const holder = useRef<HTMLDivElement>(null);
+  const [isReady, setReady] = useState(false);
+  const wanted = JSON.stringify(fields);
+  useEffect(() => {
+    let close = () => {};
+    let isGone = false;
+    const specs: NumericFieldSpec[] = JSON.parse(wanted);
+    import('./open-panel.ts').then(({ openPanel }) => {
+      if (isGone) return;
+      close = openPanel(
+        holder.current!,
+        draft,
+        specs.map((spec) => numericField(type, spec)),
+      );
+      setReady(true);
+    }, showProblem);
+    return () => {
+      isGone = true;
+      close();
+    };
+  }, [draft, type, wanted]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border of its own.
+    <div
+      ref={holder}
+      role="group"
+      aria-label={label}
+      aria-busy={!isReady}
+      className={classes.panel}
+      style={{ '--fields': fields.length } as CSSProperties}
+    />
+  );
+}

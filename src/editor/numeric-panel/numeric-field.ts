@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { ElementType } from '../../../engine/document/constants.ts';
+import { labelOf } from '../../../engine/document/field-labels.ts';
+import { fieldSchema } from '../edit-window/field-schema.ts';
+
+/** A field of a numeric panel, as a form names it. */
+export interface NumericFieldSpec {
+  /** Path of a number, or of a point with the axes x, y and z. */
+  path: string;
+  /** Name shown to people, where the usual one does not fit. */
+  label?: string;
+  /** What an arrow key adds. */
+  step?: number;
+}
+
+/** The smallest and the largest value of a number. */
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** A field of a numeric panel, with what its schema says. */
+export interface NumericField extends Required<NumericFieldSpec> {
+  description: string;
+  /** Names of its numbers: one that is empty, or the axes of a point. */
+  axes: readonly string[];
+  bounds: Bounds;
+}
+
+/** Values that a field reads and writes: those of a draft. */
+export interface NumericDraft {
+  value: object;
+  set(values: Record<string, unknown>): void;
+  errors: Readonly<Record<string, string>>;
+}
+
+const boundsOf = ({ minValue, maxValue }: z.ZodNumber): Bounds => ({
+  min: minValue ?? Number.NEGATIVE_INFINITY,
+  max: maxValue ?? Number.POSITIVE_INFINITY,
+});
+
+/** What the schema says of a field. @throws Error where it is neither a number nor a point */
+export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): NumericField {
+  const { path, label = labelOf(path), step } = spec;
+  const { schema, description } = fieldSchema(of, path);
+  const isPoint = schema instanceof z.ZodObject;
+  const number = isPoint ? fieldSchema(of, `${path}.x`).schema : schema;
+  if (!(number instanceof z.ZodNumber)) throw new Error(`${path} is no number.`);
+  const bounds = boundsOf(number);
+  return {
+    path,
+    label,
+    description,
+    bounds,
+    axes: isPoint ? Object.keys(schema.shape) : [''],
+    step: step ?? (isPoint ? 10 : bounds.max <= 4 ? 0.05 : 1),
+  };
+}
+
+/** The value at a path. */
+const within = (value: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
+
+/** A copy with another value at a path. */
+function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
+  if (name === undefined) return to;
+  const record = value as Record<string, unknown>;
+  return { ...record, [name]: changed(record[name], rest, to) };
+}
+
+/** Path of one number of a field. */
+const pathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${axis}` : path);
+
+/** One number of a field. */
+export const readNumber = (draft: NumericDraft, field: NumericField, axis: string): number =>
+  within(draft.value, pathOf(field, axis).split('.')) as number;
+
+/** Sets one number of a field, in the setting that holds it. */
+export function writeNumber(draft: NumericDraft, field: NumericField, axis: string, value: number): void {
+  if (Object.is(readNumber(draft, field, axis), value)) return;
+  const names = pathOf(field, axis).split('.');
+  // Drafts know settings by the names right below `config`.
+  const own = names.slice(0, names[0] === 'config' ? 2 : 1);
+  draft.set({ [own.join('.')]: changed(within(draft.value, own), names.slice(own.length), value) });
+}
+
+/** What is wrong with one number of a field. */
+export const errorOf = (draft: NumericDraft, field: NumericField, axis: string): string | undefined =>
+  draft.errors[pathOf(field, axis)];

@@ -1,0 +1,126 @@
+import type { NumberInputParams } from '@tweakpane/core';
+import { autorun } from 'mobx';
+import { type BindingParams, Pane } from 'tweakpane';
+import { errorOf, type NumericDraft, type NumericField, readNumber, writeNumber } from './numeric-field.ts';
+import classes from './numeric-panel.module.css';
+
+/** Pixels of the pointer for one step. */
+const PIXELS_PER_STEP = 2;
+
+/** Digits behind the point that dragging leaves, and that are shown. */
+const DIGITS = 4;
+
+const rounded = (value: number) => Number(value.toFixed(DIGITS));
+
+/** How one number is shown and moved. Bounds are not the pane's matter: it would make something else of what is typed. */
+const numberParams = (step: number): NumberInputParams => ({
+  format: (value: number) => String(rounded(value)),
+  pointerScale: step / PIXELS_PER_STEP,
+  keyScale: step,
+});
+
+const paramsOf = ({ label, step, axes }: NumericField): BindingParams => ({
+  label,
+  ...(axes.length === 1 ? numberParams(step) : Object.fromEntries(axes.map((axis) => [axis, numberParams(step)]))),
+});
+
+/** What a text field holds; undefined where that is no number. */
+function typedIn({ value }: HTMLInputElement): number | undefined {
+  const number = Number(value);
+  return value.trim() !== '' && Number.isFinite(number) ? number : undefined;
+}
+
+let ids = 0;
+
+/** Adds a field to a pane, with its names for those who hear the page; gives what ends it. */
+function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => void {
+  const { path, label, description, axes, bounds } = field;
+  const read = () => Object.fromEntries(axes.map((axis) => [axis, readNumber(draft, field, axis)]));
+  const known = axes.length === 1 ? { [path]: readNumber(draft, field, '') } : { [path]: read() };
+  const numbers = (axes.length === 1 ? known : known[path]) as Record<string, number>;
+  const nameOf = (axis: string) => axis || path;
+  const binding = pane.addBinding(known as Record<string, number>, path, paramsOf(field));
+  const { element } = binding;
+  element.title = description;
+  const inputs = [...element.querySelectorAll('input')];
+  const problem = document.createElement('p');
+  problem.className = classes.problem!;
+  problem.id = `numeric-problem-${++ids}`;
+  element.append(problem);
+  if (axes.length > 1) {
+    element.role = 'group';
+    element.ariaLabel = label;
+  }
+  for (const [index, input] of inputs.entries()) {
+    input.ariaLabel = axes[index]!.toUpperCase() || label;
+    input.ariaDescription = description;
+    input.inputMode = 'decimal';
+    input.autocomplete = 'off';
+  }
+
+  // What is typed counts as it is, and is refused at the field; what is dragged or stepped stops at the bounds.
+  let isMoved = false;
+  let isShowing = false;
+  const show = () => {
+    isShowing = true;
+    for (const axis of axes) numbers[nameOf(axis)] = readNumber(draft, field, axis);
+    binding.refresh();
+    isShowing = false;
+  };
+  binding.on('change', () => {
+    if (isShowing) return;
+    for (const axis of axes) {
+      const value = numbers[nameOf(axis)]!;
+      const { min, max } = bounds;
+      writeNumber(draft, field, axis, isMoved ? Math.min(Math.max(rounded(value), min), max) : value);
+    }
+    if (axes.some((axis) => numbers[nameOf(axis)] !== readNumber(draft, field, axis))) show();
+  });
+  element.addEventListener('pointerdown', () => {
+    isMoved = true;
+  });
+  element.addEventListener(
+    'keydown',
+    ({ key }) => {
+      if (key === 'ArrowUp' || key === 'ArrowDown') isMoved = true;
+    },
+    { capture: true },
+  );
+  for (const [index, input] of inputs.entries()) {
+    const axis = axes[index]!;
+    // The pane takes what is typed when the field is left; here it counts at once, so that nothing of it is lost.
+    input.addEventListener('input', () => {
+      isMoved = false;
+      const value = typedIn(input);
+      if (value === undefined) return;
+      numbers[nameOf(axis)] = value;
+      writeNumber(draft, field, axis, value);
+    });
+    // What is no number is shown as what it was.
+    input.addEventListener('change', show);
+  }
+  return autorun(() => {
+    const now = axes.map((axis) => readNumber(draft, field, axis));
+    if (now.some((value, index) => !Object.is(value, numbers[nameOf(axes[index]!)]))) show();
+    const errors = axes.map((axis) => errorOf(draft, field, axis));
+    problem.textContent = [...new Set(errors)].filter(Boolean).join(' ');
+    for (const [index, input] of inputs.entries()) {
+      input.ariaInvalid = errors[index] ? 'true' : null;
+      if (errors[index]) input.setAttribute('aria-describedby', problem.id);
+      else input.removeAttribute('aria-describedby');
+    }
+  });
+}
+
+/**
+ * Draws numbers that are dragged, stepped and typed, and follows their draft.
+ * @returns what ends it
+ */
+export function openPanel(container: HTMLElement, draft: NumericDraft, fields: readonly NumericField[]): () => void {
+  const pane = new Pane({ container });
+  const stops = fields.map((field) => addField(pane, draft, field));
+  return () => {
+    for (const stop of stops) stop();
+    pane.dispose();
+  };
+}

@@ -1,0 +1,129 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import { viewPointsOf } from '../../../engine/document/view-points.ts';
+import type { Scene, SceneEvent, VisitorInput } from '../../../engine/scene/scene.ts';
+import type { Stage } from '../../../engine/stage/stage.ts';
+import type { PublicRoom, Settings } from '../../contract/entities.ts';
+import { followLink, type LinkHost } from '../follow-link.ts';
+import { goToViewPoint } from '../movement.ts';
+import { startPopup } from '../popups.ts';
+import { pressElement } from '../press-element.ts';
+import type { RoomHost } from '../room-controls.ts';
+import { hasMedia, showEvent } from '../show-event.ts';
+import { firstSlider } from '../sliders.ts';
+import { takeOwnTexts } from '../texts/say.ts';
+import { VisitEvents } from '../visit-events.ts';
+import { NOTHING_YET, VisitStore } from '../visit-store.ts';
+
+/** What a room and its organization bring along to be previewed. */
+interface Previewed {
+  room: PublicRoom;
+  settings: Settings;
+  /** Told of links that lead out of the room: a preview stays where it is. */
+  onLeave(navigation: Navigation): void;
+}
+
+/** Links that lead out of the room, or tell others of something. */
+const LEAVES: readonly string[] = ['space', 'slug', 'url', 'event'] satisfies Navigation['type'][];
+
+const ROOM = {
+  id: 0,
+  slug: '',
+  path: '',
+  is_timed: false,
+  show_countdown: false,
+  start_time: null,
+  start_time_utc_offset: null,
+  is_protected: false,
+  current_time: 0,
+  opens_at: null,
+};
+
+/** The controls over a room that is shown outside of any structure: those of a visit. */
+export class RoomPreview implements RoomHost {
+  /** What the controls show. */
+  readonly store: VisitStore;
+  readonly events = new VisitEvents();
+  stage: Stage | undefined;
+  readonly #onLeave: (navigation: Navigation) => void;
+
+  constructor({ room, settings, onLeave }: Previewed) {
+    this.store = new VisitStore({
+      settings,
+      flags: { isEmbed: true, transparent: false, hideControls: false, hideLogo: false, autoload: false },
+      isPreview: true,
+      endpoint: { ...ROOM, name: room.title, room },
+      entered: false,
+      canGoBack: false,
+      muted: false,
+      ...NOTHING_YET,
+      viewPoints: viewPointsOf(room.elements),
+      dialog: startPopup(room),
+      notice: null,
+    });
+    this.#onLeave = onLeave;
+    takeOwnTexts(settings.texts);
+  }
+
+  /** The room is drawn: from now on it is controlled. */
+  enter(stage: Stage): void {
+    this.stage = stage;
+    this.store.set({ entered: true, hasMedia: hasMedia(stage.scene) });
+  }
+
+  /** What the room tells, as the controls show it. */
+  show(event: SceneEvent, scene: Scene): void {
+    showEvent(event, scene, this.store);
+  }
+
+  /** Subtitles that are to be shown now. */
+  say(cues: readonly string[]): void {
+    this.store.set({ cues });
+  }
+
+  press(element: Element, inside: Element | undefined): void {
+    pressElement(element, inside, this);
+  }
+
+  readonly #links: LinkHost = {
+    openRoom: () => undefined,
+    goToViewPoint: (id) => this.goToViewPoint(id),
+    openSlider: () => this.#openSlider(),
+    show: (dialog) => this.store.show(dialog),
+    tellCustom: () => undefined,
+  };
+
+  #openSlider(): void {
+    const id = firstSlider(this.stage?.scene.room.elements ?? []);
+    if (id !== undefined) this.send({ type: 'slider.open', element_id: id });
+  }
+
+  follow(navigation: Navigation | undefined): void {
+    if (!navigation) return;
+    if (LEAVES.includes(navigation.type)) this.#onLeave(navigation);
+    else followLink(navigation, this.#links);
+  }
+
+  send(input: VisitorInput): void {
+    this.stage?.send(input);
+  }
+
+  goToViewPoint(id: number): void {
+    goToViewPoint(this.stage, this.store, id, true);
+  }
+
+  tell(text: string, lasts = false): void {
+    this.store.set({ notice: { text, lasts } });
+  }
+
+  closeNotice(): void {
+    this.store.set({ notice: null });
+  }
+
+  /** There is no other room to go back to. */
+  back(): void {}
+
+  shared(sentence: string): void {
+    if (sentence) this.tell(sentence);
+  }
+}

@@ -1,0 +1,32 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { VIMEO, VimeoStandIn } from '../../harness/stand-ins/vimeo.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const vimeo = new VimeoStandIn();
+const withVimeo = webSuite({
+  environment: async () => {
+    await vimeo.start();
+    return { ...VIMEO, VIMEO_URL: vimeo.url };
+  },
+});
+const without = webSuite();
+afterAll(() => vimeo.stop());
+
+describe.each([
+  ['with Vimeo', withVimeo, ['Youtube', 'Vimeo', 'Uploaded'], ['Vimeo', 'Uploaded films']],
+  ['without Vimeo', without, ['Youtube', 'Uploaded'], ['Uploaded films']],
+] as const)('a server %s', (_, web, platforms, libraries) => {
+  test.each([
+    ['Video', 'Platform', platforms],
+    ['Native video', 'Library', libraries],
+  ] as const)('%s offers the platforms that are there, the usual ones first', async (kind, label, offered) => {
+    const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+    const editor = await EditorDriver.open(web.app, web.browser, id);
+    await editor.add(kind);
+    await editor.page.waitForLoadState('networkidle');
+    await editor.window.getByRole('combobox', { name: label, exact: true }).click();
+    await expect.poll(() => editor.page.getByRole('option').allTextContents()).toEqual(offered);
+    await editor.close();
+  });
+});
