@@ -65,6 +65,7 @@ describe('live streams', () => {
     const { page, context } = await openAdmin(web.app, web.browser, '/admin/live-streams');
     await page.clock.install();
     await page.getByRole('link', { name: 'Edit: Somebody else' }).click();
+    await page.getByRole('heading', { name: 'Somebody else' }).waitFor();
     await page.getByText('Stopped', { exact: true }).waitFor();
     const stream = wowza.streams.find((one) => one.id === reference)!;
     stream.state = 'starting';
