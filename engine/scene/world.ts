@@ -1,7 +1,6 @@
 import { createWorld, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import type { TimedState } from '../machines/timed-state.ts';
 import { type CameraView, createCameraView } from './camera-pose.ts';
 import { type Components, createComponents, growComponents } from './components.ts';
 import { createDeadlines, type Deadlines } from './deadlines.ts';
@@ -86,9 +85,11 @@ export interface SceneWorld extends Components {
   readonly media: MediaQueue;
   /** Streams of motion capture. */
   readonly streams: MotionStream[];
-  /** What was last told of the timed sequence; a timer of −1 is not shown. */
-  readonly timed: { state: TimedState | null; countdown: number; timer: number };
-  readonly popup: { opened: boolean; dismissed: boolean };
+  /**
+   * The timed sequence: numbers of the states in which the two regions of its chart are, and the seconds last told; a
+   * timer of −1 is not shown.
+   */
+  readonly timed: { sequence: number; popup: number; countdown: number; timer: number };
   /** Ids of what the visitor chose; 0 for nothing. */
   readonly choice: { viewPoint: number; slider: number; slide: number };
   readonly guests: Guests;
@@ -170,8 +171,7 @@ export function createSceneWorld(
       fullPage: 0,
     },
     streams: [],
-    timed: { state: null, countdown: 0, timer: -1 },
-    popup: { opened: false, dismissed: false },
+    timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
     choice: { viewPoint: 0, slider: 0, slide: 0 },
     guests: createGuests(),
     presence: createPresence(),

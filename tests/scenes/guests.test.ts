@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
-import { createScene, type VisitorInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { VisitorInput } from '../../engine/scene/scene.ts';
 import { lineOf, PLAIN_POSE } from '../harness/scene-player.ts';
 
 /** A room with a feed's group (1), with a picture (2) in it, and with an element that has a subject (3). */
@@ -15,7 +16,7 @@ const elements = [
   { id: 3, element: 'model', config: { realtime: true } },
 ];
 const sceneOf = (seed = 0) =>
-  createScene(parseRoom({ id: 1, title: 'Guests', config: { realtime: true }, elements }), { seed, visitor: 'me' });
+  createEditableScene(parseRoom({ id: 1, title: 'Guests', config: { realtime: true }, elements }), { seed, visitor: 'me' });
 const feedOf = (count: number): VisitorInput => ({
   type: 'feed',
   element_id: 1,
