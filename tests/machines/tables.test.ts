@@ -110,7 +110,7 @@ describe('a chart that can not be a table is refused', () => {
     ['tells something at once', createMachine({ id: 'c', entry: 'hello' })],
     [
       'has a guard with a parameter',
-      setup({ guards: { is: (_, _of: string) => true } }).createMachine({
+      setup({ guards: { is: (_, _of: string) => true }, actions: { do: () => {} } }).createMachine({
         id: 'c',
         on: { go: { guard: { type: 'is', params: 'so' }, actions: 'do' } },
       }),

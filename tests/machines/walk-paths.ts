@@ -45,7 +45,7 @@ export interface WalkReport {
 /** Names of all states of a chart in which it can rest, sorted: leaves that are not left at once. */
 export function restableStates(machine: AnyStateMachine): string[] {
   return getStateNodes(machine)
-    .filter(({ type, always }) => type === 'atomic' && !always?.some(({ guard }) => !guard))
+    .filter(({ type, always }) => (type === 'atomic' || type === 'final') && !always?.some(({ guard }) => !guard))
     .map(({ path }) => path.join('.'))
     .sort();
 }

@@ -68,7 +68,7 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
     actors: { access },
     actions: { storeToken: (_, token) => stored.set(token), clearToken: () => stored.set(null) },
   });
-  const actor = createActor(machine, { input: { isProtected, token: stored.get(), autoload: true } });
+  const actor = createActor(machine, { input: { isProtected, token: stored.get() } });
   const panel = new EntryPanel(title, stay);
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
