@@ -73,7 +73,7 @@ export function compile<Machine extends AnyStateMachine>(
   const asks = names.map((_, bit) => steps.some((step, at) => differs(step, steps[at ^ (1 << bit)]!)));
   // A guard that is never asked has no bit.
   const idle = asks.reduce((bits, isAsked, bit) => (isAsked ? bits : bits | (1 << bit)), 0);
-  const kept = steps.filter((_, at) => (at % combinations & idle) === 0);
+  const kept = steps.filter((_, at) => ((at % combinations) & idle) === 0);
   const asking = names.filter((_, bit) => asks[bit]);
   return {
     states: snapshots.map(({ value }) => value),

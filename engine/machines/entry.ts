@@ -199,10 +199,7 @@ export const entryMachine = base.createMachine({
       },
     },
     admitted: {
-      always: [
-        { guard: 'startsLater', target: 'countdown' },
-        { target: 'in_room' },
-      ],
+      always: [{ guard: 'startsLater', target: 'countdown' }, { target: 'in_room' }],
     },
     countdown: {
       always: { guard: not('startsLater'), target: 'loading' },

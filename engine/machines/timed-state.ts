@@ -43,3 +43,8 @@ export function isPopupDue(time: number, offset: number | null): boolean {
 export function timeLeft(time: number, duration: number): number {
   return Math.max(0, duration - time);
 }
+
+/** Whole seconds that are left of a time in seconds: rounded up, so that 0 means that nothing is left; never below 0. */
+export function wholeSeconds(seconds: number): number {
+  return Math.max(0, Math.ceil(seconds));
+}

@@ -55,6 +55,7 @@ export interface SceneWorld extends Components {
   /** UTC second of the day at room time 0. */
   dayStart: number;
   readonly seed: number;
+  readonly streamSeed: number;
   readonly visitor: string | undefined;
   /** Whether windows don't count. */
   readonly windowless: boolean;
@@ -103,8 +104,10 @@ export interface SceneWorld extends Components {
 }
 
 export interface SceneOptions {
-  /** Source of everything that looks random; 0 unless given. */
+  /** Source of everything that looks random and is the same in every visit; 0 unless given. */
   seed?: number;
+  /** Source of what keeps caches from giving clips of an earlier visit: another one in each; 0 unless given. */
+  streamSeed?: number;
   /** Reference of the visitor: positions under it are the visitor's own. */
   visitor?: string;
   /** UTC second of the day at room time 0; 0 unless given. */
@@ -124,7 +127,7 @@ const createMarks = (capacity: number) => new Int32Array((capacity >>> 5) + 2);
 /** A world without entities. */
 export function createSceneWorld(
   room: Room,
-  { dayStart = 0, seed = 0, visitor, windowless = false }: SceneOptions,
+  { dayStart = 0, seed = 0, streamSeed = 0, visitor, windowless = false }: SceneOptions,
 ): SceneWorld {
   const pending: SceneEvent[] = [];
   return {
@@ -134,6 +137,7 @@ export function createSceneWorld(
     room,
     dayStart,
     seed,
+    streamSeed,
     visitor,
     windowless,
     entered: false,

@@ -26,7 +26,9 @@ test('there are charts to look for', () => {
 describe.each(charts)('$name', ({ name, file, machine }) => {
   test('is what the product runs: as an actor, or as a table', () => {
     // A chart to which its actors are given first is started under another name.
-    const given = sources.flatMap(({ text }) => text.match(new RegExp(`const (\\w+) = ${name}\\.provide\\(`))?.[1] ?? []);
+    const given = sources.flatMap(
+      ({ text }) => text.match(new RegExp(`const (\\w+) = ${name}\\.provide\\(`))?.[1] ?? [],
+    );
     const used = [name, ...given].join('|');
     const starts = new RegExp(
       `\\b(?:createActor|useActor|useActorRef|useMachine|compile|compileRegions)\\(\\s*(?:${used})\\b`,

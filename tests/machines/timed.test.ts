@@ -83,8 +83,7 @@ describe('a sequence', () => {
   test('follows a seek from any state to any other', () => {
     const times = { waiting: -10, active: 10, ended: 100 };
     for (const from of Object.values(times))
-      for (const [state, to] of Object.entries(times))
-        expect(play(HOUR, from, to)).toMatchObject({ sequence: state });
+      for (const [state, to] of Object.entries(times)) expect(play(HOUR, from, to)).toMatchObject({ sequence: state });
   });
 });
 
@@ -130,7 +129,9 @@ test('any times in any order: the state is that of the last time, and the pop-up
       const times = all.filter((step) => step !== 'dismiss');
       const room = play(HOUR, ...all);
       const last = times.at(-1);
-      expect(room.sequence).toBe(last === undefined ? 'unknown' : last < 0 ? 'waiting' : last < DURATION ? 'active' : 'ended');
+      expect(room.sequence).toBe(
+        last === undefined ? 'unknown' : last < 0 ? 'waiting' : last < DURATION ? 'active' : 'ended',
+      );
       const opened = room.seen.filter((what) => what === 'pop-up').length;
       expect(opened).toBe(times.some((each) => each >= OFFSET) ? 1 : 0);
     }),

@@ -186,7 +186,9 @@ const tickAt = (time: number): TickInput => ({ time, camera: PLAIN_POSE });
 
 describe('the hours of an element', () => {
   it('are those of the day on which the visitor enters, where the sequence starts by entering', () => {
-    const scene = createEditableScene(roomWith(image(1, { visible_between: { from: 600, till: 1200 } })), { dayStart: 0 });
+    const scene = createEditableScene(roomWith(image(1, { visible_between: { from: 600, till: 1200 } })), {
+      dayStart: 0,
+    });
     const isVisible = () => scene.state().elements[1]!.visible;
     scene.tick(tickAt(0));
     expect(isVisible()).toBe(false);

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chartTables } from '../../vite.chart-tables.ts';
 import { newVisitor, startBrowser } from '../harness/browser.ts';
 import type { Script } from '../harness/scene-player.ts';
-import { chartTables } from '../../vite.chart-tables.ts';
 import { tracePlayed } from '../harness/trace-player.ts';
 
 const rooms = new URL('../../fixtures/rooms/', import.meta.url);

@@ -1,9 +1,8 @@
 import type { ChartCommand, ChartTable } from '../../machines/chart-table.ts';
 import { popupTable, sequenceTable } from '../../machines/tables.ts';
-import { isPopupDue, type TimedState, timedStateAt, timeLeft } from '../../machines/timed-state.ts';
+import { isPopupDue, type TimedState, timedStateAt, timeLeft, wholeSeconds } from '../../machines/timed-state.ts';
 import { leaveFullScreen } from '../media-commands.ts';
 import type { TickInput } from '../tick-input.ts';
-import { wholeSeconds } from '../time-format.ts';
 import type { SceneWorld } from '../world.ts';
 
 /** A room's timed sequence after a tick. */

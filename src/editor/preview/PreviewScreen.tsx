@@ -5,7 +5,7 @@ import DOMPurify from 'dompurify';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { formatTimer } from '../../../engine/scene/time-format.ts';
+import { formatTime } from '../../../engine/scene/time-format.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
 import { roomOf } from '../saving/server-state.ts';
@@ -58,7 +58,7 @@ const View = observer(({ store }: { store: PreviewStore }) => {
       <div ref={container} className={classes.stage} role="application" aria-label="Room" tabIndex={0} />
       {store.timer !== null && corner !== 'off' && (
         <output className={classes.timer} data-corner={corner} aria-label="Time left">
-          {formatTimer(store.timer)}
+          {formatTime(store.timer)}
         </output>
       )}
       {store.cues.length > 0 && <p className={classes.cues}>{store.cues.join('\n')}</p>}

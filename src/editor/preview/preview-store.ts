@@ -7,6 +7,7 @@ import { findElement, walk } from '../../../engine/document/tree.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { showNotice } from '../../ui/notices.ts';
+import { newStreamSeed } from '../../ui/stream-seed.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
@@ -54,7 +55,7 @@ export class PreviewStore {
 
   /** Draws the room; gives what ends it. */
   open(container: HTMLElement): () => void {
-    const scene = createScene(this.room, { dayStart: this.#dayStart });
+    const scene = createScene(this.room, { dayStart: this.#dayStart, streamSeed: newStreamSeed() });
     try {
       this.stage = new Stage({
         container,
