@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chartTables } from './vite.chart-tables.ts';
 import { firstPicture } from './vite.first-picture.ts';
 import { basisWorker, leanShaders, threeByFile } from './vite.three.ts';
 
@@ -35,7 +36,7 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'src',
   publicDir: false,
-  plugins: [react(), threeByFile(), leanShaders(), basisWorker(), firstPicture(), precompress()],
+  plugins: [react(), chartTables(), threeByFile(), leanShaders(), basisWorker(), firstPicture(), precompress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -63,7 +64,7 @@ export default defineConfig({
             {
               name: 'shared',
               priority: 1,
-              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window|commands)\.ts$|[\\/]contract[\\/]viewer-texts[\\/](?:en|limits)\.ts$|[\\/]ui[\\/]storage\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics|page-place|pose-link|visit-data|texts[\\/]say)\.ts$/,
+              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window)\.ts$|[\\/]contract[\\/]viewer-texts[\\/](?:en|limits)\.ts$|[\\/]ui[\\/](?:storage|stream-seed)\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics|page-place|pose-link|visit-data|texts[\\/]say)\.ts$/,
             },
             {
               name: 'first-frame',

@@ -1,6 +1,7 @@
 import { DAY } from '../../engine/document/constants.ts';
 import { playScene } from '../../engine/scene/play.ts';
 import type { TickInput } from '../../engine/scene/scene.ts';
+import { formatHours } from '../../engine/scene/time-format.ts';
 import type { TraceRow } from '../../engine/scene/trace.ts';
 import { usageError } from '../failure.ts';
 import { readPath, startPose } from './poses.ts';
@@ -19,11 +20,7 @@ export interface PlayOptions {
   path?: string;
 }
 
-function clockText(second: number): string {
-  const whole = Math.floor(((second % DAY) + DAY) % DAY);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}
+const clockText = (second: number): string => formatHours(Math.floor(((second % DAY) + DAY) % DAY));
 
 /** Plays a room without a browser. Gives what happens, with the time of day at which it does. */
 export async function playRoom(name: string, options: PlayOptions): Promise<(TraceRow & { clock: string })[]> {

@@ -33,20 +33,13 @@ export type EntryEvent =
    * when the page is looked at again.
    */
   | { type: 'time'; now: number }
-  | { type: 'click' }
-  | { type: 'retry' }
-  /** The room is to be entered anew, such as after sharing. */
-  | { type: 'reload' }
-  /** Another call of the visitor's answered 401. */
-  | { type: 'token.rejected' };
+  | { type: 'retry' };
 
 export interface EntryInput {
   /** Whether the room is known to ask for a code. */
   isProtected: boolean;
   /** The visitor's stored token. */
   token: string | null;
-  /** Whether the room shows without a click. */
-  autoload: boolean;
 }
 
 export interface EntryContext extends EntryInput {
@@ -56,8 +49,6 @@ export interface EntryContext extends EntryInput {
   /** The server's clock, in seconds, as of the last answer, tick or measurement. */
   now: number;
   startsAt: number | null;
-  /** Whether the visitor has clicked: once is enough. */
-  clicked: boolean;
   /** What went wrong, as a person reads it; null unless failed. */
   error: string | null;
 }
@@ -83,9 +74,7 @@ const base = setup({
     isRejected: (_, { status }: AccessAnswer) => status === 401,
     isRefused: (_, { status }: AccessAnswer) => status === 400,
     isAfterLogin: ({ context }) => context.afterLogin,
-    isProtected: ({ context }) => context.isProtected,
     startsLater: ({ context }) => secondsUntilStart(context) > 0,
-    needsNoClick: ({ context }) => context.autoload || context.clicked,
   },
   actions: {
     takeCode: assign(({ context, event }) =>
@@ -111,7 +100,6 @@ const base = setup({
     countTick: assign(({ context: { now, startsAt } }) => ({
       now: Math.min(now + COUNTDOWN_TICK / 1000, startsAt ?? now),
     })),
-    noteClick: assign({ clicked: true }),
     /** The code opened the room: keep the token of the visit. */
     storeToken: (_, _token: string | null) => {},
     clearToken: () => {},
@@ -166,8 +154,8 @@ const asking = base.createStateConfig({
 });
 
 /**
- * A visitor's way into a room. Access is asked for when loading and when checking a code; and again when a countdown is
- * over, for the room is given to nobody before.
+ * A visitor's way past the code and the countdown of a room. Access is asked for when loading and when checking a code;
+ * and again when a countdown is over, for the room is given to nobody before.
  * Given by whoever starts it: the actor `access`, and `storeToken`, `clearToken`.
  *
  * ```
@@ -176,14 +164,12 @@ const asking = base.createStateConfig({
  * login.asking        ·             ·       ·                 ·        code.entered: login.checking
  * login.checking      admitted      login   login             failed   ·
  * countdown           ·             ·       ·                 ·        1 s passed, time: loading once it is over
- * waiting_for_click   ·             ·       ·                 ·        click: in_room
- * in_room             ·             ·       ·                 ·        reload: loading
  * failed              ·             ·       ·                 ·        retry: loading
+ * in_room             the end
  *
- * admitted   starts later: countdown; autoload or clicked: in_room; else: waiting_for_click
+ * admitted   starts later: countdown; else: in_room
  * loading    protected and without a token: login
  * ¹ anew     without the token, where no code is known to be asked for
- * token.rejected, outside login: the token is cleared, and a protected room asks for a code
  * ```
  */
 export const entryMachine = base.createMachine({
@@ -194,20 +180,9 @@ export const entryMachine = base.createMachine({
     reason: null,
     now: 0,
     startsAt: null,
-    clicked: false,
     error: null,
   }),
   initial: 'arriving',
-  on: {
-    'token.rejected': [
-      {
-        guard: 'isProtected',
-        target: '.login',
-        actions: ['clearToken', { type: 'askForCode', params: 'expired' }],
-      },
-      { actions: ['clearToken', 'dropToken'] },
-    ],
-  },
   states: {
     arriving: {
       always: [
@@ -217,8 +192,6 @@ export const entryMachine = base.createMachine({
     },
     loading: asking,
     login: {
-      // It can only be about a token from before.
-      on: { 'token.rejected': {} },
       initial: 'asking',
       states: {
         asking: { on: { 'code.entered': { guard: 'hasText', target: 'checking', actions: 'takeCode' } } },
@@ -226,19 +199,14 @@ export const entryMachine = base.createMachine({
       },
     },
     admitted: {
-      always: [
-        { guard: 'startsLater', target: 'countdown' },
-        { guard: 'needsNoClick', target: 'in_room' },
-        { target: 'waiting_for_click' },
-      ],
+      always: [{ guard: 'startsLater', target: 'countdown' }, { target: 'in_room' }],
     },
     countdown: {
       always: { guard: not('startsLater'), target: 'loading' },
       after: { tick: { target: 'countdown', reenter: true, actions: 'countTick' } },
       on: { time: { target: 'countdown', reenter: true, actions: 'setTime' } },
     },
-    waiting_for_click: { on: { click: { target: 'in_room', actions: 'noteClick' } } },
-    in_room: { on: { reload: 'arriving' } },
     failed: { on: { retry: { target: 'arriving', actions: 'forgetError' } } },
+    in_room: { type: 'final' },
   },
 });

@@ -3,78 +3,29 @@ export type ProximityState = 'outside' | 'fading' | 'inside' | 'out_of_view';
 /** What a sensor's media is told: `volume` changes how loud it plays and nothing else. */
 export type ProximityCommand = 'play' | 'pause' | 'stop' | 'volume';
 
-/** One look from the camera at a sensor. */
-export interface ProximityLook {
-  /** Units from the camera to the element. */
-  distance: number;
-  /** The sensor's distance, in units. */
-  limit: number;
-  /** Whether the camera sees the element. */
-  inView: boolean;
-  /** Whether only the volume follows the distance: the view does not matter, and nothing stops. */
-  audioOnly: boolean;
-}
-
-export interface ProximityAnswer {
-  state: ProximityState;
-  /** From 0 to 1. */
-  volume: number;
-  /** Null when the media goes on as it is. */
-  command: ProximityCommand | null;
-}
-
-/** The three guards of a sensor, in the order in which they are asked. */
-export const isOutside = ({ distance, limit }: ProximityLook) => !(distance < limit);
-export const isOutOfView = ({ inView, audioOnly }: ProximityLook) => !inView && !audioOnly;
-export const isInside = ({ distance, limit }: ProximityLook, fadeZone: number) =>
-  distance < limit - Math.min(fadeZone, limit);
+// Distances from the camera are given squared, since comparing them asks for no root; limits and zones in units.
 
 /**
- * Where the camera is in relation to a sensor. At the limit it is outside, at the inner edge of the fade it fades.
- * @param fadeZone widest zone in which volume fades, in units
+ * Units from a sensor within which it is heard in full.
+ * @param limit distance at which it falls silent
+ * @param fadeZone widest zone in which volume falls
  */
-export function proximityStateAt(look: ProximityLook, fadeZone: number): ProximityState {
-  if (isOutside(look)) return 'outside';
-  if (isOutOfView(look)) return 'out_of_view';
-  return isInside(look, fadeZone) ? 'inside' : 'fading';
+export function innerDistance(limit: number, fadeZone: number): number {
+  return limit > fadeZone ? limit - fadeZone : 0;
 }
 
-/**
- * How loud a sensor's media is, from 0 to 1: full inside, falling in a straight line to 0 at the limit.
- * @param fadeZone widest zone in which volume fades, in units
- */
-export function proximityVolumeAt(look: ProximityLook, fadeZone: number): number {
-  const state = proximityStateAt(look, fadeZone);
-  if (state === 'fading') return (look.limit - look.distance) / Math.min(fadeZone, look.limit);
-  return state === 'inside' ? 1 : 0;
+/** Whether the camera is too far away: at the limit it is, and where its distance is not known. */
+export function isOutside(square: number, limit: number): boolean {
+  return !(square < limit * limit);
 }
 
-/**
- * What the media is told when a look finds the camera in `to` and the one before found it in `from`. Allocates nothing.
- * @returns null when it goes on as it is
- */
-export function proximityCommand(
-  from: ProximityState,
-  to: ProximityState,
-  audioOnly: boolean,
-): ProximityCommand | null {
-  const wasPlaying = from === 'inside' || from === 'fading';
-  if (to === 'outside') return from === 'outside' ? null : audioOnly ? 'volume' : 'stop';
-  if (to === 'out_of_view') return wasPlaying ? 'pause' : null;
-  if (!wasPlaying) return 'play';
-  return from === 'inside' && to === 'inside' ? null : 'volume';
+/** Whether the camera is so near that it hears all: at the inner edge of the fade it is not. */
+export function isInside(square: number, limit: number, fadeZone: number): boolean {
+  const inner = innerDistance(limit, fadeZone);
+  return square < inner * inner;
 }
 
-/**
- * One step of a sensor, for systems that keep the state of thousands in a component.
- * @param state where the last look found the camera; `outside` before the first
- * @param fadeZone widest zone in which volume fades, in units
- */
-export function nextProximity(state: ProximityState, look: ProximityLook, fadeZone: number): ProximityAnswer {
-  const next = proximityStateAt(look, fadeZone);
-  return {
-    state: next,
-    volume: proximityVolumeAt(look, fadeZone),
-    command: proximityCommand(state, next, look.audioOnly),
-  };
+/** How loud what is heard is, from 0 to 1: full inside, falling in a straight line to 0 at the limit. */
+export function volumeAt(square: number, limit: number, fadeZone: number): number {
+  return Math.min(1, (limit - Math.sqrt(square)) / (limit - innerDistance(limit, fadeZone)));
 }

@@ -1,15 +1,17 @@
-import { and, assign, setup } from 'xstate';
-import {
-  isInside,
-  isOutOfView,
-  isOutside,
-  type ProximityCommand,
-  type ProximityLook,
-  proximityVolumeAt,
-} from './proximity-state.ts';
+import { and, setup } from 'xstate';
+import { isInside, isOutside, type ProximityCommand } from './proximity-state.ts';
 
-export interface ProximityEvent extends ProximityLook {
+/** One look from the camera at a sensor. */
+export interface ProximityEvent {
   type: 'look';
+  /** Units from the camera to the element. */
+  distance: number;
+  /** The sensor's distance, in units; 0 while the element is not there. */
+  limit: number;
+  /** Whether the camera sees the element. */
+  inView: boolean;
+  /** Whether only the volume follows the distance: the view does not matter, and nothing stops. */
+  audioOnly: boolean;
 }
 
 export interface ProximityInput {
@@ -17,13 +19,25 @@ export interface ProximityInput {
   fadeZone: number;
 }
 
-export interface ProximityContext extends ProximityInput {
-  /** From 0 to 1. */
-  volume: number;
-}
+const hear = (params: boolean) => ({ type: 'hear', params }) as const;
+const media = (params: ProximityCommand) => ({ type: 'media', params }) as const;
+
+/** Whoever was near, or looked away, and walks out. */
+const leaves = [
+  { guard: and(['isOutside', 'isAudioOnly']), target: 'outside', actions: [hear(false), media('volume')] },
+  { guard: 'isOutside', target: 'outside', actions: [hear(false), media('stop')] },
+] as const;
+/** Whoever hears it and looks away. */
+const looksAway = { guard: 'isOutOfView', target: 'out_of_view', actions: [hear(false), media('pause')] } as const;
+/** Whoever does not hear it and comes near, or looks back. */
+const comes = [
+  { guard: 'isInside', target: 'inside', actions: [hear(true), media('play')] },
+  { target: 'fading', actions: [hear(true), media('play')] },
+] as const;
 
 /**
- * One proximity sensor. Given by whoever starts it: `media`, with the command; the volume is in the context.
+ * One proximity sensor. Given by whoever runs it: `hear`, which makes it as loud as its distance has it, or silent; and
+ * `media`, with the command.
  *
  * ```
  * look, and the     outside             out of view   inside          fading
@@ -37,76 +51,45 @@ export interface ProximityContext extends ProximityInput {
  * ```
  */
 export const proximityMachine = setup({
-  types: { context: {} as ProximityContext, events: {} as ProximityEvent, input: {} as ProximityInput },
+  types: { context: {} as ProximityInput, events: {} as ProximityEvent, input: {} as ProximityInput },
   guards: {
-    isOutside: ({ event }) => isOutside(event),
-    isOutOfView: ({ event }) => isOutOfView(event),
-    isInside: ({ context, event }) => isInside(event, context.fadeZone),
+    isOutside: ({ event }) => isOutside(event.distance ** 2, event.limit),
+    isOutOfView: ({ event }) => !event.inView && !event.audioOnly,
+    isInside: ({ context, event }) => isInside(event.distance ** 2, event.limit, context.fadeZone),
     isAudioOnly: ({ event }) => event.audioOnly,
   },
   actions: {
-    hear: assign(({ context, event }) => ({ volume: proximityVolumeAt(event, context.fadeZone) })),
+    hear: (_, _heard: boolean) => {},
     media: (_, _command: ProximityCommand) => {},
   },
 }).createMachine({
   id: 'proximity',
-  context: ({ input }) => ({ ...input, volume: 0 }),
+  context: ({ input }) => input,
   initial: 'outside',
   states: {
     outside: {
-      on: {
-        look: [
-          { guard: 'isOutside' },
-          { guard: 'isOutOfView', target: 'out_of_view' },
-          { guard: 'isInside', target: 'inside', actions: ['hear', { type: 'media', params: 'play' }] },
-          { target: 'fading', actions: ['hear', { type: 'media', params: 'play' }] },
-        ],
-      },
+      on: { look: [{ guard: 'isOutside' }, { guard: 'isOutOfView', target: 'out_of_view' }, ...comes] },
     },
     fading: {
       on: {
         look: [
-          {
-            guard: and(['isOutside', 'isAudioOnly']),
-            target: 'outside',
-            actions: ['hear', { type: 'media', params: 'volume' }],
-          },
-          { guard: 'isOutside', target: 'outside', actions: ['hear', { type: 'media', params: 'stop' }] },
-          { guard: 'isOutOfView', target: 'out_of_view', actions: ['hear', { type: 'media', params: 'pause' }] },
-          { guard: 'isInside', target: 'inside', actions: ['hear', { type: 'media', params: 'volume' }] },
-          { actions: ['hear', { type: 'media', params: 'volume' }] },
+          ...leaves,
+          looksAway,
+          { guard: 'isInside', target: 'inside', actions: [hear(true), media('volume')] },
+          { actions: [hear(true), media('volume')] },
         ],
       },
     },
     inside: {
       on: {
         look: [
-          {
-            guard: and(['isOutside', 'isAudioOnly']),
-            target: 'outside',
-            actions: ['hear', { type: 'media', params: 'volume' }],
-          },
-          { guard: 'isOutside', target: 'outside', actions: ['hear', { type: 'media', params: 'stop' }] },
-          { guard: 'isOutOfView', target: 'out_of_view', actions: ['hear', { type: 'media', params: 'pause' }] },
+          ...leaves,
+          looksAway,
           { guard: 'isInside' },
-          { target: 'fading', actions: ['hear', { type: 'media', params: 'volume' }] },
+          { target: 'fading', actions: [hear(true), media('volume')] },
         ],
       },
     },
-    out_of_view: {
-      on: {
-        look: [
-          {
-            guard: and(['isOutside', 'isAudioOnly']),
-            target: 'outside',
-            actions: { type: 'media', params: 'volume' },
-          },
-          { guard: 'isOutside', target: 'outside', actions: { type: 'media', params: 'stop' } },
-          { guard: 'isOutOfView' },
-          { guard: 'isInside', target: 'inside', actions: ['hear', { type: 'media', params: 'play' }] },
-          { target: 'fading', actions: ['hear', { type: 'media', params: 'play' }] },
-        ],
-      },
-    },
+    out_of_view: { on: { look: [...leaves, { guard: 'isOutOfView' }, ...comes] } },
   },
 });

@@ -8,12 +8,10 @@ export interface Selectable {
 }
 
 export type SelectionEvent =
-  /** A click on the canvas or in the tree, or an element that was just added. */
+  /** A click on the canvas or in the tree, or an element that was just added or shown again. */
   | { type: 'select'; element: Selectable }
   /** Esc, or the edit window was closed. */
   | { type: 'deselect' }
-  /** The show action brought an element back. */
-  | { type: 'element.shown'; element: Selectable }
   /** These left the canvas, or may no longer be edited. Children are named with their group. */
   | { type: 'element.hidden' | 'element.removed' | 'element.locked'; element_ids: readonly number[] };
 
@@ -26,10 +24,10 @@ export interface SelectionContext {
  * Which element of a room is being edited: at most one, and only one that is visible and editable.
  *
  * ```
- *            select,   select,  element.shown  deselect  element.hidden, .removed, .locked
- *            allowed   refused  allowed                  of it     of others
- * idle       selected  ·        selected       ·         ·         ·
- * selected   selected  ·        selected       idle      idle      ·
+ *            select,   select,  deselect  element.hidden, .removed, .locked
+ *            allowed   refused            of it     of others
+ * idle       selected  ·        ·         ·         ·
+ * selected   selected  ·        idle      idle      ·
  * ```
  */
 export const selectionMachine = setup({
@@ -49,7 +47,6 @@ export const selectionMachine = setup({
   initial: 'idle',
   on: {
     select: { guard: 'isSelectable', target: '.selected', actions: 'takeElement' },
-    'element.shown': { guard: 'isSelectable', target: '.selected', actions: 'takeElement' },
   },
   states: {
     idle: {},

@@ -1,9 +1,11 @@
-import { assign, setup } from 'xstate';
-import { type TimedState, timedStateAt } from './timed-state.ts';
+import { setup } from 'xstate';
+import { isPopupDue, type TimedState, timedStateAt } from './timed-state.ts';
 
 export type TimedEvent =
   /** Room time in seconds, absolute: any time may follow any other. */
   | { type: 'time'; time: number }
+  /** The room follows no sequence. */
+  | { type: 'untimed' }
   /** The visitor closed the timed pop-up. */
   | { type: 'popup.dismiss' };
 
@@ -14,21 +16,19 @@ export interface TimedInput {
   popupOffset: number | null;
 }
 
-export interface TimedContext extends TimedInput {
-  /** Room time last reported, in seconds; null before the first report. */
-  time: number | null;
-}
+const report = (params: TimedState) => ({ type: 'report', params }) as const;
 
 /**
  * A room's timed sequence and its pop-up. Both follow from reported times alone, so that a seek is just another report.
  * The pop-up opens once in the life of the chart, whatever is sought afterwards.
- * Given by whoever starts it: `openPopup`, `leaveFullScreen`.
+ * Given by whoever runs it: `report` of the state that is entered, `openPopup`, `closePopup`, `leaveFullScreen`.
  *
  * ```
- * sequence    time < 0   0 ≤ time < duration   time ≥ duration
- * waiting     ·          active                ended
- * active      waiting    ·                     ended
- * ended       waiting    active                ·
+ * sequence    time < 0   0 ≤ time < duration   time ≥ duration   untimed
+ * unknown     waiting    active                ended             ·
+ * waiting     ·          active                ended             unknown
+ * active      waiting    ·                     ended             unknown
+ * ended       waiting    active                ·                 unknown
  *
  * popup       time < offset   time ≥ offset   popup.dismiss
  * pending     ·               opened          ·
@@ -37,41 +37,66 @@ export interface TimedContext extends TimedInput {
  * ```
  */
 export const timedMachine = setup({
-  types: { context: {} as TimedContext, events: {} as TimedEvent, input: {} as TimedInput },
+  types: { context: {} as TimedInput, events: {} as TimedEvent, input: {} as TimedInput },
   guards: {
-    isNow: ({ context, event }, state: TimedState) =>
-      event.type === 'time' && timedStateAt(event.time, context.duration) === state,
-    popupIsDue: ({ context, event }) =>
-      event.type === 'time' && context.popupOffset !== null && event.time >= context.popupOffset,
+    isWaiting: ({ context, event }) =>
+      event.type === 'time' && timedStateAt(event.time, context.duration) === 'waiting',
+    isActive: ({ context, event }) => event.type === 'time' && timedStateAt(event.time, context.duration) === 'active',
+    isPopupDue: ({ context, event }) => event.type === 'time' && isPopupDue(event.time, context.popupOffset),
   },
   actions: {
-    noteTime: assign(({ context, event }) => ({ time: event.type === 'time' ? event.time : context.time })),
+    report: (_, _state: TimedState) => {},
     openPopup: () => {},
+    closePopup: () => {},
     leaveFullScreen: () => {},
   },
 }).createMachine({
   id: 'timed',
-  context: ({ input }) => ({ ...input, time: null }),
+  context: ({ input }) => input,
   type: 'parallel',
   states: {
     sequence: {
-      initial: 'waiting',
-      on: {
-        time: [
-          { guard: { type: 'isNow', params: 'waiting' }, target: '.waiting', actions: 'noteTime' },
-          { guard: { type: 'isNow', params: 'active' }, target: '.active', actions: 'noteTime' },
-          { target: '.ended', actions: 'noteTime' },
-        ],
+      initial: 'unknown',
+      on: { untimed: '.unknown' },
+      states: {
+        unknown: {
+          on: {
+            time: [
+              { guard: 'isWaiting', target: 'waiting' },
+              { guard: 'isActive', target: 'active' },
+              { target: 'ended' },
+            ],
+          },
+        },
+        waiting: {
+          entry: report('waiting'),
+          on: { time: [{ guard: 'isWaiting' }, { guard: 'isActive', target: 'active' }, { target: 'ended' }] },
+        },
+        active: {
+          entry: report('active'),
+          on: { time: [{ guard: 'isWaiting', target: 'waiting' }, { guard: 'isActive' }, { target: 'ended' }] },
+        },
+        ended: {
+          entry: report('ended'),
+          on: {
+            time: [
+              { guard: 'isWaiting', target: 'waiting' },
+              { guard: 'isActive', target: 'active' },
+            ],
+          },
+        },
       },
-      states: { waiting: {}, active: {}, ended: {} },
     },
     popup: {
       initial: 'pending',
       states: {
         pending: {
-          on: { time: { guard: 'popupIsDue', target: 'opened', actions: ['leaveFullScreen', 'openPopup'] } },
+          on: { time: { guard: 'isPopupDue', target: 'opened' } },
         },
-        opened: { on: { 'popup.dismiss': 'dismissed' } },
+        opened: {
+          entry: ['leaveFullScreen', 'openPopup'],
+          on: { 'popup.dismiss': { target: 'dismissed', actions: 'closePopup' } },
+        },
         dismissed: {},
       },
     },

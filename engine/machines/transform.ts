@@ -25,8 +25,6 @@ export type TransformEvent =
   | { type: 'axis.toggle'; axis: Axis }
   | { type: 'space.toggle' | 'snap.toggle' | 'handles.toggle' | 'handles.grow' | 'handles.shrink' }
   | { type: 'shift.down' | 'shift.up' }
-  /** An element is being saved, or no longer. */
-  | { type: 'saving.started' | 'saving.ended' }
   | { type: 'drag.start' | 'drag.end' }
   /** An arrow key; repeats of the keyboard are left out. */
   | { type: 'key.down' | 'key.up'; key: ArrowKey }
@@ -57,7 +55,6 @@ export interface TransformContext {
   handlesVisible: boolean;
   snap: boolean;
   shift: boolean;
-  saving: boolean;
   /** Arrow keys that are down, oldest first. */
   held: readonly ArrowKey[];
 }
@@ -90,8 +87,8 @@ function resized({ handleSize }: TransformContext, change: number): Pick<Transfo
  * holding    ended, dr.  one more    ·        idle, ended  ended, set  idle, ended  idle, ended
  * wheel      ended, dr.  ended, ho.  again    idle, ended  ended, set  idle, ended  idle, ended
  *
- * Its end: drag.end; key.up of the last key held; 500 ms without a turn. Nothing starts while saving, and no drag while
- * handles are hidden. Space, axes and handles don't change during a drag; snapping and the handles' size do.
+ * Its end: drag.end; key.up of the last key held; 500 ms without a turn. No drag starts while handles are hidden. Edits
+ * are saved in the background and put in order there, so that no gesture has to wait for one. Space, axes and handles don't change during a drag; snapping and the handles' size do.
  * ```
  */
 export const transformMachine = setup({
@@ -102,9 +99,7 @@ export const transformMachine = setup({
   },
   delays: { keyRepeat: KEY_REPEAT, wheelIdle: WHEEL_IDLE },
   guards: {
-    canStart: ({ context }) => !context.saving,
-    canDrag: ({ context }) => !context.saving && context.handlesVisible,
-    canTurn: ({ context, event }) => !context.saving && event.type === 'wheel' && event.delta !== 0,
+    canDrag: ({ context }) => context.handlesVisible,
     isTurn: ({ event }) => event.type === 'wheel' && event.delta !== 0,
     isOtherMode: ({ context, event }) => event.type === 'mode.set' && event.mode !== context.mode,
     isNewKey: ({ context, event }) => event.type === 'key.down' && !context.held.includes(event.key),
@@ -122,7 +117,6 @@ export const transformMachine = setup({
     growHandles: assign(({ context }) => resized(context, HANDLE_SIZE.step)),
     shrinkHandles: assign(({ context }) => resized(context, -HANDLE_SIZE.step)),
     setShift: assign((_, shift: boolean) => ({ shift })),
-    setSaving: assign((_, saving: boolean) => ({ saving })),
     holdKey: assign(({ context: { held }, event }) => ({
       held: event.type === 'key.down' ? [...held, event.key] : held,
     })),
@@ -153,9 +147,8 @@ export const transformMachine = setup({
     axes: { x: true, y: true, z: true },
     handleSize: HANDLE_SIZE.initial,
     handlesVisible: true,
-    snap: false,
+    snap: true,
     shift: false,
-    saving: false,
     held: [],
   },
   initial: 'idle',
@@ -168,16 +161,14 @@ export const transformMachine = setup({
     'snap.toggle': { actions: 'toggleSnap' },
     'shift.down': { actions: { type: 'setShift', params: true } },
     'shift.up': { actions: { type: 'setShift', params: false } },
-    'saving.started': { actions: { type: 'setSaving', params: true } },
-    'saving.ended': { actions: { type: 'setSaving', params: false } },
   },
   states: {
     idle: {
       entry: 'releaseKeys',
       on: {
         'drag.start': { guard: 'canDrag', target: 'dragging', actions: 'emitStarted' },
-        'key.down': { guard: 'canStart', target: 'holding', actions: ['emitStarted', 'holdKey', 'emitStep'] },
-        wheel: { guard: 'canTurn', target: 'wheel', actions: ['emitStarted', 'emitTurn'] },
+        'key.down': { target: 'holding', actions: ['emitStarted', 'holdKey', 'emitStep'] },
+        wheel: { guard: 'isTurn', target: 'wheel', actions: ['emitStarted', 'emitTurn'] },
         'mode.set': { actions: 'setMode' },
       },
     },
@@ -210,7 +201,6 @@ export const transformMachine = setup({
         wheel: { guard: 'isTurn', target: 'wheel', reenter: true, actions: 'emitTurn' },
         'drag.start': { guard: 'canDrag', target: 'dragging', actions: ['emitEnded', 'emitStarted'] },
         'key.down': {
-          guard: 'canStart',
           target: 'holding',
           actions: ['emitEnded', 'emitStarted', 'holdKey', 'emitStep'],
         },

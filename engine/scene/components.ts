@@ -42,16 +42,15 @@ export function createComponents(capacity: number) {
     /** Window of visibility in seconds of the room's day, which begins at room time 0. */
     Window: { from: new Float64Array(capacity), till: new Float64Array(capacity) },
     Proximity: {
-      /** Whether the entity has a proximity sensor at all. */
-      sensor: new Uint8Array(capacity),
-      /** Distance at which it falls silent, in units. */
+      /** Distance at which it falls silent, in units, as the document has it; 0 without a sensor. */
       distance: new Float32Array(capacity),
-      /** Volume that each unit nearer brings; 0 while it is not visible: what is not there is heard nowhere. */
-      slope: new Float32Array(capacity),
+      /** The same, but 0 while it is not visible: what is not there is heard nowhere. */
+      limit: new Float32Array(capacity),
       /** Whether it plays only in view. */
       viewed: new Uint8Array(capacity),
-      /** Index into `ZONES`. */
+      /** Number of the chart's state, and which of its commands last told the media something; 0 before the first. */
       zone: new Uint8Array(capacity),
+      told: new Uint8Array(capacity),
       volume: new Float32Array(capacity),
       /** Square of its distance from the camera when that was last asked. */
       square: new Float64Array(capacity),

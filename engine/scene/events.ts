@@ -1,14 +1,8 @@
 import type { Vector } from '../document/fields.ts';
+import type { ProximityState } from '../machines/proximity-state.ts';
 
-/** Where a visitor is in relation to a proximity sensor. */
-export type ProximityZone = 'outside' | 'fading' | 'inside' | 'out_of_view';
-
-/** Zones by the number that the Proximity component holds: silent 0, between 1, full volume 2. */
-export const ZONES: readonly ProximityZone[] = ['outside', 'fading', 'inside', 'out_of_view'];
-export const OUTSIDE = 0;
-export const FADING = 1;
-export const INSIDE = 2;
-export const OUT_OF_VIEW = 3;
+/** Where a visitor is in relation to a proximity sensor: a state of its chart. */
+export type ProximityZone = ProximityState;
 
 /** What the document itself brings: elements come, go and change. */
 type ElementEvent =

@@ -1,6 +1,7 @@
 import { addComponent, hasComponent, removeComponent } from 'bitecs';
 import { DAY, MAX_OUT_OF_SYNC } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
+import { isSensor } from './sensors.ts';
 import type { SceneWorld } from './world.ts';
 
 /** What a document says about an element's media, as bits. */
@@ -187,9 +188,9 @@ export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
 }
 
 /** Volume from 0 to 100: the visitor's, times what a sensor leaves of it. */
-export function volumeNow({ Media, Proximity }: SceneWorld, entity: number): number {
-  const volume = Media.volume[entity];
-  return Proximity.sensor[entity] ? volume * Proximity.volume[entity] : volume;
+export function volumeNow(world: SceneWorld, entity: number): number {
+  const volume = world.Media.volume[entity];
+  return isSensor(world, entity) ? volume * world.Proximity.volume[entity] : volume;
 }
 
 /** Media of an entity after the last tick; undefined when it has none. */

@@ -1,9 +1,10 @@
 import { ELEMENT_TYPES } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
 import { guestsIn } from './guests.ts';
+import { readLimit } from './sensors.ts';
 import { despawn, spawn } from './spawn.ts';
 import { markMoved, markTurned } from './transform.ts';
-import { readSlope, refreshVisibility, visibleNow } from './visibility.ts';
+import { refreshVisibility, visibleNow } from './visibility.ts';
 import type { SceneWorld } from './world.ts';
 
 const types: ReadonlySet<string> = new Set(ELEMENT_TYPES);
@@ -44,7 +45,7 @@ export function arrange(world: SceneWorld): Arrangement {
   for (const entity of found.added) {
     markTurned(world, entity);
     world.Visibility.visible[entity] = visibleNow(world, entity);
-    readSlope(world, entity);
+    readLimit(world, entity);
   }
   if (found.added.length > 0 || found.removed.length > 0) world.sensors.stale = true;
   return found;

@@ -1,6 +1,7 @@
 import type { RoomCommand } from '../document/commands.ts';
 import type { Room } from '../document/room.ts';
-import { createScene, type Scene, type SceneOptions, type TickInput } from './scene.ts';
+import { createEditableScene } from './editable-scene.ts';
+import type { Scene, SceneOptions, TickInput } from './scene.ts';
 import { type TraceRow, traceRows } from './trace.ts';
 
 /** One tick of a room that is played: what is edited before it, its time, and what comes in. */
@@ -25,7 +26,7 @@ export function* playScene<S extends PlayStep>(
   steps: Iterable<S>,
   options?: SceneOptions,
 ): Generator<PlayedStep<S>> {
-  const scene = createScene(room, options);
+  const scene = createEditableScene(room, options);
   for (const step of steps) {
     for (const command of step.patch ?? []) scene.patch(command);
     scene.tick(step);

@@ -1,11 +1,10 @@
 import { deleteWorld } from 'bitecs';
-import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import { type ProximityZone, type SceneEvent, ZONES } from './events.ts';
+import type { ProximityZone, SceneEvent } from './events.ts';
 import { type MediaState, readMediaState, volumeNow } from './media-state.ts';
 import { arrange } from './order.ts';
-import { patchWorld } from './patch.ts';
+import { isSensor, ZONES } from './sensors.ts';
 import { readState, type SceneState } from './state.ts';
 import { isNear } from './systems/loads.ts';
 import { type MotionState, readMotionState } from './systems/motion.ts';
@@ -13,7 +12,7 @@ import { phase } from './systems/pulse.ts';
 import { runTick } from './tick.ts';
 import type { TickInput } from './tick-input.ts';
 import { readMatrix, type TransformFields, writeTransform } from './transform.ts';
-import { createSceneWorld, type SceneOptions } from './world.ts';
+import { createSceneWorld, type SceneOptions, type SceneWorld } from './world.ts';
 
 export type { CameraPose } from './camera-pose.ts';
 export type { SceneEvent } from './events.ts';
@@ -26,17 +25,12 @@ export type { SceneOptions } from './world.ts';
 
 /** A room being played. Entities are numbers that stay an element's own until it is removed. */
 export interface Scene {
-  /** The document as patched. */
+  /** The document, with the edits that the scene has taken over. */
   readonly room: Room;
   /** Brings everything to a time and a camera pose: forwards, backwards, or the same time again. */
   tick(input: TickInput): void;
-  /** What patches since the tick before, and then the last tick itself brought. The next tick uses the array again. */
+  /** What edits since the tick before, and then the last tick itself brought. The next tick uses the array again. */
   readonly events: readonly SceneEvent[];
-  /**
-   * Applies an edit to the room.
-   * @throws RangeError when an element that the command names does not exist, or would end up inside itself
-   */
-  patch(command: RoomCommand): void;
   /** Moves, turns or scales an element in its parent, from the next tick on. The document does not change. */
   setTransform(entity: number, transform: TransformFields): void;
   /** Moves an element in its parent, from the next tick on; units. The fast way for what moves all the time. */
@@ -84,7 +78,11 @@ export interface Scene {
  * @param room the document; not changed
  */
 export function createScene(room: Room, options: SceneOptions = {}): Scene {
-  const world = createSceneWorld(room, options);
+  return playWorld(createSceneWorld(room, options));
+}
+
+/** Plays what is to come in a world that has no entities yet. */
+export function playWorld(world: SceneWorld): Scene {
   arrange(world);
   // These never become other objects; only their arrays do.
   const { Transform, ChildOf, order, Proximity } = world;
@@ -96,11 +94,6 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
     moved: world.moved,
     tick(input: TickInput) {
       runTick(world, input);
-      scene.version = world.version;
-    },
-    patch(command: RoomCommand) {
-      patchWorld(world, command);
-      scene.room = world.room;
       scene.version = world.version;
     },
     setTransform(entity: number, transform: TransformFields) {
@@ -122,8 +115,8 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
     isNear: (entity: number) => isNear(world, entity),
     worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>
       readMatrix(world, entity, out, offset),
-    zone: (entity: number) => (Proximity.sensor[entity] ? ZONES[Proximity.zone[entity]] : undefined),
-    volume: (entity: number) => (Proximity.sensor[entity] ? Proximity.volume[entity] : 1),
+    zone: (entity: number) => (isSensor(world, entity) ? ZONES[Proximity.zone[entity]] : undefined),
+    volume: (entity: number) => (isSensor(world, entity) ? Proximity.volume[entity] : 1),
     media: (entity: number) => readMediaState(world, entity),
     mediaVolume: (entity: number) => volumeNow(world, entity),
     motion: (entity: number) => readMotionState(world, entity),

@@ -1,14 +1,13 @@
-import { addComponent, addEntity, hasComponent, removeComponent, removeEntity } from 'bitecs';
-import { PROXIMITY_DISTANCE } from '../document/constants.ts';
+import { addComponent, addEntity, hasComponent, removeEntity } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import { forgetMedia, readMedia } from './media-state.ts';
+import { readSensor } from './sensors.ts';
 import { forgetLoad, readLoad } from './systems/loads.ts';
 import { forgetMotion, readMotion } from './systems/motion.ts';
 import { readRealtime } from './systems/presence.ts';
 import { readPulse } from './systems/pulse.ts';
 import { forgetWindow, readWindow } from './systems/windows.ts';
 import { markTurned, writeLinear } from './transform.ts';
-import { readSlope, wakeSensor } from './visibility.ts';
 import { reserve, type SceneWorld } from './world.ts';
 
 /** Side that an element is taken to have where its document leaves it open, in units: for its bounding sphere only. */
@@ -70,26 +69,6 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
   readRealtime(world, entity, element);
 }
 
-function readSensor(world: SceneWorld, entity: number, { config }: Element): void {
-  const { ecs, Proximity } = world;
-  const had = Proximity.sensor[entity] === 1;
-  const has = Boolean(config.proximity_sensor);
-  if (!had && !has) return;
-  Proximity.distance[entity] = Math.max(0, finite(config.proximity_sensor_distance, PROXIMITY_DISTANCE));
-  Proximity.viewed[entity] = config.proximity_sensor_audio_only ? 0 : 1;
-  if (had && has) {
-    wakeSensor(world, entity, true);
-    return;
-  }
-  Proximity.sensor[entity] = has ? 1 : 0;
-  Proximity.zone[entity] = 0;
-  Proximity.volume[entity] = 0;
-  if (has) addComponent(ecs, entity, Proximity);
-  else removeComponent(ecs, entity, Proximity);
-  readSlope(world, entity);
-  world.sensors.stale = true;
-}
-
 /** Drops an entity; bitecs may give its number to the next one. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
@@ -98,7 +77,8 @@ export function despawn(world: SceneWorld, entity: number): void {
   forgetMotion(world, entity);
   world.presence.elements.delete(entity);
   world.Visibility.visible[entity] = 0;
-  world.Proximity.sensor[entity] = 0;
+  world.Proximity.distance[entity] = 0;
+  world.Proximity.limit[entity] = 0;
   world.Dirty.turned[entity] = 0;
   world.Pulse.period[entity] = 0;
   world.Pulse.animated[entity] = 0;

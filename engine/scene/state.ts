@@ -1,11 +1,11 @@
-import { type ProximityZone, ZONES } from './events.ts';
+import type { ProximityZone } from './events.ts';
 import { type MediaState, readMediaState } from './media-state.ts';
+import { isSensor, ZONES } from './sensors.ts';
 import { type MarkerState, readMarkers } from './systems/markers.ts';
 import { type MotionState, readMotionState } from './systems/motion.ts';
-import { type PopupState, readPopup } from './systems/popup.ts';
 import { currentZone } from './systems/proximity.ts';
 import { phase } from './systems/pulse.ts';
-import { readTimed, type TimedRoomState } from './systems/timed.ts';
+import { type PopupState, readPopup, readTimed, type TimedRoomState } from './systems/timed.ts';
 import { readMatrix } from './transform.ts';
 import type { SceneWorld } from './world.ts';
 
@@ -53,7 +53,7 @@ export function readState(world: SceneWorld): SceneState {
     if (world.presence.byId.has(id)) continue;
     readMatrix(world, entity, matrix);
     const element: ElementState = { visible: world.Visibility.visible[entity] === 1, matrix: matrix.map(round) };
-    if (world.Proximity.sensor[entity]) {
+    if (isSensor(world, entity)) {
       const { zone, volume } = currentZone(world, entity);
       element.zone = ZONES[zone];
       element.volume = round(volume);

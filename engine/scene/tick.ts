@@ -6,10 +6,9 @@ import { loads } from './systems/loads.ts';
 import { markers } from './systems/markers.ts';
 import { media } from './systems/media.ts';
 import { motion } from './systems/motion.ts';
-import { popup } from './systems/popup.ts';
 import { presence } from './systems/presence.ts';
 import { proximity } from './systems/proximity.ts';
-import { timed } from './systems/timed.ts';
+import { countdown, timed } from './systems/timed.ts';
 import { view } from './systems/view.ts';
 import { windows } from './systems/windows.ts';
 import type { TickInput } from './tick-input.ts';
@@ -24,7 +23,7 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   clock,
   windows,
   timed,
-  popup,
+  countdown,
   feeds,
   markers,
   hierarchy,

@@ -1,24 +1,21 @@
+import { wholeSeconds } from '../machines/timed-state.ts';
+
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Whole seconds that are left of a time in seconds: rounded up, so that 0 means that nothing is left; never below 0. */
-export function wholeSeconds(seconds: number): number {
-  return Math.max(0, Math.ceil(seconds));
+/**
+ * A time as hours:minutes:seconds, such as 01:02:03; beyond a day the hours go on counting.
+ * @param seconds rounded up; below 0 counts as 0
+ */
+export function formatHours(seconds: number): string {
+  const whole = wholeSeconds(seconds);
+  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
 /**
- * A countdown as hours:minutes:seconds, such as 01:02:03; beyond a day the hours go on counting.
- * @param seconds until the start; rounded up, below 0 counts as 0
+ * A time as minutes:seconds, such as 02:03, and from an hour on as hours:minutes:seconds.
+ * @param seconds rounded up; below 0 counts as 0
  */
-export function formatCountdown(seconds: number): string {
-  const whole = wholeSeconds(seconds);
-  return `${two(Math.floor(whole / 3600))}:${formatTimer(whole % 3600)}`;
-}
-
-/**
- * A timer as minutes:seconds, such as 62:03; beyond an hour the minutes go on counting.
- * @param seconds that are left; rounded up, below 0 counts as 0
- */
-export function formatTimer(seconds: number): string {
-  const whole = wholeSeconds(seconds);
-  return `${two(Math.floor(whole / 60))}:${two(whole % 60)}`;
+export function formatTime(seconds: number): string {
+  const text = formatHours(seconds);
+  return text.startsWith('00:') ? text.slice(3) : text;
 }

@@ -1,5 +1,5 @@
-import { FADE_ZONE } from '../document/constants.ts';
 import { wakeMedia } from './media-state.ts';
+import { wakeSensor } from './sensors.ts';
 import type { SceneWorld } from './world.ts';
 
 /** Brings `visible` of an entity and of everything in it up to date, and says what came and what went. */
@@ -32,25 +32,4 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
 export function visibleNow({ Visibility, ChildOf }: SceneWorld, entity: number): 0 | 1 {
   const { hidden, open, visible } = Visibility;
   return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]] ? 1 : 0;
-}
-
-/**
- * Has a sensor looked at again, silent while it is not visible; other entities are left alone.
- * @param urgent whether it can't wait for the next look
- */
-export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): void {
-  const { Proximity, sensors } = world;
-  if (!Proximity.sensor[entity]) return;
-  readSlope(world, entity);
-  if (urgent) sensors.urgent = true;
-  if (Proximity.woken[entity]) return;
-  Proximity.woken[entity] = 1;
-  sensors.woken[sensors.wokenCount++] = entity;
-}
-
-/** Makes a sensor's volume rise towards it as its distance and its visibility have it, from the next look on. */
-export function readSlope({ Proximity, Visibility }: SceneWorld, entity: number): void {
-  Proximity.calmFrom[entity] = Proximity.calmTill[entity] = 0;
-  const fade = Math.min(FADE_ZONE, Proximity.distance[entity]);
-  Proximity.slope[entity] = Visibility.visible[entity] && fade > 0 ? 1 / fade : 0;
 }

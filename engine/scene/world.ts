@@ -1,7 +1,6 @@
 import { createWorld, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import type { TimedState } from '../machines/timed-state.ts';
 import { type CameraView, createCameraView } from './camera-pose.ts';
 import { type Components, createComponents, growComponents } from './components.ts';
 import { createDeadlines, type Deadlines } from './deadlines.ts';
@@ -56,6 +55,7 @@ export interface SceneWorld extends Components {
   /** UTC second of the day at room time 0. */
   dayStart: number;
   readonly seed: number;
+  readonly streamSeed: number;
   readonly visitor: string | undefined;
   /** Whether windows don't count. */
   readonly windowless: boolean;
@@ -86,9 +86,11 @@ export interface SceneWorld extends Components {
   readonly media: MediaQueue;
   /** Streams of motion capture. */
   readonly streams: MotionStream[];
-  /** What was last told of the timed sequence; a timer of −1 is not shown. */
-  readonly timed: { state: TimedState | null; countdown: number; timer: number };
-  readonly popup: { opened: boolean; dismissed: boolean };
+  /**
+   * The timed sequence: numbers of the states in which the two regions of its chart are, and the seconds last told; a
+   * timer of −1 is not shown.
+   */
+  readonly timed: { sequence: number; popup: number; countdown: number; timer: number };
   /** Ids of what the visitor chose; 0 for nothing. */
   readonly choice: { viewPoint: number; slider: number; slide: number };
   readonly guests: Guests;
@@ -102,8 +104,10 @@ export interface SceneWorld extends Components {
 }
 
 export interface SceneOptions {
-  /** Source of everything that looks random; 0 unless given. */
+  /** Source of everything that looks random and is the same in every visit; 0 unless given. */
   seed?: number;
+  /** Source of what keeps caches from giving clips of an earlier visit: another one in each; 0 unless given. */
+  streamSeed?: number;
   /** Reference of the visitor: positions under it are the visitor's own. */
   visitor?: string;
   /** UTC second of the day at room time 0; 0 unless given. */
@@ -123,7 +127,7 @@ const createMarks = (capacity: number) => new Int32Array((capacity >>> 5) + 2);
 /** A world without entities. */
 export function createSceneWorld(
   room: Room,
-  { dayStart = 0, seed = 0, visitor, windowless = false }: SceneOptions,
+  { dayStart = 0, seed = 0, streamSeed = 0, visitor, windowless = false }: SceneOptions,
 ): SceneWorld {
   const pending: SceneEvent[] = [];
   return {
@@ -133,6 +137,7 @@ export function createSceneWorld(
     room,
     dayStart,
     seed,
+    streamSeed,
     visitor,
     windowless,
     entered: false,
@@ -170,8 +175,7 @@ export function createSceneWorld(
       fullPage: 0,
     },
     streams: [],
-    timed: { state: null, countdown: 0, timer: -1 },
-    popup: { opened: false, dismissed: false },
+    timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
     choice: { viewPoint: 0, slider: 0, slide: 0 },
     guests: createGuests(),
     presence: createPresence(),

@@ -2,6 +2,7 @@ import type { Actor } from 'xstate';
 import type { ElementFields, RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
 import type { Axis, TransformEmitted, TransformMode, transformMachine } from '../machines/transform.ts';
+import type { EditableScene } from '../scene/editable-scene.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { TransformFields } from '../scene/transform.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -36,6 +37,7 @@ export class EditTools {
   readonly camera: FreeCamera;
   readonly grid: FloorGrid;
   readonly #stage: Stage;
+  readonly #scene: EditableScene;
   readonly #machine: Actor<typeof transformMachine>;
   readonly #events: EditEvents;
   readonly #groups = new GroupEntry();
@@ -49,9 +51,16 @@ export class EditTools {
   readonly #cleanups: (() => void)[] = [];
   #selectedId: number | null = null;
   #hoveredId: number | null = null;
-  /** @param surface element that the stage fills */
-  constructor(stage: Stage, surface: HTMLElement, machine: Actor<typeof transformMachine>, events: EditEvents) {
+  /** @param scene what the stage shows; @param surface element that the stage fills */
+  constructor(
+    stage: Stage,
+    scene: EditableScene,
+    surface: HTMLElement,
+    machine: Actor<typeof transformMachine>,
+    events: EditEvents,
+  ) {
     this.#stage = stage;
+    this.#scene = scene;
     this.#machine = machine;
     this.#events = events;
     this.camera = new FreeCamera(stage, surface);
@@ -121,7 +130,7 @@ export class EditTools {
 
   /** Brings the canvas up to date with an edit of the document; before each frame is early enough. */
   patch(command: RoomCommand): void {
-    this.#stage.scene.patch(command);
+    this.#scene.patch(command);
     this.#marks.refresh();
     if (!this.#isGesturing && this.#element(this.#selectedId)) {
       this.#handles.sync();

@@ -1,4 +1,5 @@
 import type { Stage } from '../stage/stage.ts';
+import { DoubleTap } from './double-tap.ts';
 import type { FreeCamera } from './free-camera.ts';
 import type { GroupEntry } from './group-entry.ts';
 import type { Handles } from './handles.ts';
@@ -29,6 +30,7 @@ export class Pointing {
   readonly #parts: PointingParts;
   readonly #events: PointingEvents;
   readonly #abort = new AbortController();
+  readonly #taps = new DoubleTap();
   #start: { x: number; y: number } | undefined;
   #pointer: PointerEvent | undefined;
   #frame = 0;
@@ -60,7 +62,6 @@ export class Pointing {
     surface.addEventListener('pointermove', (event) => this.#point(event), { signal });
     surface.addEventListener('pointerleave', () => events.hovered(null), { signal });
     surface.addEventListener('click', (event) => this.#click(event), { signal });
-    surface.addEventListener('dblclick', (event) => this.#enter(event), { signal });
   }
 
   #point(event: PointerEvent): void {
@@ -87,14 +88,15 @@ export class Pointing {
   }
 
   #click(event: MouseEvent): void {
-    if (this.#isPress(event)) this.#events.selected(this.#meant(event));
+    if (!this.#isPress(event)) return;
+    if (this.#taps.take(event)) this.#enter(event);
+    else this.#events.selected(this.#meant(event));
   }
 
   #enter(event: MouseEvent): void {
-    if (!this.#isPress(event)) return;
     const { stage, groups, picker } = this.#parts;
     const hit = picker.pick(event.clientX, event.clientY);
-    if (hit !== null) this.#events.selected(groups.enter(stage.scene.room.elements, hit));
+    this.#events.selected(hit === null ? null : groups.enter(stage.scene.room.elements, hit));
   }
 
   dispose(): void {

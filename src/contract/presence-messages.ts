@@ -1,6 +1,9 @@
 /** Another visitor's position or one's own, as it travels: whole units of the room. */
 export interface PositionMessage {
-  /** `position` for the room of the connection, `position_{id}` for an element of its own. */
+  /**
+   * `position` for the room of the connection, `position_{id}` for an element of its own. The room's number in place of an
+   * element's means the room too; answers come under `position`.
+   */
   subject: string;
   data: {
     /** Random reference of a visitor. */

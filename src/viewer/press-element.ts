@@ -1,7 +1,6 @@
 import type { Element } from '../../engine/document/element.ts';
 import type { Navigation } from '../../engine/document/navigation.ts';
 import type { VisitorInput } from '../../engine/scene/scene.ts';
-import { logProblem } from './console.ts';
 import { pressMedia } from './press-media.ts';
 
 /** What a press leads to. */
@@ -23,7 +22,5 @@ export function pressElement(element: Element, inside: Element | undefined, host
   }
   if (pressMedia(element, (input) => host.send(input))) return;
   const { navigation } = element.config as { navigation?: Navigation };
-  if (navigation === undefined && element.element !== 'view_point')
-    logProblem('Invalid IHtmlLink. Missing navigation key', { element_id: element.id });
   host.follow(navigation);
 }

@@ -3,6 +3,7 @@ import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { PublicRoom } from '../contract/entities.ts';
+import { newStreamSeed } from '../ui/stream-seed.ts';
 import { track, trackRoom } from './analytics.ts';
 import { logProblem } from './console.ts';
 import type { Entrance } from './entrance.ts';
@@ -85,7 +86,7 @@ export class Visit implements RoomHost {
     const { entered } = this.store.get();
     this.#entrance.open(room.title);
     const clock = createRoomClock(arrival, () => performance.now());
-    const scene = createScene(room, { dayStart: clock.dayStart });
+    const scene = createScene(room, { dayStart: clock.dayStart, streamSeed: newStreamSeed() });
     this.#scene = scene;
     this.#clock = clock;
     this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });

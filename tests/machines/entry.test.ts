@@ -25,7 +25,7 @@ const refused = (reason: LoginReason): AccessAnswer => ({
   reason,
 });
 const REJECTED: AccessAnswer = { status: 401 };
-const PUBLIC: EntryInput = { isProtected: false, token: null, autoload: false };
+const PUBLIC: EntryInput = { isProtected: false, token: null };
 
 /** A visitor at the door. `answer` answers the last request for access; `tokens` is what was stored and cleared. */
 function door(input: Partial<EntryInput> = {}) {
@@ -63,21 +63,13 @@ function door(input: Partial<EntryInput> = {}) {
 }
 
 describe('a public room', () => {
-  test('waits for a click, then shows', async () => {
-    const { asked, answer, send, state, tokens } = door();
+  test('is entered at once', async () => {
+    const { asked, answer, state, tokens } = door();
     expect(state()).toBe('loading');
     expect(asked()).toEqual([{ token: null, afterLogin: false }]);
     await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
-    send({ type: 'click' });
     expect(state()).toBe('in_room');
     expect(tokens).toEqual([]);
-  });
-
-  test('with autoload shows without a click', async () => {
-    const { answer, state } = door({ autoload: true });
-    await answer(OPEN);
-    expect(state()).toBe('in_room');
   });
 
   test('that a token from elsewhere does not open is asked for again without it', async () => {
@@ -86,17 +78,6 @@ describe('a public room', () => {
     expect(state()).toBe('loading');
     expect(tokens).toEqual(['cleared']);
     expect(asked().at(-1)).toEqual({ token: null, afterLogin: false });
-    await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
-  });
-
-  test('entered anew needs no second click', async () => {
-    const { answer, send, state, asked } = door();
-    await answer(OPEN);
-    send({ type: 'click' });
-    send({ type: 'reload' });
-    expect(state()).toBe('loading');
-    expect(asked()).toHaveLength(2);
     await answer(OPEN);
     expect(state()).toBe('in_room');
   });
@@ -114,7 +95,7 @@ describe('a protected room', () => {
     const { asked, answer, state } = door({ isProtected: true, token: 'K7' });
     expect(asked()).toEqual([{ token: 'K7', afterLogin: false }]);
     await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
   });
 
   test('asks for a code when access says 400, though nobody knew it was protected', async () => {
@@ -131,20 +112,17 @@ describe('a protected room', () => {
     expect(asked()).toEqual([{ token: 'K7', afterLogin: true }]);
     expect(tokens).toEqual([]);
     await answer(open('visit'));
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
     expect(tokens).toEqual(['stored visit']);
     expect(context()).toMatchObject({ afterLogin: false, token: 'visit' });
   });
 
   test('that asks for no code any more is entered without one from then on', async () => {
-    const { enter, asked, answer, send, state, tokens } = door({ isProtected: true });
+    const { enter, answer, state, tokens } = door({ isProtected: true });
     enter('K7');
     await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
     expect(tokens).toEqual(['stored null']);
-    send({ type: 'click' });
-    send({ type: 'reload' });
-    expect(asked().at(-1)).toEqual({ token: null, afterLogin: false });
   });
 
   test('an empty code is not sent', () => {
@@ -164,7 +142,7 @@ describe('a protected room', () => {
     enter('K8');
     expect(context().reason).toBe(null);
     await answer(open('visit'));
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
     expect(tokens).toEqual(['stored visit']);
   });
 
@@ -190,41 +168,8 @@ describe('a protected room', () => {
   });
 });
 
-describe('a token that another call finds rejected', () => {
-  test('leads out of a protected room to the login, and with a new code back without a click', async () => {
-    const { answer, send, enter, state, context, tokens } = door({ isProtected: true, token: 'old' });
-    await answer(OPEN);
-    send({ type: 'click' });
-    send({ type: 'token.rejected' });
-    expect(state()).toBe('login.asking');
-    expect(context().reason).toBe('expired');
-    enter('K7');
-    await answer(open('visit'));
-    expect(state()).toBe('in_room');
-    expect(tokens).toEqual(['cleared', 'stored visit']);
-  });
-
-  test('is cleared in a public room, which goes on', async () => {
-    const { answer, send, state, context, tokens } = door({ token: 'old', autoload: true });
-    await answer(OPEN);
-    send({ type: 'token.rejected' });
-    expect(state()).toBe('in_room');
-    expect(context().token).toBe(null);
-    expect(tokens).toEqual(['cleared']);
-  });
-
-  test('does not disturb a visitor who is entering a new code', async () => {
-    const { answer, send, enter, state, tokens } = door({ isProtected: true });
-    enter('K7');
-    send({ type: 'token.rejected' });
-    expect(state()).toBe('login.checking');
-    await answer(open('visit'));
-    expect(tokens).toEqual(['stored visit']);
-  });
-});
-
 describe('the countdown', () => {
-  test('ticks every second until the start, asks for access again, then waits for a click', async () => {
+  test('ticks every second until the start, asks for access again, then lets in', async () => {
     const { answer, asked, clock, state, left } = door();
     await answer(opensIn(3));
     expect([state(), left()]).toEqual(['countdown', 3]);
@@ -241,7 +186,7 @@ describe('the countdown', () => {
     expect([state(), left()]).toEqual(['loading', 0]);
     expect(asked()).toHaveLength(2);
     await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
   });
 
   test('that the server does not see ended yet goes on', async () => {
@@ -268,7 +213,7 @@ describe('the countdown', () => {
   });
 
   test('ends to the millisecond when the start is not a whole second away', async () => {
-    const { answer, clock, state } = door({ autoload: true });
+    const { answer, clock, state } = door();
     await answer(opensIn(1.25));
     clock.increment(1000);
     clock.increment(249);
@@ -283,7 +228,7 @@ describe('the countdown', () => {
     for (const each of [opensIn(0), opensIn(-1), OPEN]) {
       const { answer, state } = door();
       await answer(each);
-      expect(state()).toBe('waiting_for_click');
+      expect(state()).toBe('in_room');
     }
   });
 
@@ -302,13 +247,6 @@ describe('the countdown', () => {
     send({ type: 'time', now: 160 });
     expect(state()).toBe('loading');
   });
-
-  test('is not skipped by a click or by autoload', async () => {
-    const { answer, send, state } = door({ autoload: true });
-    await answer(opensIn(5));
-    send({ type: 'click' });
-    expect(state()).toBe('countdown');
-  });
 });
 
 describe('a failure', () => {
@@ -322,7 +260,7 @@ describe('a failure', () => {
     expect(context().error).toBe(null);
     expect(asked()).toHaveLength(2);
     await answer(OPEN);
-    expect(state()).toBe('waiting_for_click');
+    expect(state()).toBe('in_room');
   });
 
   test('while a code is checked does not lose the code', async () => {

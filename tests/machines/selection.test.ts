@@ -30,8 +30,6 @@ const report = walkPaths({
       select(id),
       select(id, { visible: false }),
       select(id, { editable: false }),
-      { type: 'element.shown', element: element(id) },
-      { type: 'element.shown', element: element(id, { editable: false }) },
       { type: 'element.hidden', element_ids: [id] },
       { type: 'element.removed', element_ids: [id] },
       { type: 'element.locked', element_ids: [id] },
@@ -87,24 +85,13 @@ describe('elements that come and go', () => {
   test('hiding a group lets go of a child that is named with it', () => {
     expect(selectedAfter(select(3), { type: 'element.hidden', element_ids: [1, 2, 3] })).toBe(null);
   });
-
-  test('showing an element selects it, also in place of another', () => {
-    const shown: SelectionEvent = { type: 'element.shown', element: element(1) };
-    expect(selectedAfter(select(1), { type: 'element.hidden', element_ids: [1] }, shown)).toBe(1);
-    expect(selectedAfter(select(2), shown)).toBe(1);
-  });
-
-  test('showing what may not be edited, or what a hidden group still hides, selects nothing', () => {
-    expect(selectedAfter({ type: 'element.shown', element: element(1, { editable: false }) })).toBe(null);
-    expect(selectedAfter({ type: 'element.shown', element: element(1, { visible: false }) })).toBe(null);
-  });
 });
 
 test('after anything at all, what is selected is the last that could be and has not gone since', () => {
   const id = fc.integer({ min: 1, max: 4 });
   const subject = fc.record({ id, visible: fc.boolean(), editable: fc.boolean() });
   const event: fc.Arbitrary<SelectionEvent> = fc.oneof(
-    fc.record({ type: fc.constantFrom('select' as const, 'element.shown' as const), element: subject }),
+    fc.record({ type: fc.constant('select' as const), element: subject }),
     fc.record({
       type: fc.constantFrom('element.hidden' as const, 'element.removed' as const, 'element.locked' as const),
       element_ids: fc.array(id, { maxLength: 3 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { type TimedInput, timedMachine } from '../../engine/machines/timed.ts';
-import { timedStateAt, timeLeft } from '../../engine/machines/timed-state.ts';
+import { nextEdge, timedStateAt, timeLeft } from '../../engine/machines/timed-state.ts';
 import { restableStates, walkPaths } from './walk-paths.ts';
 
 const DURATION = 60;
@@ -12,24 +12,33 @@ const HOUR: TimedInput = { duration: DURATION, popupOffset: OFFSET };
 /** A room whose times and dismissals are played in order; `seen` is what was done to the page. */
 function play(input: TimedInput, ...steps: (number | 'dismiss')[]) {
   const seen: string[] = [];
+  const reported: string[] = [];
   const machine = timedMachine.provide({
     actions: {
+      report: (_, state) => void reported.push(state),
+      closePopup: () => void seen.push('pop-up closed'),
       openPopup: () => void seen.push('pop-up'),
       leaveFullScreen: () => void seen.push('full-screen off'),
     },
   });
   const actor = createActor(machine, { input }).start();
   for (const step of steps) actor.send(step === 'dismiss' ? { type: 'popup.dismiss' } : { type: 'time', time: step });
-  return { ...actor.getSnapshot().value, time: actor.getSnapshot().context.time, seen };
+  return { ...actor.getSnapshot().value, seen, reported };
 }
 
 const report = walkPaths({
   machine: timedMachine,
   input: HOUR,
-  events: [...[-1, 0, OFFSET, DURATION].map((time) => ({ type: 'time', time })), { type: 'popup.dismiss' }],
-  invariant: ({ value, context: { time } }) => {
-    expect(value).toHaveProperty('sequence', time === null ? 'waiting' : timedStateAt(time, DURATION));
-    if (time !== null && time >= OFFSET) expect(value).not.toHaveProperty('popup', 'pending');
+  events: [
+    ...[-1, 0, OFFSET, DURATION].map((time) => ({ type: 'time', time })),
+    { type: 'untimed' },
+    { type: 'popup.dismiss' },
+  ],
+  invariant: ({ value }, event) => {
+    if (event?.type === 'untimed') expect(value).toHaveProperty('sequence', 'unknown');
+    if (event?.type !== 'time') return;
+    expect(value).toHaveProperty('sequence', timedStateAt(event.time, DURATION));
+    if (event.time >= OFFSET) expect(value).not.toHaveProperty('popup', 'pending');
   },
   // The pop-up comes to rest for good once it was dismissed.
   isResting: ({ value }) => JSON.stringify(value) === '{"sequence":"waiting","popup":"dismissed"}',
@@ -61,11 +70,20 @@ describe('a sequence', () => {
     expect([-5, 0, 59, 60, 61].map((time) => timeLeft(time, DURATION))).toEqual([65, 60, 1, 0, 0]);
   });
 
+  test('is reported when it changes, and not in between', () => {
+    expect(play(HOUR, -5, -1, 0, 30, 60, 90, 10).reported).toEqual(['waiting', 'active', 'ended', 'active']);
+  });
+
+  test('has its next edge at the start, then at its end, then nowhere', () => {
+    const { POSITIVE_INFINITY } = Number;
+    expect([-1, 0, 59, 60].map((time) => nextEdge(time, DURATION))).toEqual([0, 60, 60, POSITIVE_INFINITY]);
+    expect(nextEdge(5, POSITIVE_INFINITY)).toBe(POSITIVE_INFINITY);
+  });
+
   test('follows a seek from any state to any other', () => {
     const times = { waiting: -10, active: 10, ended: 100 };
     for (const from of Object.values(times))
-      for (const [state, to] of Object.entries(times))
-        expect(play(HOUR, from, to)).toMatchObject({ sequence: state, time: to });
+      for (const [state, to] of Object.entries(times)) expect(play(HOUR, from, to)).toMatchObject({ sequence: state });
   });
 });
 
@@ -90,7 +108,7 @@ describe('the timed pop-up', () => {
     expect(play(HOUR, 20, 5, 20)).toMatchObject({ popup: 'opened', seen: ['full-screen off', 'pop-up'] });
     expect(play(HOUR, 20, 'dismiss', 5, 20)).toMatchObject({
       popup: 'dismissed',
-      seen: ['full-screen off', 'pop-up'],
+      seen: ['full-screen off', 'pop-up', 'pop-up closed'],
     });
   });
 
@@ -111,7 +129,9 @@ test('any times in any order: the state is that of the last time, and the pop-up
       const times = all.filter((step) => step !== 'dismiss');
       const room = play(HOUR, ...all);
       const last = times.at(-1);
-      expect(room.sequence).toBe(last === undefined || last < 0 ? 'waiting' : last < DURATION ? 'active' : 'ended');
+      expect(room.sequence).toBe(
+        last === undefined ? 'unknown' : last < 0 ? 'waiting' : last < DURATION ? 'active' : 'ended',
+      );
       const opened = room.seen.filter((what) => what === 'pop-up').length;
       expect(opened).toBe(times.some((each) => each >= OFFSET) ? 1 : 0);
     }),

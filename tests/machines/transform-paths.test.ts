@@ -24,7 +24,7 @@ const gestureWalk = walkPaths({
     key('down', 'ArrowLeft'),
     key('up', 'ArrowLeft'),
     { type: 'wheel', delta: 0 },
-    ...events('saving.started', 'saving.ended', 'handles.toggle'),
+    ...events('handles.toggle'),
   ],
   simpleEvents: [gestures],
   invariant: ({ value, context }) => {

@@ -166,30 +166,10 @@ describe('turning the wheel', () => {
   });
 });
 
-describe('while the element is being saved', () => {
-  test('nothing begins, and afterwards everything does', () => {
-    const begin = ['drag.start', down('ArrowUp'), turn(1)] as const;
-    for (const each of begin) {
-      const { log, play } = editor('saving.started', each);
-      expect(log).toEqual([]);
-      play('saving.ended', each);
-      expect(log[0]).toBe('started translate');
-    }
-  });
-
-  test('a gesture that is under way goes on and is saved, but none follows it', () => {
-    const { log, play } = editor(turn(1), 'saving.started', turn(1), down('ArrowUp'), 'drag.start');
-    expect(log).toEqual(['started translate', 'translate wheel 10', 'translate wheel 10']);
-    play(500, turn(1));
-    expect(log.slice(3)).toEqual(['ended translate']);
-    expect(editor(down('ArrowUp'), 'saving.started', 'drag.start', up('ArrowUp')).log).toEqual(stepped);
-  });
-});
-
 describe('settings', () => {
   test('local and world, handles and snapping switch to and fro', () => {
     const { context, play } = editor('space.toggle', 'handles.toggle', 'snap.toggle');
-    expect(context()).toMatchObject({ space: 'world', handlesVisible: false, snap: true });
+    expect(context()).toMatchObject({ space: 'world', handlesVisible: false, snap: false });
     play('space.toggle', 'handles.toggle', 'snap.toggle');
     expect(context()).toEqual(editor().context());
   });
@@ -212,15 +192,15 @@ describe('settings', () => {
     expect(context().handleSize).toBe(0.3);
   });
 
-  test('drags snap to 1 unit and 15° when switched on, and to 100 units while Shift is down, also during a drag', () => {
+  test('drags snap to 1 unit and 15° unless switched off, and to 100 units while Shift is down, also during a drag', () => {
     const { context, play } = editor();
-    expect(snapGrid(context())).toEqual({ translation: null, rotation: null });
-    play('drag.start', 'shift.down');
-    expect(snapGrid(context())).toEqual({ translation: 100, rotation: null });
-    play('snap.toggle');
-    expect(snapGrid(context())).toEqual({ translation: 100, rotation: SNAP.rotation });
-    play('shift.up');
     expect(snapGrid(context())).toEqual({ translation: 1, rotation: SNAP.rotation });
+    play('drag.start', 'shift.down');
+    expect(snapGrid(context())).toEqual({ translation: 100, rotation: SNAP.rotation });
+    play('snap.toggle');
+    expect(snapGrid(context())).toEqual({ translation: 100, rotation: null });
+    play('shift.up');
+    expect(snapGrid(context())).toEqual({ translation: null, rotation: null });
     expect((SNAP.rotation * 180) / Math.PI).toBeCloseTo(15, 10);
   });
 });
@@ -233,7 +213,7 @@ test('any events and pauses: each gesture starts once and ends once, in its orde
     fc.constantFrom(...MODES).map(mode),
     fc.constantFrom(-2, 0, 2).map(turn),
     fc.constantFrom<TransformEvent['type']>('drag.start', 'drag.end', 'escape', 'interrupt', 'handles.toggle'),
-    fc.constantFrom<TransformEvent['type']>('saving.started', 'saving.ended', 'space.toggle', 'snap.toggle'),
+    fc.constantFrom<TransformEvent['type']>('space.toggle', 'snap.toggle'),
     fc.constantFrom(1, 99, 100, 499, 500),
   );
   fc.assert(
@@ -249,7 +229,6 @@ test('any events and pauses: each gesture starts once and ends once, in its orde
         expect(ends).toEqual(
           left ? [`${before === 'dragging' && each === 'escape' ? 'cancelled' : 'ended'} ${context.mode}`] : [],
         );
-        if (context.saving && after !== before) expect(after).toBe('idle');
         for (const line of log.slice(from)) {
           const [what, which] = line.split(' ');
           if (what === 'started') {

@@ -23,8 +23,8 @@ export interface Walk {
   simpleEvents?: readonly (readonly AnyEventObject[])[];
   /** Whether an event is tried in a state, to keep counters bounded; always when left out. */
   tries?: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
-  /** Throws when a state that a path passes through is not as it must be. */
-  invariant: (snapshot: AnyMachineSnapshot) => void;
+  /** Throws when a state that a path passes through is not as it must be after the event that led there. */
+  invariant: (snapshot: AnyMachineSnapshot, event?: AnyEventObject) => void;
   /** Where everything must be able to come to rest again. */
   isResting: (snapshot: AnyMachineSnapshot) => boolean;
 }
@@ -45,7 +45,7 @@ export interface WalkReport {
 /** Names of all states of a chart in which it can rest, sorted: leaves that are not left at once. */
 export function restableStates(machine: AnyStateMachine): string[] {
   return getStateNodes(machine)
-    .filter(({ type, always }) => type === 'atomic' && !always?.some(({ guard }) => !guard))
+    .filter(({ type, always }) => (type === 'atomic' || type === 'final') && !always?.some(({ guard }) => !guard))
     .map(({ path }) => path.join('.'))
     .sort();
 }
@@ -79,7 +79,7 @@ export function walkPaths({ machine, input, events, simpleEvents = [events], tri
       for (const { event, state } of steps) {
         [snapshot] = transition(machine, snapshot, event);
         if (keyOf(snapshot) !== keyOf(state)) throw new Error(`${event.type} led elsewhere.`);
-        invariant(snapshot);
+        invariant(snapshot, event);
         for (const leaf of leavesOf(snapshot.value)) reached.add(leaf);
       }
     } catch (error) {

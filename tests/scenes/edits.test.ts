@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
-import { createScene, type TickInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { TickInput } from '../../engine/scene/scene.ts';
 import { lineOf, PLAIN_POSE } from '../harness/scene-player.ts';
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -10,7 +11,7 @@ const tickAt = (time: number): TickInput => ({ time, camera: PLAIN_POSE });
 
 describe('whoever edits a room while it is played', () => {
   it('keeps entities of elements that the edit is not about, and moves made outside the document', () => {
-    const scene = createScene(roomWith(image(1), image(2, { position_x: 5 }), image(3)));
+    const scene = createEditableScene(roomWith(image(1), image(2, { position_x: 5 }), image(3)));
     const entity = scene.entityOf(3)!;
     scene.setPosition(entity, 9, 9, 9);
     scene.patch({ type: 'element.remove', id: 1 });
@@ -23,7 +24,7 @@ describe('whoever edits a room while it is played', () => {
   });
 
   it('may hold on to the entity of a removed element: nothing happens to the others', () => {
-    const scene = createScene(roomWith(image(1), image(2)));
+    const scene = createEditableScene(roomWith(image(1), image(2)));
     scene.tick(tickAt(0));
     const gone = scene.entityOf(1)!;
     scene.patch({ type: 'element.remove', id: 1 });
@@ -38,7 +39,7 @@ describe('whoever edits a room while it is played', () => {
   });
 
   it('may add far more elements than the room began with', () => {
-    const scene = createScene(roomWith(image(1, { position_x: 3 })));
+    const scene = createEditableScene(roomWith(image(1, { position_x: 3 })));
     const model = scene.room.elements[0];
     for (let id = 2; id <= 300; id++)
       scene.patch({
@@ -54,7 +55,7 @@ describe('whoever edits a room while it is played', () => {
   });
 
   it('loses nothing of an edit that fails', () => {
-    const scene = createScene(roomWith({ id: 1, element: 'group', children: [image(2)] }));
+    const scene = createEditableScene(roomWith({ id: 1, element: 'group', children: [image(2)] }));
     scene.tick(tickAt(0));
     const before = scene.state();
     expect(() => scene.patch({ type: 'element.move', id: 1, parent: 2, index: 0 })).toThrow(RangeError);
@@ -75,7 +76,7 @@ describe('a room that nobody checked', () => {
       { id: 4, element: 'image', config: { proximity_sensor: true, proximity_sensor_distance: -5 }, position_x: 'far' },
       { id: 5, element: 'image', config: {}, scale_x: Number.NaN, visible_between: { from: 5, till: 1e9 } },
     ];
-    const scene = createScene({ elements: odd } as unknown as Room);
+    const scene = createEditableScene({ elements: odd } as unknown as Room);
     scene.tick({ time: Number.NaN, camera: PLAIN_POSE });
     expect(scene.events.map(lineOf).filter((line) => line.startsWith('error'))).toEqual([
       'error 0 Invalid element',
@@ -89,7 +90,7 @@ describe('a room that nobody checked', () => {
   });
 
   it('may be empty', () => {
-    const scene = createScene({} as Room);
+    const scene = createEditableScene({} as Room);
     scene.tick(tickAt(0));
     expect(scene.events).toEqual([]);
     expect(scene.state()).toEqual({ time: 0, elements: {} });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
-import { createScene, type VisitorInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { VisitorInput } from '../../engine/scene/scene.ts';
 import { lineOf, PLAIN_POSE } from '../harness/scene-player.ts';
 
 /** A room with a feed's group (1), with a picture (2) in it, and with an element that has a subject (3). */
@@ -15,7 +16,10 @@ const elements = [
   { id: 3, element: 'model', config: { realtime: true } },
 ];
 const sceneOf = (seed = 0) =>
-  createScene(parseRoom({ id: 1, title: 'Guests', config: { realtime: true }, elements }), { seed, visitor: 'me' });
+  createEditableScene(parseRoom({ id: 1, title: 'Guests', config: { realtime: true }, elements }), {
+    seed,
+    visitor: 'me',
+  });
 const feedOf = (count: number): VisitorInput => ({
   type: 'feed',
   element_id: 1,
@@ -28,6 +32,19 @@ const seen = (ref: string, x: number, element_id?: number): VisitorInput => ({
   y: 1,
   z: 2,
   element_id,
+});
+
+describe('the room’s own subject', () => {
+  it('may carry the number of the room, unless an element has it', () => {
+    const markersIn = (id: number) => {
+      const scene = createEditableScene(parseRoom({ id, title: 'Guests', config: { realtime: true }, elements }));
+      scene.tick({ time: 0, camera: PLAIN_POSE, input: [seen('her', 10, id)] });
+      return scene.state().markers?.map(({ subject }) => subject);
+    };
+    expect(markersIn(77)).toEqual(['position']);
+    expect(markersIn(3)).toEqual(['position_3']);
+    expect(markersIn(1)).toBeUndefined();
+  });
 });
 
 describe('a feed in a room', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
-import { createScene, type SceneEvent, type TickInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { SceneEvent, TickInput } from '../../engine/scene/scene.ts';
 import { MOST_HELD, MOST_MODELS } from '../../engine/scene/systems/loads.ts';
 import { poseOf } from '../harness/scene-player.ts';
 import { strides } from './random-rooms.ts';
@@ -11,7 +12,7 @@ const APART = 2500;
 const COUNT = 40;
 
 const alley = () =>
-  createScene(
+  createEditableScene(
     parseRoom({
       id: 1,
       title: 'Alley',
@@ -66,7 +67,7 @@ function walkPast(count: number, fields: Record<string, unknown>): Set<number> {
     position_z: -500 - index * APART,
     ...fields,
   }));
-  const scene = createScene(parseRoom({ id: 1, title: 'Alley', elements }));
+  const scene = createEditableScene(parseRoom({ id: 1, title: 'Alley', elements }));
   const held = new Set<number>();
   for (let step = 0; step < count; step++) {
     scene.tick({ time: step, camera: poseOf({ position: [0, 0, -step * APART] }) });
@@ -96,7 +97,7 @@ it('framed pages are let go like films, and models that are too small to be miss
 
 it('a crowd is gone through over several ticks, and at once where the camera jumps', () => {
   const crowd = 1000;
-  const scene = createScene(
+  const scene = createEditableScene(
     parseRoom({
       id: 1,
       title: 'Crowd',
@@ -119,7 +120,7 @@ it('a crowd is gone through over several ticks, and at once where the camera jum
   const ticks = [near(-240), near(-240), near(-240), near(-240), near(-240)];
   expect(ticks).toEqual([256, 256, 256, 232, 0]);
 
-  const back = createScene(scene.room);
+  const back = createEditableScene(scene.room);
   back.tick({ time: 0, camera: poseOf({ position: [0, 0, 0] }) });
   back.tick({ time: 0.05, camera: poseOf({ position: [0, 0, -400] }) });
   expect(back.events.filter(({ type }) => type === 'element.near')).toHaveLength(crowd);
@@ -159,7 +160,7 @@ const idOf = (event: SceneEvent) => ('element_id' in event ? (event.element_id ?
 it('who walks about has all that who has just come there needs, and of the rest no more than may be held', () => {
   fc.assert(
     fc.property(scattered, fc.array(strides, { minLength: 60, maxLength: 120 }), (room, walk) => {
-      const scene = createScene(room);
+      const scene = createEditableScene(room);
       const isModel = (id: number) => room.elements[id - 1].element === 'model';
       const held = new Set<number>();
       const moved = new Map<number, [number, number, number]>();
@@ -181,7 +182,7 @@ it('who walks about has all that who has just come there needs, and of the rest 
           if (event.type === 'element.near') held.add(event.element_id);
           if (event.type === 'element.far') held.delete(event.element_id);
         }
-        const fresh = createScene(scene.room);
+        const fresh = createEditableScene(scene.room);
         for (const [id, to] of moved) fresh.setPosition(fresh.entityOf(id)!, ...to);
         fresh.tick(input);
         const needed = fresh.events.filter(({ type }) => type === 'element.near').map(idOf);
@@ -203,7 +204,7 @@ it('what its group shows at last, and what somebody plays from afar, is fetched 
     width: 320,
     height: 180,
   });
-  const scene = createScene(
+  const scene = createEditableScene(
     parseRoom({
       id: 1,
       title: 'Hall',

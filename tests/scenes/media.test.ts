@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
-import { createScene, type VisitorInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { VisitorInput } from '../../engine/scene/scene.ts';
 import { lineOf, poseOf } from '../harness/scene-player.ts';
 
 const entered: VisitorInput = { type: 'entered' };
@@ -10,7 +11,7 @@ const sensor = (distance: number) => ({ proximity_sensor: true, proximity_sensor
 /** A room of media at the origin, numbered from 1 on, and what a tick tells. */
 function playing(elements: object[], config: object = {}, dayStart = 0) {
   const list = elements.map((fields, index) => ({ id: index + 1, element: 'video', ...fields }));
-  const scene = createScene(parseRoom({ id: 1, title: 'Media', config, elements: list }), { dayStart });
+  const scene = createEditableScene(parseRoom({ id: 1, title: 'Media', config, elements: list }), { dayStart });
   let camera = poseOf();
   const tick = (time: number, ...input: VisitorInput[]): string[] => {
     scene.tick({ time, camera, input });

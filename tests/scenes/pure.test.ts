@@ -5,7 +5,7 @@ import { addDeadline, createDeadlines, takeDeadline } from '../../engine/scene/d
 import { type FeedLayout, layoutFeed, type Placement } from '../../engine/scene/feed-layout.ts';
 import { frameAt } from '../../engine/scene/motion-clock.ts';
 import { isTitle, nextSlide, previousSlide, slideTextOf } from '../../engine/scene/slider.ts';
-import { formatCountdown, formatTimer } from '../../engine/scene/time-format.ts';
+import { formatHours, formatTime } from '../../engine/scene/time-format.ts';
 import { formatTrace, traceRows } from '../../engine/scene/trace.ts';
 import { dampedPart, dampedPose } from '../../engine/scene/view-point-transition.ts';
 
@@ -16,12 +16,13 @@ describe('a countdown and a timer read', () => {
     [0.01, '00:00:01', '00:01'],
     [59, '00:00:59', '00:59'],
     [59.5, '00:01:00', '01:00'],
-    [3599.99, '01:00:00', '60:00'],
-    [3723, '01:02:03', '62:03'],
-    [90_000, '25:00:00', '1500:00'],
+    [3599, '00:59:59', '59:59'],
+    [3599.99, '01:00:00', '01:00:00'],
+    [3723, '01:02:03', '01:02:03'],
+    [90_000, '25:00:00', '25:00:00'],
   ] as const)('%d seconds as %s and as %s', ([seconds, countdown, timer]) => {
-    expect(formatCountdown(seconds)).toBe(countdown);
-    expect(formatTimer(seconds)).toBe(timer);
+    expect(formatHours(seconds)).toBe(countdown);
+    expect(formatTime(seconds)).toBe(timer);
   });
 });
 

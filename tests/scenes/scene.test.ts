@@ -4,7 +4,8 @@ import { applyCommand, type RoomCommand } from '../../engine/document/commands.t
 import type { Element } from '../../engine/document/element.ts';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
 import { walk } from '../../engine/document/tree.ts';
-import { createScene, type Scene, type SceneState, type TickInput } from '../../engine/scene/scene.ts';
+import { createEditableScene, type EditableScene } from '../../engine/scene/editable-scene.ts';
+import type { Scene, SceneState, TickInput } from '../../engine/scene/scene.ts';
 import { PLAIN_POSE, poseOf } from '../harness/scene-player.ts';
 import { commands, crowds, fields, rooms, strides, ticks } from './random-rooms.ts';
 
@@ -53,7 +54,7 @@ function expectMatrices(scene: Scene, elements: readonly Element[], parent: numb
 }
 
 /** Applies what can be applied; the same commands fail for the document and for the scene. */
-function patchBoth(scene: Scene, room: Room, edits: RoomCommand[]): Room {
+function patchBoth(scene: EditableScene, room: Room, edits: RoomCommand[]): Room {
   let patched = room;
   for (const edit of edits) {
     let next: Room | undefined;
@@ -88,12 +89,12 @@ describe('whoever plays a room gets', () => {
         fc.array(commands, { maxLength: 6 }),
         ticks,
         (room, before, edits, last) => {
-          const scene = createScene(room);
+          const scene = createEditableScene(room);
           for (const input of before) scene.tick(input);
           const patched = patchBoth(scene, room, edits);
           expect(scene.room).toEqual(patched);
           scene.tick(last);
-          const fresh = createScene(patched);
+          const fresh = createEditableScene(patched);
           fresh.tick(last);
           expect(scene.state()).toEqual(fresh.state());
           expect(
@@ -110,10 +111,10 @@ describe('whoever plays a room gets', () => {
   it('the same state at a time and pose, whatever was played before', () => {
     fc.assert(
       fc.property(rooms, fc.array(ticks, { maxLength: 12 }), ticks, fc.nat(86_400), (room, before, last, dayStart) => {
-        const played = createScene(room, { dayStart });
+        const played = createEditableScene(room, { dayStart });
         for (const input of before) played.tick(input);
         played.tick(last);
-        const fresh = createScene(room, { dayStart });
+        const fresh = createEditableScene(room, { dayStart });
         fresh.tick(last);
         expect(played.state()).toEqual(fresh.state());
       }),
@@ -124,7 +125,7 @@ describe('whoever plays a room gets', () => {
   it('world matrices as a plain recursive product gives them, also after moves', () => {
     fc.assert(
       fc.property(rooms, fc.array(fc.tuple(fc.nat(23), fields), { maxLength: 8 }), ticks, (room, moves, input) => {
-        const scene = createScene(room);
+        const scene = createEditableScene(room);
         scene.tick(input);
         expectMatrices(scene, room.elements, IDENTITY);
         const list = [...walk(room.elements)];
@@ -152,7 +153,7 @@ describe('whoever plays a room gets', () => {
   it('right zones and volumes from sensors that sleep, on long walks, among movers, crowds and edits', () => {
     fc.assert(
       fc.property(crowds, fc.array(strides, { minLength: 60, maxLength: 120 }), (room, walk) => {
-        const scene = createScene(room);
+        const scene = createEditableScene(room);
         const moved = new Map<number, [number, number, number]>();
         const at: [number, number, number] = [0, 0, 0];
         let heading = 0;
@@ -167,7 +168,7 @@ describe('whoever plays a room gets', () => {
           if (hide) scene.patch({ type: 'element.update', id: hide, fields: { hidden: step % 3 === 0 } });
           const input = { time: step * 600, camera: poseOf({ position: at, turn: heading }) };
           scene.tick(input);
-          const fresh = createScene(scene.room);
+          const fresh = createEditableScene(scene.room);
           for (const [id, to] of moved) fresh.setPosition(fresh.entityOf(id)!, ...to);
           fresh.tick(input);
           expect(heard(scene)).toEqual(stated(fresh.state()));
@@ -185,7 +186,9 @@ const tickAt = (time: number): TickInput => ({ time, camera: PLAIN_POSE });
 
 describe('the hours of an element', () => {
   it('are those of the day on which the visitor enters, where the sequence starts by entering', () => {
-    const scene = createScene(roomWith(image(1, { visible_between: { from: 600, till: 1200 } })), { dayStart: 0 });
+    const scene = createEditableScene(roomWith(image(1, { visible_between: { from: 600, till: 1200 } })), {
+      dayStart: 0,
+    });
     const isVisible = () => scene.state().elements[1]!.visible;
     scene.tick(tickAt(0));
     expect(isVisible()).toBe(false);
@@ -205,7 +208,7 @@ describe('the hours of an element', () => {
 
 describe('whoever draws a room', () => {
   it('is told to draw only when something changed', () => {
-    const scene = createScene(roomWith(image(1), image(2, { visible_between: { from: 10, till: 20 } })));
+    const scene = createEditableScene(roomWith(image(1), image(2, { visible_between: { from: 10, till: 20 } })));
     const versions: number[] = [];
     const versionAfter = (act: () => void) => {
       act();
@@ -224,7 +227,7 @@ describe('whoever draws a room', () => {
   });
 
   it('is given what moved, each once, with everything in it', () => {
-    const scene = createScene(roomWith({ id: 1, element: 'group', children: [image(2), image(3)] }, image(4)));
+    const scene = createEditableScene(roomWith({ id: 1, element: 'group', children: [image(2), image(3)] }, image(4)));
     const ids = () => Array.from(scene.moved.list.subarray(0, scene.moved.count), (e) => scene.elementOf(e)!.id);
     scene.tick(tickAt(0));
     expect(ids()).toEqual([1, 2, 3, 4]);
@@ -244,7 +247,7 @@ describe('whoever draws a room', () => {
     const elements = Array.from({ length: 100 }, (_, i) =>
       image(i + 1, { position_x: i, config: { proximity_sensor: true, proximity_sensor_distance: 300 } }),
     );
-    const scene = createScene(roomWith(...elements));
+    const scene = createEditableScene(roomWith(...elements));
     scene.tick(tickAt(0));
     const { events, moved } = scene;
     const { list } = moved;

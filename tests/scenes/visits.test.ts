@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import { FADE_ZONE } from '../../engine/document/constants.ts';
 import { parseRoom } from '../../engine/document/room.ts';
-import { nextProximity, type ProximityState } from '../../engine/machines/proximity-state.ts';
+import { proximityMachine } from '../../engine/machines/proximity.ts';
+import { type ProximityCommand, volumeAt } from '../../engine/machines/proximity-state.ts';
 import { timedMachine } from '../../engine/machines/timed.ts';
-import { createScene, type SceneEvent, type TickInput } from '../../engine/scene/scene.ts';
+import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import type { SceneEvent, TickInput } from '../../engine/scene/scene.ts';
 import { formatTrace, traceRows } from '../../engine/scene/trace.ts';
 import { mixedRoom } from '../../fixtures/make/make-rooms.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
@@ -18,7 +20,7 @@ const visits = arbitraryRoom({ maxElements: 8 }).chain((room) =>
 
 /** Plays ticks and notes what a person would read of them. */
 function traceOf(room: ReturnType<typeof parseRoom>, ticks: readonly TickInput[], seed = 0) {
-  const scene = createScene(room, { seed, visitor: 'me' });
+  const scene = createEditableScene(room, { seed, visitor: 'me' });
   const rows = ticks.flatMap((input) => {
     scene.tick(input);
     return traceRows(input.time, scene.events);
@@ -79,7 +81,7 @@ describe('any room, whoever visits it and whatever they do,', () => {
     const loud = mediaRooms.chain((room) => fc.record({ room: fc.constant(room), ticks: visitsOf(room) }));
     fc.assert(
       fc.property(fc.oneof(visits, loud, loud), ({ room, ticks }) => {
-        const scene = createScene(room);
+        const scene = createEditableScene(room);
         scene.tick({ time: 0, camera: PLAIN_POSE, input: [{ type: 'entered' }] });
         const playing = new Set<number>();
         let fullPage = 0;
@@ -151,29 +153,30 @@ describe('a room that follows the time', () => {
         fc.nat(35),
         (steps, duration, offset) => {
           const config = { duration, show_timed_popup: true, timed_popup_offset: offset };
-          const scene = createScene(parseRoom({ id: 1, title: 'Timed', config }));
+          const scene = createEditableScene(parseRoom({ id: 1, title: 'Timed', config }));
           const told: string[] = [];
           const chart = createActor(
             timedMachine.provide({
               actions: {
+                report: (_, state) => told.push(`timed ${state}`),
                 openPopup: () => told.push('popup.opened'),
+                closePopup: () => told.push('popup.dismissed'),
                 leaveFullScreen: () => told.push('fullscreen.off'),
               },
             }),
             { input: { duration, popupOffset: offset } },
           ).start();
           const heard: string[] = [];
-          let state: string | undefined;
+          const ours = ['popup.opened', 'popup.dismissed', 'fullscreen.off'];
           for (const { time, dismiss } of steps) {
             scene.tick({ time, camera: PLAIN_POSE, input: dismiss ? [{ type: 'popup.dismiss' }] : [] });
             for (const event of scene.events) {
-              if (event.type === 'timed') state = event.state;
-              if (event.type === 'popup.opened' || event.type === 'fullscreen.off') heard.push(event.type);
+              if (event.type === 'timed') heard.push(`timed ${event.state}`);
+              if (ours.includes(event.type)) heard.push(event.type);
             }
             chart.send({ type: 'time', time });
             if (dismiss) chart.send({ type: 'popup.dismiss' });
             const { sequence, popup } = chart.getSnapshot().value as { sequence: string; popup: string };
-            expect(state).toBe(sequence);
             expect(scene.state().timed?.state).toBe(sequence);
             expect(scene.state().popup === 'dismissed').toBe(popup === 'dismissed');
             expect(heard).toEqual(told);
@@ -201,18 +204,31 @@ describe('a sensor', () => {
             autoplay: true,
           };
           const element = { id: 1, element: 'native_video', width: 1, height: 1, depth: 1, config };
-          const scene = createScene(parseRoom({ id: 1, title: 'Sensor', elements: [element] }));
+          const scene = createEditableScene(parseRoom({ id: 1, title: 'Sensor', elements: [element] }));
           const entity = scene.entityOf(1)!;
-          let zone: ProximityState = 'outside';
+          let volume = 0;
+          let command: ProximityCommand | null = null;
+          const chart = createActor(
+            proximityMachine.provide({
+              actions: {
+                hear: ({ event }, heard) => {
+                  volume = heard ? volumeAt(event.distance ** 2, event.limit, FADE_ZONE) : 0;
+                },
+                media: (_, told) => {
+                  command = told;
+                },
+              },
+            }),
+            { input: { fadeZone: FADE_ZONE } },
+          ).start();
           scene.tick({ time: -1, camera: poseOf({ position: [0, 0, 9999] }), input: [{ type: 'entered' }] });
           let begun = audioOnly;
           for (const [time, { z, turn }] of steps.entries()) {
             // One unit off, so that the camera never stands in the element.
             scene.tick({ time, camera: poseOf({ position: [0, 0, z + 1], turn }) });
-            const look = { distance: z + 1, limit, inView: turn === 0, audioOnly };
-            const { state, volume, command } = nextProximity(zone, look, FADE_ZONE);
-            zone = state;
-            expect(scene.zone(entity)).toBe(state);
+            command = null as ProximityCommand | null;
+            chart.send({ type: 'look', distance: z + 1, limit, inView: turn === 0, audioOnly });
+            expect(scene.zone(entity)).toBe(chart.getSnapshot().value);
             expect(scene.volume(entity)).toBeCloseTo(volume, 5);
             const told = scene.events.map(({ type }: SceneEvent) => type).filter((type) => type.startsWith('media.'));
             // What never began need not stop, and what goes on needs no word; volumes in a zone are read, not told.
@@ -245,7 +261,7 @@ describe('a room of ten thousand elements of all types', () => {
   });
 
   it('is after a day of walking what it is for who has just come', () => {
-    const walked = createScene(room);
+    const walked = createEditableScene(room);
     const enter: TickInput = { time: 0, camera: PLAIN_POSE, input: [{ type: 'entered' }] };
     walked.tick(enter);
     const camera = { ...PLAIN_POSE, position: { x: 0, y: 0, z: 0 } };
@@ -255,7 +271,7 @@ describe('a room of ten thousand elements of all types', () => {
     }
     const last = { time: 86_460, camera: PLAIN_POSE };
     walked.tick(last);
-    const fresh = createScene(room);
+    const fresh = createEditableScene(room);
     fresh.tick({ ...last, input: [{ type: 'entered' }] });
     const timed = room.elements.flatMap(({ children }) => children).filter(({ config }) => config.timed);
     const [old, young] = [walked.state().elements, fresh.state().elements];
@@ -266,7 +282,7 @@ describe('a room of ten thousand elements of all types', () => {
   });
 
   it('tells nothing while nothing changes', () => {
-    const scene = createScene(room);
+    const scene = createEditableScene(room);
     const input = { time: 100, camera: PLAIN_POSE };
     scene.tick({ ...input, input: [{ type: 'entered' }] });
     expect(scene.events.length).toBeGreaterThan(0);

@@ -345,3 +345,33 @@ describe.skipIf(!hasOpenAssets)('leaving', () => {
     await guest.context.close();
   }, 180_000);
 });
+
+describe.skipIf(!hasOpenAssets)('where a player is', () => {
+  test('is told every 100 ms while it plays, and not at all while it is paused', async () => {
+    const guest = await newGuest(suite.app, suite.browser);
+    const { page } = guest;
+    await visitTree(suite.app, guest, [film('Film', { autoplay: true, muted: true, loop: true })]);
+    const id = await idOf(page, 'Film');
+    await mediaBecomes(page, id, { paused: false, past: 0.1 });
+    const toldIn = (milliseconds: number) =>
+      page.evaluate(async (time) => {
+        const stage = window.enfilade!.stage!;
+        const moments: number[] = [];
+        stage.send = (input) => {
+          if (input.type === 'progress') moments.push(performance.now());
+          Object.getPrototypeOf(stage).send.call(stage, input);
+        };
+        await new Promise((resolve) => setTimeout(resolve, time));
+        return moments.slice(1).map((moment, index) => moment - moments[index]!);
+      }, milliseconds);
+    const pauses = (await toldIn(3000)).sort((a, b) => a - b);
+    expect(pauses.length).toBeGreaterThan(10);
+    // The browser's own `timeupdate` comes every 250 ms.
+    expect(pauses[pauses.length >> 1]).toBeGreaterThan(80);
+    expect(pauses[pauses.length >> 1]).toBeLessThan(180);
+    await send(page, { type: 'pause', element_id: id });
+    await mediaBecomes(page, id, { paused: true });
+    expect(await toldIn(500)).toEqual([]);
+    await guest.context.close();
+  });
+});

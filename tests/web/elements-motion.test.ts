@@ -1,5 +1,8 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { openAdmin } from '../harness/admin-page.ts';
+import type { Visitor } from '../harness/browser.ts';
+import { buildRoom } from '../harness/canvas-page.ts';
 import { pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import {
@@ -92,6 +95,31 @@ describe('a stream whose clips can’t be loaded', () => {
     }
     expect(said.filter((text) => text.includes('could not be loaded'))).toHaveLength(1);
     await guest.context.close();
+  });
+});
+
+describe('a stream’s clips', () => {
+  test('are asked for under other addresses in every visit, and in every preview', async () => {
+    const src = '/media/gone.bvh';
+    const { id } = await buildRoom(suite.app, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
+    const slug = `stream-${id}`;
+    await suite.app.client.endpoints.create({ body: { name: 'Stream', slug, room_id: id } });
+    const askedBy = async ({ page, context }: Visitor, address: string) => {
+      const asked = new Set<string>();
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname === src) asked.add(searchParams.get('r')!);
+      });
+      await page.goto(suite.app.origin + address);
+      await expect.poll(() => asked.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(5);
+      await context.close();
+      return [...asked].slice(0, 5);
+    };
+    const visit = async () => askedBy(await newGuest(suite.app, suite.browser), `/${slug}`);
+    const previewPath = `/admin/editor/preview/${id}`;
+    const preview = async () => askedBy(await openAdmin(suite.app, suite.browser, '/admin/spaces'), previewPath);
+    const all = [await visit(), await visit(), await preview(), await preview()].flat();
+    expect(new Set(all).size).toBe(20);
   });
 });
 

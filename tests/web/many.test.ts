@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import { holdTime, idOf, newGuest, nextFrames, visitTree, type Written } from './elements/play.ts';
@@ -61,7 +62,7 @@ describe('many alike', () => {
     await guest.context.close();
   });
 
-  test('equal pictures share their texture, their plane and their material, and free them with the last', async () => {
+  test('equal pictures share their texture, their plane and their material', async () => {
     const { app, browser } = suite;
     const { id: file_id } = await app.upload('fixtures/media/pictures/reeds-at-dusk.jpg');
     const guest = await newGuest(app, browser);
@@ -78,18 +79,28 @@ describe('many alike', () => {
     ]);
     expect(await drawnIn(page)).toEqual({ meshes: 22, instanced: 0, geometries: 2, materials: 2 });
     await expect.poll(memory).toEqual({ ...alone, geometries: alone.geometries + 1, views: 22 });
-    const remove = (ids: number[]) =>
-      page.evaluate((all) => {
-        for (const id of all) window.enfilade!.stage!.scene.patch({ type: 'element.remove', id });
-        window.enfilade!.stage!.invalidate();
-      }, ids);
-    const ids = await page.evaluate(() => window.enfilade!.stage!.scene.room.elements.map(({ id }) => id));
-    await remove(ids.slice(1));
-    await expect.poll(memory).toEqual(alone);
-    await remove(ids.slice(0, 1));
-    const { textures, geometries } = alone;
-    await expect.poll(memory).toEqual({ textures: textures - 1, geometries: geometries - 1, views: 0 });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.context.close();
+  });
+
+  test('equal pictures free what they share with the last of them', async () => {
+    const { app, browser } = suite;
+    const { id: file_id } = await app.upload('fixtures/media/pictures/reeds-at-dusk.jpg');
+    const picture = (name: string) => ({ element: 'image', name, file_id, width: 80 }) as Written;
+    const { id, ids } = await buildRoom(app, ['First', 'Second', 'Third'].map(picture));
+    const canvas = await openCanvas(app, browser, id);
+    const memory = () => canvas.page.evaluate(() => window.enfiladeCanvas!.stage!.memory);
+    const remove = (wanted: number) =>
+      canvas.page.evaluate((each) => window.enfiladeCanvas!.tools!.patch({ type: 'element.remove', id: each }), wanted);
+    await expect.poll(async () => (await memory()).views).toBe(3);
+    await canvas.frames();
+    const all = await memory();
+    await remove(ids.Third!);
+    await remove(ids.Second!);
+    await expect.poll(memory).toEqual({ ...all, views: 1 });
+    await remove(ids.First!);
+    const { textures, geometries } = all;
+    await expect.poll(memory).toEqual({ textures: textures - 1, geometries: geometries - 1, views: 0 });
+    await canvas.close();
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chartTables } from '../../vite.chart-tables.ts';
 import { newVisitor, startBrowser } from '../harness/browser.ts';
 import type { Script } from '../harness/scene-player.ts';
 import { tracePlayed } from '../harness/trace-player.ts';
@@ -17,6 +18,7 @@ async function bundlePlayer(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
+    plugins: [chartTables()],
     build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'player' } },
   });
   const [output] = [result].flat() as { output: { code?: string }[] }[];

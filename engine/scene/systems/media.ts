@@ -1,8 +1,7 @@
 import { query } from 'bitecs';
-import { proximityCommand } from '../../machines/proximity-state.ts';
-import { timedStateAt } from '../../machines/timed-state.ts';
+import type { ProximityCommand } from '../../machines/proximity-state.ts';
+import { nextEdge, timedStateAt } from '../../machines/timed-state.ts';
 import { addDeadline, takeDeadline } from '../deadlines.ts';
-import { ZONES } from '../events.ts';
 import { finish, pause, shut, stop, tellPlay, tellSound } from '../media-commands.ts';
 import { readMediaInput } from '../media-input.ts';
 import {
@@ -23,6 +22,7 @@ import {
   TIMED,
   wakeMedia,
 } from '../media-state.ts';
+import { MEDIA_COMMANDS } from '../sensors.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
 
@@ -151,10 +151,10 @@ function isClosed(world: SceneWorld, entity: number): boolean {
   return timedStateAt(world.time, durationOf(world)) !== 'active';
 }
 
-/** What playing media is told when the camera comes to where it is now. */
-function sensorSays({ Media, Proximity }: SceneWorld, entity: number): ReturnType<typeof proximityCommand> {
-  if (!(Media.settings[entity] & GATED)) return null;
-  return proximityCommand('inside', ZONES[Proximity.zone[entity]], false);
+/** What its sensor told it last: to stop where it has told nothing yet, since media begins outside. */
+function sensorSays({ Media, Proximity }: SceneWorld, entity: number): ProximityCommand {
+  if (!(Media.settings[entity] & GATED)) return 'play';
+  return MEDIA_COMMANDS[Proximity.told[entity]] ?? 'stop';
 }
 
 function statusNow(world: SceneWorld, entity: number): number {
@@ -171,12 +171,7 @@ function statusNow(world: SceneWorld, entity: number): number {
 function waitForEdge(world: SceneWorld, entity: number): void {
   const { Media, time } = world;
   const settings = Media.settings[entity];
-  let until = POSITIVE_INFINITY;
-  if (settings & TIMED) {
-    const duration = durationOf(world);
-    if (time < 0) until = 0;
-    else if (time < duration) until = duration;
-  }
+  let until = settings & TIMED ? nextEdge(time, durationOf(world)) : POSITIVE_INFINITY;
   if (Media.status[entity] === PLAYING && !(settings & LOOP))
     until = Math.min(until, beginOf(world, entity) + Media.end[entity]);
   if (until === Media.until[entity]) return;

@@ -88,7 +88,7 @@ function fill(world: SceneWorld, stream: MotionStream): void {
   const element_id = world.elements[stream.entity]!.id;
   for (const wanted = Math.max(0, stream.clip) + MOTION_BUFFER; stream.asked < wanted; ) {
     const n = stream.asked++;
-    world.outbox.push({ type: 'motion.load', element_id, n, url: urlOf(stream.src, world.seed, element_id, n) });
+    world.outbox.push({ type: 'motion.load', element_id, n, url: urlOf(stream.src, world.streamSeed, element_id, n) });
   }
 }
 

@@ -30,13 +30,17 @@ export function createPresence(): Presence {
  */
 export function subjectOf(world: SceneWorld, elementId: number | undefined): string | undefined {
   if (!isShared(world, elementId)) return undefined;
-  return elementId === undefined ? 'position' : `position_${elementId}`;
+  return isRoom(world, elementId) ? 'position' : `position_${elementId}`;
 }
+
+/** Whether a subject is the room's own: it names no element, or the room by its number. */
+const isRoom = ({ room, byId }: SceneWorld, elementId: number | undefined): boolean =>
+  elementId === undefined || (elementId === room.id && !byId.has(elementId));
 
 /** Whether positions under the room's subject, or under that of an element, are shown. */
 export function isShared(world: SceneWorld, elementId: number | undefined): boolean {
-  if (elementId === undefined) return Boolean(world.room.config?.realtime);
-  const entity = world.byId.get(elementId);
+  if (isRoom(world, elementId)) return Boolean(world.room.config?.realtime);
+  const entity = world.byId.get(elementId!);
   return entity !== undefined && world.presence.elements.has(entity);
 }
 

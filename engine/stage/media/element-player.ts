@@ -4,6 +4,9 @@ import type { Player } from './player.ts';
 /** Seconds by which a player may be elsewhere and still plays on from where it is, without a jump that one hears. */
 const NEAR = 0.3;
 
+/** Milliseconds between two reports of where a player is, while it plays. */
+const PROGRESS = 100;
+
 /** Why a browser does not play, by the number that it gives. */
 const REASONS = ['', 'loading was stopped', 'the network failed', 'the file is damaged', 'it can’t be played here'];
 
@@ -25,13 +28,17 @@ export function playElement(
     context.send({ type, element_id: elementId });
   const on = (type: string, listener: () => void) => media.addEventListener(type, listener, { signal: abort.signal });
   on('ended', () => report('ended'));
-  on('timeupdate', () => {
-    if (seekable && !media.paused && !media.seeking)
-      context.send({ type: 'progress', element_id: elementId, at: media.currentTime });
-  });
+  const tell = () => {
+    if (!media.seeking) context.send({ type: 'progress', element_id: elementId, at: media.currentTime });
+  };
+  let telling: ReturnType<typeof setInterval> | undefined;
+  const fallSilent = () => clearInterval(telling);
   on('play', () => {
+    fallSilent();
+    if (seekable) telling = setInterval(tell, PROGRESS);
     if (!wanted.playing) report('play');
   });
+  for (const type of ['pause', 'ended', 'emptied']) on(type, fallSilent);
   on('pause', () => {
     if (wanted.playing && !media.ended && media.readyState > 0) report('pause');
   });
@@ -91,6 +98,7 @@ export function playElement(
     },
     dispose: () => {
       abort.abort();
+      fallSilent();
       media.pause();
       media.removeAttribute('src');
       // Without a source, loading lets go of the connection and of what was decoded.

@@ -1,7 +1,7 @@
 import { reaction, runInAction } from 'mobx';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { TransformMode } from '../../../engine/machines/transform.ts';
-import { createScene } from '../../../engine/scene/scene.ts';
+import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
 import type { Editor } from '../editor-context.ts';
@@ -28,7 +28,7 @@ const STILL = () => 0;
  */
 export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasStore): () => void {
   const { document: room, selection } = editor;
-  const scene = createScene(room.room, { windowless: true });
+  const scene = createEditableScene(room.room, { windowless: true });
   let stage: Stage;
   try {
     stage = new Stage({
@@ -63,7 +63,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
     return () => undefined;
   }
   const nameOf = (id: number) => findElement(room.room.elements, id)?.name ?? '';
-  const tools = new EditTools(stage, surface, store.machine, {
+  const tools = new EditTools(stage, scene, surface, store.machine, {
     selected: (id) => selection.select(id),
     hovered: (id) => {
       if (id !== selection.hoveredId) selection.hover(id);

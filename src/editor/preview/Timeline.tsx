@@ -2,12 +2,16 @@ import { ActionIcon } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type PointerEvent, useMemo } from 'react';
+import { formatHours } from '../../../engine/scene/time-format.ts';
 import classes from './preview.module.css';
 import type { PreviewStore } from './preview-store.ts';
-import { formatMoment, type TimelineMark, ticksOf } from './timeline-marks.ts';
+import { type TimelineMark, ticksOf } from './timeline-marks.ts';
 
 /** Seconds of one press of an arrow key, and of a page key. */
 const STEP = { arrow: 10, page: 900 } as const;
+
+/** A time on the timeline; a part of a second more is no second yet. */
+const momentText = (seconds: number): string => formatHours(Math.floor(seconds));
 
 const KINDS: Record<TimelineMark['kind'], string> = { window: 'Visible', timed: 'Timed', popup: 'Pop-up' };
 
@@ -24,7 +28,7 @@ function Marks({
   return (
     <ul className={classes.marks} aria-label="What happens when">
       {marks.map(({ kind, elementId, name, from, till }) => {
-        const span = from === till ? formatMoment(from) : `${formatMoment(from)} to ${formatMoment(till)}`;
+        const span = from === till ? momentText(from) : `${momentText(from)} to ${momentText(till)}`;
         const label = kind === 'popup' ? `${name}: ${span}` : `${KINDS[kind]}: ${name}, ${span}`;
         return (
           <li key={`${kind} ${elementId} ${from}`}>
@@ -74,7 +78,7 @@ export const Timeline = observer(({ store }: { store: PreviewStore }) => {
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </ActionIcon>
       <output className={classes.moment} aria-label="Time">
-        {formatMoment(shown)} / {formatMoment(length)}
+        {momentText(shown)} / {momentText(length)}
       </output>
       <div className={classes.scale}>
         <div
@@ -85,7 +89,7 @@ export const Timeline = observer(({ store }: { store: PreviewStore }) => {
           aria-valuemin={0}
           aria-valuemax={length}
           aria-valuenow={Math.floor(shown)}
-          aria-valuetext={formatMoment(shown)}
+          aria-valuetext={momentText(shown)}
           onPointerDown={(event) => {
             if (event.button !== 0) return;
             event.currentTarget.setPointerCapture(event.pointerId);

@@ -6,6 +6,7 @@ import { createScene, type Scene, type VisitorInput } from '../../../engine/scen
 import { Stage } from '../../../engine/stage/stage.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
 import { showNotice } from '../../ui/notices.ts';
+import { newStreamSeed } from '../../ui/stream-seed.ts';
 import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
@@ -49,7 +50,7 @@ export class PreviewStore {
 
   /** Draws the room; gives what ends it. */
   open(container: HTMLElement): () => void {
-    const scene = createScene(this.room, { dayStart: this.#dayStart });
+    const scene = createScene(this.room, { dayStart: this.#dayStart, streamSeed: newStreamSeed() });
     try {
       this.stage = new Stage({
         container,

@@ -78,11 +78,3 @@ export function marksOf(room: Room, offset: number): TimelineMark[] {
     marks.push({ kind: 'popup', elementId: null, name: 'Pop-up', from: at, till: at });
   return marks;
 }
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** A time on the timeline as hours:minutes:seconds. */
-export function formatMoment(seconds: number): string {
-  const whole = Math.floor(seconds);
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}

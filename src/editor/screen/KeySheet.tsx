@@ -25,7 +25,7 @@ const SHEET: readonly { title: string; keys: readonly (readonly [string, string]
       ['+ −', 'Larger or smaller handles'],
       ['Space', 'Show or hide the handles'],
       ['Arrows', 'Move, rotate or scale by a step'],
-      ['S', 'Snap'],
+      ['S', 'Snap on or off'],
       ['Shift', 'Snap to 100 units'],
     ],
   },

@@ -9,6 +9,8 @@ import { NatsRelay } from './nats-relay.ts';
 import type { Relay } from './relay.ts';
 import { RoomAccess } from './room-access.ts';
 
+/** Subject of positions in the room of a connection; those of elements have their numbers behind it. */
+const OF_ROOM = 'position';
 /** Largest message of a visitor in bytes. */
 const LARGEST_MESSAGE = 1024;
 /** Milliseconds between two looks for visitors who say nothing, and for visits that have ended. */
@@ -82,12 +84,16 @@ export class Realtime implements Switchboard {
 
   async channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null> {
     const { organizationId, roomId: named } = connection.caller;
-    const elementId = subject === 'position' ? null : Number(subject.slice('position_'.length));
-    const roomId = elementId === null ? named : await this.#access.roomOfElement(organizationId, elementId);
+    const elementId = subject === OF_ROOM ? null : Number(subject.slice('position_'.length));
+    const found = elementId === null ? named : await this.#access.roomOfElement(organizationId, elementId);
+    // The room's own subject may carry the room's number, unless that is one of its elements.
+    const isOwn = named !== null && named !== found && named === elementId;
+    const roomId = isOwn ? named : found;
     if (roomId === null || (named !== null && named !== roomId)) return null;
     if (!(await this.#access.mayEnter(organizationId, roomId, connection.token))) return 'not allowed';
     connection.rooms.add(roomId);
-    const channel = this.#channel(`${roomId}.${subject}`, subject);
+    const known = isOwn ? OF_ROOM : subject;
+    const channel = this.#channel(`${roomId}.${known}`, known);
     channel.await();
     return channel;
   }

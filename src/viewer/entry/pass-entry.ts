@@ -6,6 +6,7 @@ import {
   type LoginReason,
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
+import { formatHours } from '../../../engine/scene/time-format.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { say } from '../texts/say.ts';
@@ -24,12 +25,6 @@ const SENTENCES: Record<LoginReason, TextKey | null> = {
 const MEASURE = 1000;
 
 const two = (value: number) => String(value).padStart(2, '0');
-
-/** Seconds as hours, minutes and seconds. */
-const clockText = (seconds: number): string => {
-  const whole = Math.ceil(seconds);
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-};
 
 /** A moment as the visitor's own clock shows it: hours and minutes. @param at seconds since 1970 */
 const timeText = (at: number): string => {
@@ -68,7 +63,7 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
     actors: { access },
     actions: { storeToken: (_, token) => stored.set(token), clearToken: () => stored.set(null) },
   });
-  const actor = createActor(machine, { input: { isProtected, token: stored.get(), autoload: true } });
+  const actor = createActor(machine, { input: { isProtected, token: stored.get() } });
   const panel = new EntryPanel(title, stay);
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
@@ -103,7 +98,7 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
         panel.show({
           kind: 'countdown',
           time: timeText(context.startsAt!),
-          left: clockText(secondsUntilStart(context)),
+          left: formatHours(secondsUntilStart(context)),
         });
       } else if (state.matches('failed')) {
         panel.show({ kind: 'failed', sentence: context.error ?? '', onRetry: () => actor.send({ type: 'retry' }) });

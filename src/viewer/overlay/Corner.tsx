@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTimer } from '../../../engine/scene/time-format.ts';
+import { formatTime } from '../../../engine/scene/time-format.ts';
 import { say } from '../texts/say.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import styles from './overlay.module.css';
@@ -27,7 +27,7 @@ export function Corner({ place, state, actions, children }: Props) {
       )}
       {config.show_timed_timer === place && state.timer !== null && (
         <p className={styles.timer} role="timer" aria-label={say('timeLeft')}>
-          {formatTimer(state.timer)}
+          {formatTime(state.timer)}
         </p>
       )}
       {isBottom && children}

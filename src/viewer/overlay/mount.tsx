@@ -2,11 +2,14 @@ import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import { RoomControls, type RoomHost } from '../room-controls.ts';
 import { Overlay } from './Overlay.tsx';
+import { readLinks } from './read-links.ts';
 
 let mounted = false;
 
-/** Puts the controls over the room, once. */
+/** Puts the controls over the room, once, and reads the links of each room that is entered. */
 export function mountOverlay(host: RoomHost): void {
+  const room = host.store.get().endpoint?.room;
+  if (room) readLinks(room);
   if (mounted) return;
   mounted = true;
   createRoot(document.getElementById('overlay')!).render(

@@ -74,6 +74,17 @@ describe('two visitors', () => {
     expect([atElement.heard.length, beside.heard.length]).toEqual([1, 1]);
   });
 
+  test('meet in the room under its own subject and under its number', async () => {
+    // The room's number is none of its elements'.
+    let hall = await publish();
+    while (hall.room === hall.element) hall = await publish();
+    const [one, two] = [await connect({ room: hall.room }), await connect({ room: hall.room })];
+    one.move('one', 1);
+    two.move('two', 2, `position_${hall.room}`);
+    await expect.poll(() => one.placeOf('two')?.x).toBe(2);
+    await expect.poll(() => two.placeOf('one')?.x).toBe(1);
+  });
+
   test('see each other across both forms; frames name their changes only, and who left', async () => {
     const { room } = await publish();
     const single = await connect({ room });

@@ -1,0 +1,114 @@
+import {
+  type AnyStateMachine,
+  createMachine,
+  type EventFrom,
+  initialTransition,
+  type StateMachine,
+  type StateValueFrom,
+  transition,
+} from 'xstate';
+import type { ChartCommand, ChartTable } from './chart-table.ts';
+
+type Regions<Machine extends AnyStateMachine> = Required<Extract<StateValueFrom<Machine>, object>>;
+type GuardOf<Machine extends AnyStateMachine> =
+  // biome-ignore lint/suspicious/noExplicitAny: the other parameters of a machine do not matter.
+  Machine extends StateMachine<any, any, any, any, any, infer Guard, any, any, any, any, any, any, any, any>
+    ? Guard['type']
+    : never;
+
+interface Step {
+  next: number;
+  told: number;
+}
+
+/** States and lists of commands that a byte tells apart. */
+const MOST = 256;
+
+/**
+ * Works out a chart's table by asking the chart: from every state, for every event and every combination of its guards'
+ * outcomes. So whoever looks it up does what the chart says, without an actor for each entity.
+ * @throws Error when the chart can't be one: it waits, invokes, keeps something, or tells something before any event
+ */
+export function compile<Machine extends AnyStateMachine>(
+  machine: Machine,
+): ChartTable<StateValueFrom<Machine>, EventFrom<Machine>['type'], GuardOf<Machine>> {
+  const names = Object.keys(machine.implementations.guards);
+  const events = [...machine.events];
+  const combinations = 1 << names.length;
+  const refuse = (why: string) => new Error(`The chart ${machine.id} can't be a table: ${why}.`);
+  let outcomes = 0;
+  const guards = names.map((name, bit) => {
+    const answer = (_: unknown, params: unknown) => {
+      if (params !== undefined) throw refuse(`its guard ${name} has a parameter`);
+      return (outcomes & (1 << bit)) !== 0;
+    };
+    return [name, answer] as const;
+  });
+  const asked = machine.provide({ guards: Object.fromEntries(guards) });
+  const [first, begun] = initialTransition(asked, {});
+  if (begun.length > 0) throw refuse('it tells something before any event');
+  const snapshots = [first];
+  const keys = [JSON.stringify(first.value)];
+  const commands: ChartCommand[][] = [[]];
+  const told = ['[]'];
+  const steps: Step[] = [];
+  // The list grows while it is walked: by the states that are reached.
+  for (const snapshot of snapshots) {
+    for (const type of events) {
+      for (outcomes = 0; outcomes < combinations; outcomes++) {
+        const [after, actions] = transition(asked, snapshot, { type });
+        if (JSON.stringify(after.context) !== JSON.stringify(first.context)) throw refuse('it keeps something');
+        const given = actions.map(({ type: action, params }): ChartCommand => {
+          if (action.startsWith('xstate.')) throw refuse(`it has the action ${action}`);
+          return params === undefined ? { type: action } : { type: action, params };
+        });
+        steps.push({
+          next: numberOf(keys, JSON.stringify(after.value), () => snapshots.push(after)),
+          told: numberOf(told, JSON.stringify(given), () => commands.push(given)),
+        });
+      }
+    }
+  }
+  if (snapshots.length > MOST || commands.length > MOST) throw refuse('it has too many states');
+  const asks = names.map((_, bit) => steps.some((step, at) => differs(step, steps[at ^ (1 << bit)]!)));
+  // A guard that is never asked has no bit.
+  const idle = asks.reduce((bits, isAsked, bit) => (isAsked ? bits : bits | (1 << bit)), 0);
+  const kept = steps.filter((_, at) => ((at % combinations) & idle) === 0);
+  const asking = names.filter((_, bit) => asks[bit]);
+  return {
+    states: snapshots.map(({ value }) => value),
+    events: Object.fromEntries(events.map((type, index) => [type, index << asking.length])) as never,
+    guards: Object.fromEntries(asking.map((name, bit) => [name, 1 << bit])) as never,
+    row: events.length << asking.length,
+    next: Uint8Array.from(kept, (step) => step.next),
+    told: Uint8Array.from(kept, (step) => step.told),
+    commands,
+  };
+}
+
+/**
+ * Tables of a chart's parallel regions, by their names: each is a chart of its own, with the guards of the whole.
+ * @throws Error as `compile` does
+ */
+export function compileRegions<Machine extends AnyStateMachine>(
+  machine: Machine,
+): {
+  [Name in keyof Regions<Machine>]: ChartTable<Regions<Machine>[Name], EventFrom<Machine>['type'], GuardOf<Machine>>;
+} {
+  const regions = Object.entries<object>(machine.config.states ?? {});
+  const tables = regions.map(([name, region]) => {
+    const chart: AnyStateMachine = createMachine({ ...region, id: `${machine.id}.${name}` });
+    return [name, compile(chart.provide(machine.implementations))] as const;
+  });
+  return Object.fromEntries(tables) as never;
+}
+
+const differs = (one: Step, other: Step) => one.next !== other.next || one.told !== other.told;
+
+/** Place of a key in a list, which it joins where it is new. */
+function numberOf(keys: string[], key: string, join: () => void): number {
+  const known = keys.indexOf(key);
+  if (known >= 0) return known;
+  join();
+  return keys.push(key) - 1;
+}
