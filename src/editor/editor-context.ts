@@ -15,6 +15,8 @@ export interface Editor {
   drafts: DraftsStore;
   client: Client;
   roomId: number;
+  /** Address of the organization's font for 3D texts; empty for the built-in one. */
+  font: string;
   /** Where a new element goes; the canvas sets it to a place in front of the camera. */
   place: () => Vector;
 }

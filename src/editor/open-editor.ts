@@ -79,7 +79,10 @@ export async function openEditor({
   const seen = mayReadLog ? await newestChange(client, roomId) : null;
   // Versions are read before the room, so that none is newer than what is shown.
   const rows = await client.elements.list({ query: { room_id: roomId } });
-  const answer = await client.rooms.read({ params: { id: roomId } });
+  const [answer, settings] = await Promise.all([
+    client.rooms.read({ params: { id: roomId } }),
+    client.visit.settings(),
+  ]);
   const waiting = await kept.load().catch(() => []);
   const entries = settleArrived(waiting, rows);
   for (const { task } of entries) aboutOf(task).forEach(reserveTemporaryId);
@@ -103,6 +106,7 @@ export async function openEditor({
     drafts,
     client,
     roomId,
+    font: settings.font_url,
     place: () => ({ x: 0, y: 0, z: 0 }),
   };
 }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Media } from '../../src/contract/entities.ts';
+import { openAdmin } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { pixelsOf } from '../harness/picture.ts';
 import type { ElementInput } from '../harness/web-app.ts';
@@ -238,4 +239,29 @@ test('the text of an image stands beside it', async () => {
     (await redOf('')) * 2,
   );
   await context.close();
+});
+
+test('the editor and its preview draw 3D texts in the organization’s font, as visitors see them', async () => {
+  const font = await uploadFont(900);
+  const { organizations, rooms } = suite.app.client;
+  const room = await rooms.create({ body: { ...small, title: 'Study', config: { camera } } });
+  const text = { element: 'text', ignore_light: true, config: { text: 'AA', color: '#FF0000' } } as const;
+  await rooms.addElement({ params: { id: room.id }, body: text });
+  const redIn = async (path: string, shown: string) => {
+    const { page, context } = await openAdmin(suite.app, suite.browser, path);
+    await page.locator(shown).waitFor();
+    let red = 0;
+    await expect.poll(async () => (red = await redPixels(page))).toBeGreaterThan(100);
+    await context.close();
+    return red;
+  };
+  const look = async () => [
+    await redIn(`/admin/editor/${room.id}`, '[data-state="ready"]'),
+    await redIn(`/admin/editor/preview/${room.id}`, '[role="application"]'),
+  ];
+  const builtIn = await look();
+  await organizations.update({ body: { font_file_id: font.id } });
+  const wide = await look();
+  await organizations.update({ body: { font_file_id: null } });
+  for (const [place, red] of wide.entries()) expect(red).toBeGreaterThan(builtIn[place]! * 1.2);
 });

@@ -36,6 +36,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
       scene,
       time: STILL,
       edit: true,
+      font: editor.font,
       handlers: {
         firstFrame: () => runInAction(() => (store.state = 'ready')),
         ready: () => {

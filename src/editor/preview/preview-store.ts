@@ -22,6 +22,7 @@ declare global {
 /** A room that is played from its beginning, with its time in the hands of who watches. */
 export class PreviewStore {
   readonly room: PublicRoom;
+  readonly #font: string;
   readonly clock: PreviewClock;
   readonly marks: readonly TimelineMark[];
   readonly #dayStart: number;
@@ -40,6 +41,7 @@ export class PreviewStore {
    */
   constructor(room: PublicRoom, settings: Settings, utcOffset: number, monotonic: () => number) {
     this.room = room;
+    this.#font = settings.font_url;
     const onLeave = (navigation: Navigation) => showNotice(linkSentence(navigation));
     this.controls = new RoomPreview({ room, settings, onLeave });
     this.clock = new PreviewClock(lengthOf(room), monotonic);
@@ -55,6 +57,7 @@ export class PreviewStore {
       this.stage = new Stage({
         container,
         scene,
+        font: this.#font,
         time: () => this.clock.now(),
         handlers: {
           firstFrame: () => {
