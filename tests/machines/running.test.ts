@@ -27,7 +27,8 @@ describe.each(charts)('$name', ({ name, file, machine }) => {
   test('is what the product runs: as an actor, or as a table', () => {
     // A chart to which its actors are given first is started under another name.
     const given = sources.flatMap(
-      ({ text }) => text.match(new RegExp(`const (\\w+) = ${name}\\.provide\\(`))?.[1] ?? [],
+      ({ text }) =>
+        text.match(new RegExp(`const \\[?(\\w+)\\]? = (?:useState\\(\\(\\) =>\\s*)?${name}\\.provide\\(`))?.[1] ?? [],
     );
     const used = [name, ...given].join('|');
     const starts = new RegExp(
