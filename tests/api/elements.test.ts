@@ -60,7 +60,10 @@ describe.each(databases)('elements on %s', (kind) => {
     const content = new Uint8Array(makeFilm());
     const { id: file_id } = await client.media.upload({ body: {}, files: { file: new File([content], 'film.mp4') } });
     const film = await add({ element: 'video', file_id, config: { type: 'local', mime: 'video/x-other' } });
-    expect(film).toMatchObject({ config: { mime: 'video/mp4', file_url: film.file!.url }, file: { mime: 'video/mp4' } });
+    expect(film).toMatchObject({
+      config: { mime: 'video/mp4', file_url: film.file!.url },
+      file: { mime: 'video/mp4' },
+    });
     const taken = await client.elements.update({ params: { id: film.id }, body: { file_id: null } });
     expect(taken.config).toMatchObject({ mime: '', file_url: '' });
     const typed = await add({ element: 'video', config: { type: 'local', mime: 'video/webm' } });

@@ -71,7 +71,9 @@ describe.each(databases)('the media library on %s', (kind) => {
     expect(made.type).toBe('site');
     expect(await names('list', { filters: filters('iframe') })).toEqual(['page.zip']);
     const wrong = new File(['x'], 'x.txt');
-    expect((await refused(client.media.upload({ body: { accept: 'iframe' }, files: { file: wrong } }))).status).toBe(415);
+    expect((await refused(client.media.upload({ body: { accept: 'iframe' }, files: { file: wrong } }))).status).toBe(
+      415,
+    );
     await client.media.remove({ params: { id: made.id } });
   });
 

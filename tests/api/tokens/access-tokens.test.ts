@@ -54,7 +54,8 @@ describe.each(databases)('access tokens on %s', (kind) => {
     expect(made.valid_duration).toBe(45);
     expect((await add({ duration: 45, valid_duration: 60 })).valid_duration).toBe(60);
     expect((await add({ duration: null })).valid_duration).toBeNull();
-    const change = async (body: object) => (await accessTokens.update({ params: { id: made.id }, body })).valid_duration;
+    const change = async (body: object) =>
+      (await accessTokens.update({ params: { id: made.id }, body })).valid_duration;
     expect(await change({ duration: 90 })).toBe(90);
     expect(await change({ duration: 90, valid_duration: 120 })).toBe(120);
     expect(await change({ duration: null })).toBeNull();
