@@ -15,7 +15,12 @@ export function showDone(text: string): void {
 export function showProblem(error: unknown): void {
   const texts =
     error instanceof ApiError ? Object.values(error.msg).flat() : ['The server could not be reached. Try again.'];
-  for (const text of texts) notifications.show({ message: text, color: 'red', autoClose: STAYS });
+  for (const text of texts) showSentence(text);
+}
+
+/** Says one sentence of what went wrong. */
+export function showSentence(text: string): void {
+  notifications.show({ message: text, color: 'red', autoClose: STAYS });
 }
 
 /** Says something that is neither success nor failure of a call. */

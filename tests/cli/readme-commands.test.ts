@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,7 +132,7 @@ describe('the command line as the README prints it, in an empty folder', { timeo
 
   it('scripts a server', async () => {
     await writeFile(join(folder, 'venues.csv'), 'name,path,city\nHall,hall,Utrecht\nAnnex,annex,Leiden\n');
-    await writeFile(join(folder, 'codes.csv'), 'A1B2C3D4E5\nF6G7H8J9K0\n');
+    await cp(join(ROOT, 'fixtures/tokens'), join(folder, 'fixtures/tokens'), { recursive: true });
     const lines = blockWith(readme, 'rooms list');
     expect(lines.length).toBeGreaterThan(15);
     for (const line of lines) {

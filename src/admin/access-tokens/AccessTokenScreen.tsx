@@ -10,7 +10,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
-import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+import { AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
 
 /** How a moment is shown, and how the picker keeps it: local time without an offset. */
 const FORMAT = 'YYYY-MM-DD HH:mm';
@@ -45,10 +45,8 @@ export const AccessTokenScreen = observer(() => {
   );
   const addAnother = async () => {
     if (!entry) return;
-    const { endpoint_id, valid_from, valid_till, valid_duration } = entry;
     try {
-      const body = { endpoint_id, valid_from, valid_till, valid_duration };
-      const made = await session.client.accessTokens.create({ body });
+      const made = await session.client.accessTokens.create({ body: anotherOf(entry) });
       navigate(`/admin/access-tokens/${made.id}`);
     } catch (error) {
       showProblem(error);

@@ -4,6 +4,7 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { tellUnshown } from '../../ui/tell-unshown.ts';
 import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 
 /** Adds many tokens at once: all of them or none. */
@@ -32,8 +33,10 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
       });
       onClose();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid') setErrors(error.msg);
-      else showProblem(error);
+      if (error instanceof ApiError && error.code === 'invalid') {
+        setErrors(error.msg);
+        void tellUnshown(error.msg);
+      } else showProblem(error);
       setBusy(false);
     }
   };

@@ -5,6 +5,8 @@ import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/en
 import { AreaStore } from '../stores/area-store.ts';
 import type { ListQuery } from '../stores/list-store.ts';
 
+const MINUTE = 60_000;
+
 /** What the form of an access token edits. */
 export interface TokenDraft {
   /** Read only: made up by the server for a new one. */
@@ -26,6 +28,16 @@ const draftOf = (token: AccessToken | null): TokenDraft => ({
 /** Fields as a call takes them. */
 function bodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
   return { ...validity, endpoint_id: endpoint_id! };
+}
+
+/**
+ * What a token is added with that opens the same for as long. An end that the first use has set is not taken over: the new
+ * one has not been used.
+ */
+export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration, first_used_at }: AccessToken) {
+  const ends = first_used_at && valid_duration && Date.parse(first_used_at) + valid_duration * MINUTE;
+  const isByUse = valid_till !== null && Date.parse(valid_till) === ends;
+  return { endpoint_id, valid_from, valid_till: isByUse ? null : valid_till, valid_duration };
 }
 
 /** What narrows the list, from the address, where anything can stand. */

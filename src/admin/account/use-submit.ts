@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showProblem } from '../../ui/notices.ts';
+import { tellUnshown } from '../../ui/tell-unshown.ts';
 
 /** Sends a small form: what is wrong with a field stands at it, everything else is a notice. */
 export function useSubmit(send: () => Promise<unknown>, fields: readonly string[]) {
@@ -16,6 +17,7 @@ export function useSubmit(send: () => Promise<unknown>, fields: readonly string[
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.msg).some((name) => fields.includes(name))) {
         setErrors(error.msg);
+        void tellUnshown(error.msg);
         // The mark is there once it has been drawn.
         requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       } else showProblem(error);

@@ -4,7 +4,10 @@ import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
+import { showProblem } from '../../ui/notices.ts';
+import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
+import type { LoadState } from '../stores/list-store.ts';
 import { Screen } from './Screen.tsx';
 import { Failed, LoadingForm, NoPermission } from './states.tsx';
 import { useKeptDraft } from './use-kept-draft.ts';
@@ -34,6 +37,9 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   children: ReactNode;
 }
 
+/** Ways of not loading after which one is back in the list: trying again would change nothing. */
+const RETURNS: ReadonlySet<LoadState> = new Set(['missing', 'forbidden', 'not-set-up']);
+
 /** What is wrong besides what stands at a field. */
 const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, never>, 'errors'> }) => {
   const names = Object.keys(store.errors);
@@ -58,14 +64,20 @@ export const FormScreen = observer(
       else void store.open(id);
     }, [store, id, allowed]);
     useEffect(() => {
-      if (store.entryState === 'missing' && list) navigate(list, { replace: true });
-    }, [store.entryState, list, navigate]);
+      if (!list || !RETURNS.has(store.entryState)) return;
+      // What is gone is not in the list either, which says enough.
+      if (store.entryState !== 'missing') showProblem(store.loadError);
+      navigate(list, { replace: true });
+    }, [store, store.entryState, list, navigate]);
     useKeptDraft(store);
     const leave = useLeaveGuard(store.isDirty || hold !== undefined, hold);
 
     const save = async (over = false) => {
       const saved = await store.save({ over });
-      if (!saved) return document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      if (!saved) {
+        void tellUnshown(store.errors);
+        return document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      }
       const next = after?.(saved);
       if (next) leave(next);
     };
@@ -79,7 +91,7 @@ export const FormScreen = observer(
       <Screen title={title} back={list} allowed={allowed} narrow>
         {store.entryState === 'loading' && <LoadingForm />}
         {store.entryState === 'forbidden' && <NoPermission />}
-        {store.entryState === 'failed' && (
+        {(store.entryState === 'failed' || store.entryState === 'not-set-up') && (
           <Failed what={`The ${thing} could not be loaded`} onRetry={() => id !== null && void store.open(id)} />
         )}
         {store.entryState === 'ready' && (

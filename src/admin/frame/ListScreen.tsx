@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { ListStore } from '../stores/list-store.ts';
+import { hasFailed, type ListStore } from '../stores/list-store.ts';
 import { List } from './List.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -71,7 +71,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       {filters}
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
-      {(store.listState === 'failed' || store.listState === 'missing') && (
+      {hasFailed(store.listState) && (
         <Failed what={`The ${things} could not be loaded`} onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (

@@ -29,9 +29,9 @@ export const number = <Draft extends object>(form: Form<Draft>, name: Keys<Draft
 });
 
 /** Binds a selection of an id to a form; nothing selected stands for null. */
-export const choice = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null>) => ({
+export const choice = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null | undefined>) => ({
   name,
-  value: form.draft[name] === null ? null : String(form.draft[name]),
+  value: form.draft[name] == null ? null : String(form.draft[name]),
   error: form.errors[name]?.[0],
   onChange: (value: string | null) => form.set({ [name]: value === null ? null : Number(value) } as Partial<Draft>),
 });

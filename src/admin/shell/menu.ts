@@ -55,7 +55,7 @@ export const MENU: readonly MenuPart[] = [
     path: '/admin/access-tokens',
     area: 'access_tokens',
     icon: IconKey,
-    children: [{ label: 'Overview', path: '/admin/access-tokens', area: 'access_tokens' }],
+    children: [{ label: 'Overview (last 100)', path: '/admin/access-tokens', area: 'access_tokens' }],
   },
   {
     label: 'Settings',
@@ -65,8 +65,8 @@ export const MENU: readonly MenuPart[] = [
     children: [
       { label: 'General', path: '/admin/settings', area: 'settings' },
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
-      { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
+      { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
       { label: 'Visitors’ messages', path: '/admin/settings/shares', area: 'settings' },
       { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings' },
       { label: 'Users', path: '/admin/settings/users', area: 'settings' },

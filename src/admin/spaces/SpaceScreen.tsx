@@ -1,7 +1,8 @@
 import { Stack, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
@@ -13,7 +14,11 @@ export const SpaceScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
   const [store] = useState(() => new SpacesStore(session.client));
-  const template = store.entry?.template;
+  const template = store.entry ? store.entry.template : store.usual;
+  const mayKnow = session.may('settings', 'view_any') && session.may('templates', 'view_any');
+  useEffect(() => {
+    if (id === null && mayKnow) store.chooseDefault().catch(showProblem);
+  }, [store, id, mayKnow]);
   const find = async (search: string) =>
     session.may('templates', 'view_any')
       ? (await session.client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
@@ -33,7 +38,7 @@ export const SpaceScreen = observer(() => {
         <EntrySelect
           label="Template"
           description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
-          placeholder="No template"
+          placeholder={store.draft.template_id === undefined ? 'Template of the organization' : 'No template'}
           find={find}
           chosen={template ? { id: template.id, name: template.name } : null}
           {...choice(store, 'template_id')}

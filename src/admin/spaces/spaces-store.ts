@@ -1,3 +1,4 @@
+import { makeObservable, observableRef, runInAction } from 'mobx';
 import { z } from 'zod';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
@@ -7,7 +8,8 @@ import { AreaStore } from '../stores/area-store.ts';
 /** What the form of a space edits; the rest is edited on the canvas. */
 export interface SpaceDraft {
   title: string;
-  template_id: number | null;
+  /** Undefined leaves it to the server, which takes the template of the organization. */
+  template_id: number | null | undefined;
 }
 
 const { title } = calls.rooms.create.body.shape;
@@ -15,6 +17,8 @@ const { title } = calls.rooms.create.body.shape;
 /** The spaces. */
 export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
   readonly #client: Client;
+  /** Template that new spaces begin with; null for none, and as long as it is not known. */
+  usual: { id: number; name: string } | null = null;
 
   constructor(client: Client) {
     super({
@@ -23,10 +27,24 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
       create: (body) => client.rooms.create({ body }),
       update: (id, draft, updated_at) => client.rooms.update({ params: { id }, body: { ...draft, updated_at } }),
       remove: (id) => client.rooms.remove({ params: { id } }),
-      draftOf: (room) => ({ title: room?.title ?? '', template_id: room?.template_id ?? null }),
+      draftOf: (room) => ({ title: room?.title ?? '', template_id: room ? room.template_id : undefined }),
       schema: z.object({ title }),
     });
     this.#client = client;
+    makeObservable(this, { usual: observableRef });
+  }
+
+  /** Chooses the organization's own template for a new space, unless something has been chosen meanwhile. */
+  async chooseDefault(): Promise<void> {
+    const { template_id } = await this.#client.organizations.read();
+    const template = template_id === null ? null : await this.#client.templates.read({ params: { id: template_id } });
+    runInAction(() => {
+      this.usual = template;
+      if (this.entry !== null || this.draft.template_id !== undefined) return;
+      const draft = { ...this.draft, template_id };
+      if (this.isDirty) this.set(draft);
+      else this.begin(draft);
+    });
   }
 
   /** @throws ApiError with the server's sentences */

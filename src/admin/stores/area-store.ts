@@ -31,6 +31,8 @@ export class AreaStore<
 
   entry: Entry | null = null;
   entryState: LoadState = 'loading';
+  /** Why the entry could not be loaded; null where it could. */
+  loadError: unknown = null;
   draft: Draft;
   isSaving = false;
   /** What is wrong with the form, by field; `error` where no field is at fault. */
@@ -84,7 +86,11 @@ export class AreaStore<
       const entry = await this.calls.read(id);
       if (run === this.#reads) runInAction(() => this.#show(entry));
     } catch (error) {
-      if (run === this.#reads) runInAction(() => (this.entryState = stateOf(error)));
+      if (run === this.#reads)
+        runInAction(() => {
+          this.loadError = error;
+          this.entryState = stateOf(error);
+        });
     }
   }
 

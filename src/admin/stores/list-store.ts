@@ -3,7 +3,10 @@ import type { Page } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 
 /** How far a list or an entry has come. */
-export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing';
+export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing' | 'not-set-up';
+
+/** Whether a list did not load, for a reason that may pass. */
+export const hasFailed = (state: LoadState): boolean => ['failed', 'missing', 'not-set-up'].includes(state);
 
 /** What a list is asked for. */
 export interface ListQuery {
@@ -17,6 +20,7 @@ export interface ListQuery {
 export function stateOf(error: unknown): LoadState {
   if (!(error instanceof ApiError)) return 'failed';
   if (error.code === 'forbidden') return 'forbidden';
+  if (error.code === 'not_set_up') return 'not-set-up';
   return error.code === 'not_found' ? 'missing' : 'failed';
 }
 

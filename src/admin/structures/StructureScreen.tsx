@@ -209,22 +209,18 @@ export const StructureScreen = observer(() => {
       // A report of imported codes is to be read, so one stays where it stands.
       after={(endpoint) => (store.report ? `/admin/structures/${endpoint.id}` : '/admin/structures')}
     >
-      {store.entry ? (
-        <Tabs defaultValue="settings" keepMounted={false}>
-          <Tabs.List mb="lg">
-            <Tabs.Tab value="settings">Settings</Tabs.Tab>
-            <Tabs.Tab value="embed">Embed-code</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="settings">
-            <Settings store={store} id={id} />
-          </Tabs.Panel>
-          <Tabs.Panel value="embed">
-            <EmbedCode endpoint={store.entry} />
-          </Tabs.Panel>
-        </Tabs>
-      ) : (
-        <Settings store={store} id={id} />
-      )}
+      <Tabs defaultValue="settings" keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="embed" disabled={!store.entry}>
+            Embed-code
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <Settings store={store} id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="embed">{store.entry && <EmbedCode endpoint={store.entry} />}</Tabs.Panel>
+      </Tabs>
     </FormScreen>
   );
 });

@@ -12,6 +12,7 @@ import { RowAction } from '../frame/List.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
+import { hasFailed } from '../stores/list-store.ts';
 import classes from './structures.module.css';
 import { StructuresStore } from './structures-store.ts';
 
@@ -102,7 +103,7 @@ export const StructuresScreen = observer(() => {
       />
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
-      {(store.listState === 'failed' || store.listState === 'missing') && (
+      {hasFailed(store.listState) && (
         <Failed what="The structures could not be loaded" onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
@@ -121,6 +122,7 @@ export const StructuresScreen = observer(() => {
           <Tree
             label="Structures"
             items={store.rows}
+            search={search}
             rowHeight={ROW}
             maxHeight="calc(100dvh - 260px)"
             nameOf={({ name }) => name}

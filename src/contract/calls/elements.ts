@@ -88,10 +88,11 @@ export const elements = {
   remove: call({
     method: 'DELETE',
     path: '/backend/elements/:id',
-    summary: 'Removes an element with its children.',
+    summary: 'Removes an element with its children, unless it is hidden or in a group that is.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
+    errors: ['invalid'],
   }),
   copy: call({
     method: 'POST',

@@ -65,7 +65,7 @@ export class ImportStore {
     const { client } = editor;
     this.uploads = new UploadsStore<Arrived>(
       async (file, progress) => ({ media: await send(client, file, progress), spot: this.#spots.get(file)! }),
-      (arrived) => void place(editor, arrived),
+      (arrived) => arrived && void place(editor, arrived),
     );
   }
 

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useEditor } from '../editor-context.ts';
-import { copyElement, hideElement, removeElement, renameElement, titleOf } from './element-actions.ts';
+import { copyElement, hideElement, isLeftOut, removeElement, renameElement, titleOf } from './element-actions.ts';
 import { ELEMENT_ICONS } from './element-icons.ts';
 import classes from './sidebar.module.css';
 
@@ -116,7 +116,7 @@ export const ElementRow = observer(
               onClick={() => void copyElement(editor, element)}
             />
           )}
-          {editable && !hidden && (
+          {editable && !isLeftOut(editor, element) && (
             <IconAction
               label={`Remove ${title}`}
               hint="Remove"

@@ -73,6 +73,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
           <Tree<Element>
             label="Elements"
             items={shown}
+            search={searched.trim()}
             rowHeight={ROW}
             maxHeight="100%"
             nameOf={titleOf}

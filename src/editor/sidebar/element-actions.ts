@@ -1,5 +1,5 @@
 import { capabilities, type Element } from '../../../engine/document/element.ts';
-import { placeOf, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, placeOf, walk } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import type { Editor } from '../editor-context.ts';
 import { copyOf } from './copies.ts';
@@ -7,9 +7,14 @@ import { copyOf } from './copies.ts';
 /** What an element is called where people read of it. */
 export const titleOf = ({ name, element }: Element): string => name || capabilities[element].label;
 
-/** Removes an element with all that is in it, when that is confirmed. Hidden ones stay. */
-export async function removeElement({ document, selection }: Editor, element: Element): Promise<void> {
-  if (element.hidden || !element.editable) return;
+/** Whether an element is left out of the room: it is hidden itself, or a group that holds it is. */
+export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Element): boolean =>
+  [element, ...ancestorsOf(document.room.elements, element.id)].some(({ hidden }) => hidden);
+
+/** Removes an element with all that is in it, when that is confirmed. What is left out of the room stays. */
+export async function removeElement(editor: Editor, element: Element): Promise<void> {
+  const { document, selection } = editor;
+  if (isLeftOut(editor, element) || !element.editable) return;
   const inside = element.children.length > 0 ? ' and everything in it' : '';
   const yes = await confirm({
     title: 'Are you sure you want to remove this element?',

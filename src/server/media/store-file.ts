@@ -50,8 +50,9 @@ function entryName(name: string, extension: string): string {
 async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
   const path = found.instead?.path ?? file;
   const folder = found.instead?.folder;
-  // A stripped picture is other content than the one that was sent.
-  const kept = found.type === 'image' && found.instead ? await hashFile(path) : hash;
+  // A stripped picture, and subtitles in another format, are other content than what was sent.
+  const isOther = found.instead && (found.type === 'image' || found.type === 'text_track');
+  const kept = isOther ? await hashFile(path) : hash;
   const top = folder ? folder.name : entryName(name, found.extension);
   const { size } = await stat(path);
   return { hash: kept, path, top, entry: folder ? `${top}/${folder.entry}` : top, size: folder ? null : size };

@@ -34,7 +34,7 @@ export function MediaField({
       <Group gap="sm" mt={4} wrap="nowrap">
         {file && PICTURE.test(file.url) && (
           <img
-            src={thumbnailOf(file.url, 200)}
+            {...thumbnailOf(file.url, 64)}
             alt=""
             width={64}
             height={48}

@@ -39,7 +39,7 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
       new UploadsStore<Media>(
         (file, progress) => client.media.upload({ body: { accept: store.query.type }, files: { file }, ...progress }),
         (file) => {
-          setChosen(file);
+          if (file) setChosen(file);
           void store.show({});
         },
       ),

@@ -15,6 +15,9 @@ import type { Media, MediaType } from '../../contract/entities.ts';
 import tile from '../tile.module.css';
 import { thumbnailOf } from './media-kinds.ts';
 
+/** Width of a tile's picture in CSS pixels, about. */
+const TILE = 180;
+
 const ICONS: Partial<Record<MediaType, Icon>> = {
   object: IconBox,
   hdr: IconSun,
@@ -54,7 +57,7 @@ export function MediaTile({
     >
       <span className={tile.picture}>
         {file.type === 'image' ? (
-          <img src={thumbnailOf(file.url, 200)} alt="" loading="lazy" decoding="async" />
+          <img {...thumbnailOf(file.url, TILE)} alt="" loading="lazy" decoding="async" />
         ) : (
           <KindIcon size={40} stroke={1.2} aria-hidden />
         )}

@@ -13,6 +13,15 @@ export const MEDIA_KINDS: Record<MediaType, { label: string; endings: readonly s
   motion: { label: 'Motion capture', endings: ['.bvh'] },
 };
 
-/** A file's address in the width of a thumbnail. */
-export const thumbnailOf = (url: string, width: 200 | 400): string =>
-  `${url}${url.includes('?') ? '&' : '?'}width=${width}`;
+/** Widths of thumbnails in the back-office and in the editor, in pixels. */
+const WIDTHS = [200, 400] as const;
+
+/**
+ * Addresses of a picture's thumbnails: the browser takes the one that its screen needs.
+ * @param width at which it is shown, in CSS pixels
+ */
+export function thumbnailOf(url: string, width: number) {
+  const at = (pixels: number) => `${url}${url.includes('?') ? '&' : '?'}width=${pixels}`;
+  const srcSet = WIDTHS.map((pixels) => `${at(pixels)} ${pixels}w`).join(', ');
+  return { src: at(WIDTHS[0]), srcSet, sizes: `${width}px` };
+}

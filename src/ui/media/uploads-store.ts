@@ -28,13 +28,13 @@ export class Upload {
 /** Files that are being sent: each with its progress, and each can be given up, or tried again when it failed. */
 export class UploadsStore<T> {
   readonly #send: SendFile<T>;
-  readonly #onDone: (result: T) => void;
+  readonly #onEnd: (result: T | null) => void;
   uploads: Upload[] = [];
 
-  /** @param onDone told of each file that has arrived */
-  constructor(send: SendFile<T>, onDone: (result: T) => void) {
+  /** @param onEnd told of each file that has arrived; null for one that has not, of which the server may have kept something */
+  constructor(send: SendFile<T>, onEnd: (result: T | null) => void) {
     this.#send = send;
-    this.#onDone = onDone;
+    this.#onEnd = onEnd;
     makeAutoObservable(this);
   }
 
@@ -75,12 +75,13 @@ export class UploadsStore<T> {
       const onProgress = (fraction: number) => runInAction(() => (upload.fraction = fraction));
       const result = await this.#send(upload.file, { onProgress, signal });
       runInAction(() => (this.uploads = this.uploads.filter((other) => other !== upload)));
-      this.#onDone(result);
+      this.#onEnd(result);
     } catch (error) {
       runInAction(() => {
         upload.state = 'failed';
         upload.problem = error instanceof ApiError ? error.message : 'The upload was cut off.';
       });
+      if (!signal.aborted) this.#onEnd(null);
     }
     this.#next();
   }

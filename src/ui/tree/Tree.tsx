@@ -21,6 +21,8 @@ const OVERSCAN = 12;
 
 const STEPS: Record<string, TreeStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** What a tree shows, and what can be done with it. */
 export interface TreeProps<T extends TreeItem<T>> {
   /** What it is a tree of. */
@@ -36,6 +38,8 @@ export interface TreeProps<T extends TreeItem<T>> {
   /** Whether an item may stand below a parent; null is the top. */
   canHold(item: T, parent: T | null): boolean;
   onMove(item: T, place: TreePlace): void;
+  /** Words that the items were searched for: a new search opens every branch, as what it found may stand in any. */
+  search?: string;
   /** Item that is opened and scrolled to when it changes. */
   revealed?: number | null;
   /**
@@ -111,10 +115,15 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onSt
 
 /** A tree whose items are reordered by dragging or by the keyboard; however long, only what is seen is drawn. */
 export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
-  const { label, items, rowHeight, maxHeight, nameOf, canHold, onMove, revealed = null } = props;
+  const { label, items, rowHeight, maxHeight, nameOf, canHold, onMove, search = '', revealed = null } = props;
   const treeId = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const [ownClosed, setOwnClosed] = useState<ReadonlySet<number>>(new Set());
+  // What is closed while one searches is closed in what that search found, and in nothing else.
+  const [found, setFound] = useState({ search, closed: NONE });
+  const closed = search === '' ? ownClosed : found.search === search ? found.closed : NONE;
+  const setClosed = (next: ReadonlySet<number>) =>
+    search === '' ? setOwnClosed(next) : setFound({ search, closed: next });
   const [said, setSaid] = useState('');
   const rows = useMemo(() => treeRows(items, closed), [items, closed]);
   const virtual = useVirtualizer({

@@ -7,6 +7,10 @@ import { SafeHtml } from '../overlay/SafeHtml.tsx';
 import { say } from '../texts/say.ts';
 import styles from './slider.module.css';
 
+/** Widths of the small copies of pictures that visitors are given, in pixels, and which pictures have them. */
+const WIDTHS = [245, 490] as const;
+const PHOTO = /^\/media\/.*\.(?:jpe?g|png|webp)$/i;
+
 const PLAYER = { controls: true, muted: false, loop: false, subtitles: '' };
 
 /** Address of a platform's player for a film or a broadcast; undefined where the browser plays it itself. */
@@ -39,8 +43,22 @@ function Film({ src, poster, name, tracks }: FilmProps) {
 }
 
 function Picture({ element }: { element: ElementOf<'image'> }) {
-  const { file_url, title } = element.config;
-  return <img className={styles.picture} src={file_url || element.file?.url} alt={title || element.name} />;
+  const { config, file, name } = element;
+  const address = config.file_url || file?.url;
+  // What is kept as a file has small copies: small screens need no more, and the picture itself comes for larger ones.
+  const hasCopies = file?.url === address && PHOTO.test(address ?? '') && (file?.width ?? 0) > WIDTHS[1];
+  const copies = hasCopies && [
+    ...WIDTHS.map((width) => `${address}?width=${width} ${width}w`),
+    `${address} ${file!.width}w`,
+  ];
+  return (
+    <img
+      className={styles.picture}
+      src={address}
+      {...(copies && { srcSet: copies.join(', '), sizes: '90vw' })}
+      alt={config.title || name}
+    />
+  );
 }
 
 /** What there is to look at on a slide; its words stand below. Nothing for what only the room can show. */

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
@@ -66,6 +68,12 @@ describe.each(databases)('codes with their times as JSON on %s', (kind) => {
     expect(await exported()).toEqual(codes);
     await send('\ufeff{"token": "new"}\n');
     expect((await exported()).at(-1)).toEqual({ token: 'new', ...NONE, valid_duration: 60 });
+  });
+
+  it('are read from codes.json, and exported as they stand there', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../../fixtures/tokens/codes.json'), 'utf8');
+    expect(await send(text)).toMatchObject({ accepted: 3, duplicates: 0 });
+    expect(await exported()).toEqual(JSON.parse(text));
   });
 
   it('change what they name of codes that are there; replace sets back the rest, prune takes the others away', async () => {

@@ -11,6 +11,8 @@ import { ApiApp, databases, formOf, refused } from '../../harness/api-app.ts';
 const REAL = join(import.meta.dirname, '../../../../shared/assets/open/csv');
 if (!existsSync(REAL)) console.log(`CSV files of others: ${REAL} does not exist; they are not read.`);
 
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/tokens');
+
 const csv = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name);
 const bytes = (...parts: number[]) => new Uint8Array(parts);
 
@@ -69,6 +71,20 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     const again = await send(`${content}\nnew\n`);
     expect(again.report).toMatchObject({ accepted: 1, duplicates: codes.length });
     expect(await stored()).toEqual([...codes, 'new']);
+  });
+
+  it.each([
+    ['codes.csv', ['A1B2C3D4E5', 'F6G7H8J9K2'], 0],
+    ['codes-excel.csv', ['A1B2C3D4E5', 'F6G7H8J9K2'], 1],
+  ])('reads %s', async (name, codes, duplicates) => {
+    const { report } = await send(new Uint8Array(await readFile(join(FIXTURES, name))));
+    expect(await stored()).toEqual(codes);
+    expect(report).toMatchObject({ accepted: 2, duplicates });
+  });
+
+  it('refuses wrong.csv, naming its line', async () => {
+    const refusal = await texts(send(new Uint8Array(await readFile(join(FIXTURES, 'wrong.csv')))));
+    expect(refusal).toEqual(['invalid', 'Line 2: Remove the control characters.']);
   });
 
   it('counts codes that are there twice, or were there before, with their lines', async () => {

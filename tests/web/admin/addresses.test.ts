@@ -26,6 +26,11 @@ const ADDRESSES: [path: string, heading: string, endsAt?: string][] = [
   ['/admin/password', GONE],
   ['/admin/login/x', GONE],
   ['/admin/nope/deep', GONE],
+  ['/admin', 'Dashboard'],
+  ['/admin/editor/x/y/z', GONE],
+  ['/admin/editor/x/y/z?x=1&y=2', GONE],
+  ['/admin/a/b/c/d', GONE],
+  ['/admin/a/b/c/d?x=1', GONE],
 ];
 
 /** Counts the documents that a page loads. */

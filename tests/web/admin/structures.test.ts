@@ -63,6 +63,30 @@ describe('the tree of structures', () => {
     await context.close();
   });
 
+  test('a search opens the branches in which something is found, and leaves the others as they were', async () => {
+    await empty();
+    const { id: room_id } = await makeRoom('Branches');
+    for (const name of ['North', 'South']) {
+      const { id } = await web.app.client.endpoints.create({ body: { name, room_id } });
+      const body = { name: `Cellar ${name}`, room_id, parent_endpoint_id: id };
+      await web.app.client.endpoints.create({ body });
+    }
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const names = () => page.getByRole('list', { name: 'Structures' }).getByRole('listitem').count();
+    await page.getByRole('button', { name: 'Close North' }).click();
+    await expect.poll(names).toBe(3);
+    const search = page.getByRole('searchbox', { name: 'Search structures' });
+    await search.fill('cellar north');
+    await page.getByText('Cellar North').waitFor();
+    await expect.poll(names).toBe(2);
+    await page.getByRole('button', { name: 'Close North' }).click();
+    await expect.poll(names).toBe(1);
+    await search.fill('');
+    await expect.poll(names).toBe(3);
+    expect(await page.getByText('Cellar North').count()).toBe(0);
+    await context.close();
+  });
+
   test('5,000 structures open and scroll while only what is seen is drawn', async () => {
     await empty();
     const room = await makeRoom('Room');
@@ -200,15 +224,17 @@ describe('the form of a structure', () => {
     const [gate] = await web.app.client.endpoints.list();
     const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${gate!.id}`);
     await page.getByText('Protected', { exact: true }).last().click();
-    const content = `good-code\n${'x'.repeat(300)}\n`;
-    await page.setInputFiles('input[type="file"]', {
-      name: 'codes.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(content),
-    });
+    await page.setInputFiles('input[type="file"]', 'fixtures/tokens/wrong.csv');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/[Ll]ine 2/).waitFor();
     expect((await web.app.client.endpoints.read({ params: { id: gate!.id } })).is_protected).toBe(false);
+    await context.close();
+  });
+
+  test('of a new structure has both tabs; its embed code is there once it has an address', async () => {
+    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Embed-code' }).isDisabled()).toBe(true);
     await context.close();
   });
 

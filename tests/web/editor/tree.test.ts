@@ -76,6 +76,22 @@ describe('the tree', () => {
     await editor.close();
   });
 
+  test('what is in a hidden group can not be removed', async () => {
+    const { editor, id, ids } = await openRoom([{ element: 'group', name: 'Wall' }]);
+    const body = { element: 'image' as const, name: 'Picture', parent_element_id: ids[0]! };
+    await web.app.client.rooms.addElement({ params: { id }, body });
+    await editor.reload();
+    expect(await editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(1);
+    await editor.act('Hide', 'Wall');
+    await editor.answer('Hide');
+    await editor.saved();
+    await expect.poll(() => editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(0);
+    await editor.press('Delete');
+    expect(await editor.page.getByRole('dialog').count()).toBe(0);
+    expect((await stored(id))[0]!.children).toHaveLength(1);
+    await editor.close();
+  });
+
   test('what is copied by the keys is pasted, also into another room, and selected text is left alone', async () => {
     const { editor, id } = await openRoom([{ element: 'button', name: 'Door', config: { title: 'Open' } }]);
     await editor.select('Door');
@@ -135,6 +151,11 @@ describe('the tree', () => {
       { element: 'image', name: 'Picture' },
     ]);
     await editor.add('Light', 'Wall');
+    await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('light');
+    await expect.poll(() => editor.names()).toEqual(['Wall', 'Light']);
+    await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('');
+    await editor.page.getByRole('button', { name: 'Close Wall' }).click();
+    await expect.poll(() => editor.names()).toEqual(['Wall', 'Picture']);
     await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('light');
     await expect.poll(() => editor.names()).toEqual(['Wall', 'Light']);
     await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('nothing of the kind');

@@ -9,6 +9,7 @@ import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { tellUnshown } from '../../../ui/tell-unshown.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { PolicyMatrix } from '../PolicyMatrix.tsx';
@@ -74,8 +75,10 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
     try {
       setMade(await store.make({ name, policies, expires_at: endOf(lifetime) }));
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid') setErrors(error.msg);
-      else showProblem(error);
+      if (error instanceof ApiError && error.code === 'invalid') {
+        setErrors(error.msg);
+        void tellUnshown(error.msg);
+      } else showProblem(error);
     }
     setBusy(false);
   };

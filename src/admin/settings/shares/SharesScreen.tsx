@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Share } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -49,7 +50,7 @@ export const SharesScreen = observer(() => {
           key={share.id}
           lead={
             share.file_url ? (
-              <Image src={`${share.file_url}?width=200`} alt="" w={48} h={48} radius="sm" fit="cover" />
+              <Image {...thumbnailOf(share.file_url, 48)} alt="" w={48} h={48} radius="sm" fit="cover" />
             ) : undefined
           }
           name={share.message === '' ? share.name : `${share.name}: ${share.message}`}

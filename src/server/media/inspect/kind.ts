@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaType } from '../../../contract/entities.ts';
 import { KIND_NAMES } from './kind-names.ts';
+import { isUtf16Srt } from './subtitles.ts';
 
 const PICTURES = new Set([
   'image/jpeg',
@@ -38,6 +39,7 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   if (head.subarray(0, 2).toString('latin1') === '#?') return one('radiance', 'hdr');
   if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return one('exr', 'hdr');
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
+  if (isUtf16Srt(head)) return { format: 'text', mime: '', types: ['text_track'], name: KIND_NAMES.text_track };
   const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
   if (FONTS.has(mime)) return one('font', 'font', mime);

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { readJson, TooComplex } from '../../read-json.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
+import { looksLikeSrt, oldSrt, vttOfSrt } from './subtitles.ts';
 
 /** Largest text file in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -8,15 +9,32 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes that JSON may take once it is read. */
 const JSON_MEMORY = 128 * 1024 * 1024;
 
-/** Reads UTF-8 without its mark. */
-async function readText(path: string): Promise<string> {
+/** Reads UTF-8 without its mark; subtitles in older encodings as well. */
+async function readText(path: string): Promise<{ text: string; isOld: boolean }> {
   const bytes = await readFile(path);
   if (bytes.length > MAX_BYTES) throw damaged('The text file is larger than 32 MB.');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isOld: false };
   } catch {
+    const text = oldSrt(bytes);
+    if (text !== undefined) return { text, isOld: true };
     throw unusable('This kind of file is not known, or its text is not UTF-8.');
   }
+}
+
+/** Writes SRT as WebVTT, beside the file that was sent. */
+async function convertSrt(path: string, text: string, isOld: boolean): Promise<Inspection> {
+  const { vtt, cues, left } = vttOfSrt(text);
+  const converted = `${path}.vtt`;
+  await writeFile(converted, vtt);
+  const warnings = [
+    ...(isOld ? ['The file was not UTF-8: look whether its letters are right.'] : []),
+    ...(left > 0
+      ? [`${left} ${left === 1 ? 'subtitle ends before it begins' : 'subtitles end before they begin'}; left out.`]
+      : []),
+  ];
+  const details = { cues, ...(warnings.length > 0 && { warnings }) };
+  return { type: 'text_track', mime: 'text/vtt', extension: 'vtt', details, instead: { path: converted } };
 }
 
 function inspectBvh(text: string): Inspection {
@@ -51,8 +69,9 @@ function inspectJson(text: string): Inspection | 'gltf' {
  * @param file with the name under which it was sent; only for better sentences
  */
 export async function inspectText({ path, name }: { path: string; name: string }): Promise<Inspection | 'gltf'> {
-  const text = await readText(path);
+  const { text, isOld } = await readText(path);
   if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return { type: 'text_track', mime: 'text/vtt', extension: 'vtt' };
+  if (isOld || looksLikeSrt(text) || /\.srt$/i.test(name)) return convertSrt(path, text, isOld);
   if (/\.vtt$/i.test(name)) throw damaged('A subtitle file begins with the line WEBVTT; this one does not.');
   if (/^\s*HIERARCHY\s/.test(text)) return inspectBvh(text);
   if (/^\s*\{/.test(text)) return inspectJson(text);

@@ -1,0 +1,181 @@
+import { damaged } from './inspection.ts';
+
+/** Largest SubRip file in bytes, and most subtitles in it: a day of talk has some twenty thousand. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_CUES = 50_000;
+/** Bytes by which a file is told to be SRT. */
+const HEAD = 8192;
+/** Longest line that can hold times, in characters. */
+const LONGEST_TIMES = 200;
+
+const MOMENT = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
+/** Times of a subtitle; what stands behind them is where players of discs put it. */
+const TIMES = new RegExp(String.raw`^${MOMENT}\s*-->\s*${MOMENT}(?:\s.*)?$`);
+
+/** One subtitle: when, in milliseconds, and what. */
+interface Cue {
+  start: number;
+  end: number;
+  lines: string[];
+}
+
+/** What an SRT file has become. */
+export interface ConvertedSubtitles {
+  /** The subtitles as WebVTT. */
+  vtt: string;
+  cues: number;
+  /** Subtitles that were left out because they end before they begin. */
+  left: number;
+}
+
+/** Reads bytes of text as UTF-16 with its mark; undefined where there is none. */
+function utf16Of(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return undefined;
+}
+
+/** Whether a file begins like subtitles in UTF-16, which by its first bytes alone is taken for sound. */
+export const isUtf16Srt = (head: Uint8Array): boolean => looksLikeSrt(utf16Of(head) ?? '');
+
+/**
+ * Subtitles as old programs write them: in UTF-16, or in the letters of Windows.
+ * @returns undefined for what is none
+ */
+export function oldSrt(bytes: Uint8Array): string | undefined {
+  const decoded = (part: Uint8Array) => utf16Of(part) ?? new TextDecoder('windows-1252').decode(part);
+  return looksLikeSrt(decoded(bytes.subarray(0, HEAD))) ? decoded(bytes) : undefined;
+}
+
+/** Whether a text begins as SRT does: with a number, or none, and with times. */
+export function looksLikeSrt(text: string): boolean {
+  const lines = text
+    .slice(0, 4096)
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/^\ufeff/, '').trim())
+    .filter((line) => line !== '');
+  const times = /^\d{1,9}$/.test(lines[0] ?? '') ? lines[1] : lines[0];
+  return times !== undefined && times.length < LONGEST_TIMES && TIMES.test(times);
+}
+
+/** @param parts hours, minutes, seconds and thousandths as texts @param line for the error */
+function momentOf(
+  [hours = '0', minutes = '0', seconds = '0', rest = '0']: (string | undefined)[],
+  line: number,
+): number {
+  if (Number(minutes) > 59 || Number(seconds) > 59)
+    throw damaged(`Line ${line}: minutes and seconds go up to 59, as in 00:01:02,500.`);
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
+}
+
+function* cuesIn(text: string): Generator<Cue> {
+  let cue: Cue | undefined;
+  let number = 0;
+  for (const raw of text.split(/\r\n?|\n/)) {
+    number++;
+    const line = raw.replace(/^\ufeff/, '').trim();
+    if (!line.includes('-->')) {
+      if (line !== '') cue?.lines.push(line);
+      continue;
+    }
+    const found = line.length < LONGEST_TIMES ? TIMES.exec(line) : null;
+    // An arrow in what is said is no time.
+    if (!found && cue && !/^[\d:,.\s]{1,40}-->\s{0,9}(?:[\d:,.]|$)/.test(line)) {
+      cue.lines.push(line);
+      continue;
+    }
+    if (!found) throw damaged(`Line ${number}: use times such as 00:00:01,000 --> 00:00:04,000.`);
+    // The number of a subtitle stands in front of its times, behind the words of the one before.
+    if (cue && /^\d{1,9}$/.test(cue.lines.at(-1) ?? '')) cue.lines.pop();
+    if (cue) yield cue;
+    cue = { start: momentOf(found.slice(1, 5), number), end: momentOf(found.slice(5, 9), number), lines: [] };
+  }
+  if (cue) yield cue;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+const stampOf = (at: number) => {
+  const seconds = Math.floor(at / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${two(hours)}:${two(minutes)}:${two(seconds % 60)}.${String(at % 1000).padStart(3, '0')}`;
+};
+
+/** Where a subtitle stands, by the number that `{\an8}` gives: as on the keys of a calculator, 2 in the middle below. */
+function settingsOf(place: number): string {
+  const [column, row] = [(place - 1) % 3, Math.floor((place - 1) / 3)];
+  const across = [' position:5% align:start', '', ' position:95% align:end'][column]!;
+  return ['', ' line:50%', ' line:5%'][row]! + across;
+}
+
+const escaped = (text: string) =>
+  text
+    .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** Words with the marks that WebVTT has, each closed; those of fonts and colors go, anything else is text. */
+function marked(text: string): string {
+  const open: string[] = [];
+  let marks = '';
+  for (const part of text.split(/(<\/?[a-z]{1,10}(?:\s[^<>\n]{0,200})?>)/i)) {
+    const [, slash, name = ''] = /^<(\/?)([a-z]+)[^<>]*>$/i.exec(part) ?? [];
+    const mark = name.toLowerCase();
+    if (mark === 'font') continue;
+    if (!['b', 'i', 'u'].includes(mark)) marks += escaped(part);
+    else if (!slash && open.length < 16) {
+      open.push(mark);
+      marks += `<${mark}>`;
+    } else if (slash && open.includes(mark)) {
+      // What was opened later is closed first, whatever the order of the file.
+      while (open.length > 0) {
+        const last = open.pop()!;
+        marks += `</${last}>`;
+        if (last === mark) break;
+      }
+    }
+  }
+  return (
+    marks +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('')
+  );
+}
+
+/** @returns the subtitle in WebVTT; nothing for one without words */
+function written({ start, end, lines }: Cue): string {
+  const text = lines
+    .join('\n')
+    .replace(/\{([biu])\}/gi, '<$1>')
+    .replace(/\{\/([biu])\}/gi, '</$1>');
+  const place = Number(/\{\\an([1-9])\}/.exec(text)?.[1] ?? 2);
+  const words = marked(text.replace(/\{\\[^{}\n]{0,200}\}/g, ''))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+  return words === '' ? '' : `${stampOf(start)} --> ${stampOf(end)}${settingsOf(place)}\n${words}\n\n`;
+}
+
+/**
+ * Turns SubRip subtitles (SRT) into WebVTT, which is what browsers show.
+ * @param text of any line ends, with or without byte order mark
+ * @throws ApiError bad_file naming the line that is wrong, or saying that there are no subtitles
+ */
+export function vttOfSrt(text: string): ConvertedSubtitles {
+  if (text.length > MAX_BYTES) throw damaged(`Use subtitles of at most ${MAX_BYTES / 1024 / 1024} MB.`);
+  const cues: Cue[] = [];
+  let left = 0;
+  for (const cue of cuesIn(text.replaceAll('\0', '\ufffd'))) {
+    if (cue.end > cue.start) cues.push(cue);
+    else left++;
+    if (cues.length > MAX_CUES) throw damaged(`Use at most ${MAX_CUES} subtitles in a file.`);
+  }
+  const parts = cues
+    .toSorted((one, other) => one.start - other.start)
+    .map(written)
+    .filter((part) => part !== '');
+  if (parts.length === 0)
+    throw damaged('The file holds no subtitles: times such as 00:00:01,000 --> 00:00:04,000, and words below them.');
+  return { vtt: `WEBVTT\n\n${parts.join('')}`, cues: parts.length, left };
+}
