@@ -69,7 +69,8 @@ export default defineConfig({
             {
               name: 'first-frame',
               tags: ['$initial'],
-              test: /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]/,
+              // What a visit needs of a room at once, the editor's preview needs as well.
+              test: /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]|[\\/]engine[\\/]document[\\/]view-points\.ts$|[\\/]viewer[\\/](?:follow-link|movement|popups|press-element|press-media|show-event|sliders|visit-events|visit-store)\.ts$/,
             },
           ],
         },
