@@ -29,7 +29,11 @@ export function createComponents(capacity: number) {
       parent: new Uint32Array(capacity),
       rank: new Uint32Array(capacity),
     },
-    /** Whether more than the position changed since the last tick: rotation, scale or parent. */
+    /**
+     * Whether more than the position changed since the last tick: rotation, scale or parent. Every entity has it; which
+     * ones wait for a tick stands as bits by rank (`PreOrder.dirty`): a query has no order, and adding and removing a
+     * component took 1,300 ns for each entity in each tick, where the whole tick takes 18 ns (10,000, all moving).
+     */
     Dirty: { turned: new Uint8Array(capacity) },
     /** Half the diagonal, in its own units. */
     Size: { radius: new Float32Array(capacity) },
@@ -67,7 +71,6 @@ export function createComponents(capacity: number) {
     },
     /** What is heavy, and fetched only when the visitor needs it. */
     Load: {
-      heavy: new Uint8Array(capacity),
       /** Whether it is needed, now or since some earlier moment. */
       near: new Uint8Array(capacity),
       /** Units within which it is needed whichever way the visitor looks. */
@@ -111,6 +114,10 @@ export function createComponents(capacity: number) {
       /** Whether it waits to be looked at. */
       woken: new Uint8Array(capacity),
     },
+    /** Media that follows the room's time; the same as a bit in `Media.settings`, where a system looks at one of them. */
+    Timed: {},
+    /** An element under whose own subject visitors' positions travel. */
+    Realtime: {},
     /** What repeats itself: seconds of a pulse, 0 without one; and whether the element's model plays its clip. */
     Pulse: { period: new Float64Array(capacity), animated: new Uint8Array(capacity) },
     /** Another visitor's marker, on its way from one place to the next since a moment of room time. */

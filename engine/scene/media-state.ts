@@ -91,6 +91,8 @@ export function readMedia(world: SceneWorld, entity: number, element: Element): 
   const { duration } = element.file ?? {};
   const length = typeof duration === 'number' && duration > 0 ? duration : Number.POSITIVE_INFINITY;
   Media.settings[entity] = settings;
+  if (settings & TIMED) addComponent(world.ecs, entity, world.Timed);
+  else removeComponent(world.ecs, entity, world.Timed);
   const tolerance = element.config.timed_max_out_of_sync;
   Media.tolerance[entity] = Number.isFinite(tolerance) ? tolerance : MAX_OUT_OF_SYNC;
   if (!had) {
@@ -116,7 +118,7 @@ export function forgetMedia(world: SceneWorld, entity: number): void {
   Media.until[entity] = Number.POSITIVE_INFINITY;
   refuse(world, entity, 0);
   if (media.fullPage === entity) media.fullPage = 0;
-  removeComponent(world.ecs, entity, Media);
+  removeComponent(world.ecs, entity, Media, world.Timed);
 }
 
 /**

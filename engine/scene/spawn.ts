@@ -27,7 +27,14 @@ export function spawn(world: SceneWorld, element: Element): number {
   const { ecs } = world;
   const entity = addEntity(ecs);
   reserve(world, entity);
-  for (const component of [world.Transform, world.WorldMatrix, world.ChildOf, world.Visibility, world.Size])
+  for (const component of [
+    world.Transform,
+    world.WorldMatrix,
+    world.ChildOf,
+    world.Dirty,
+    world.Visibility,
+    world.Size,
+  ])
     addComponent(ecs, entity, component);
   world.byId.set(element.id, entity);
   world.elements[entity] = element;
@@ -75,7 +82,7 @@ export function despawn(world: SceneWorld, entity: number): void {
   forgetLoad(world, entity);
   forgetMedia(world, entity);
   forgetMotion(world, entity);
-  world.presence.elements.delete(entity);
+  if (hasComponent(world.ecs, entity, world.Realtime)) world.presence.stale = true;
   world.Visibility.visible[entity] = 0;
   world.Proximity.distance[entity] = 0;
   world.Proximity.limit[entity] = 0;

@@ -1,4 +1,4 @@
-import { createWorld, type World } from 'bitecs';
+import { createWorld, registerComponents, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
 import { type CameraView, createCameraView } from './camera-pose.ts';
@@ -130,9 +130,12 @@ export function createSceneWorld(
   { dayStart = 0, seed = 0, streamSeed = 0, visitor, windowless = false }: SceneOptions,
 ): SceneWorld {
   const pending: SceneEvent[] = [];
+  const ecs = createWorld();
+  const components = createComponents(FIRST_CAPACITY);
+  registerComponents(ecs, Object.values(components));
   return {
-    ecs: createWorld(),
-    ...createComponents(FIRST_CAPACITY),
+    ecs,
+    ...components,
     capacity: FIRST_CAPACITY,
     room,
     dayStart,
@@ -191,12 +194,9 @@ export function reserve(world: SceneWorld, entity: number): void {
   if (entity < world.capacity) return;
   const to = Math.max(world.capacity * 2, entity + 1);
   const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window } = world;
-  const { Proximity, Load, Media, Pulse, Marker } = world;
-  growComponents(
-    { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window, Proximity, Load, Media, Pulse, Marker },
-    world.capacity,
-    to,
-  );
+  const { Proximity, Load, Media, Timed, Realtime, Pulse, Marker } = world;
+  const moving = { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window };
+  growComponents({ ...moving, Proximity, Load, Media, Timed, Realtime, Pulse, Marker }, world.capacity, to);
   const grown = (old: Uint32Array) => {
     const bigger = new Uint32Array(to);
     bigger.set(old);

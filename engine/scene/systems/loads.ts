@@ -1,3 +1,4 @@
+import { addComponent, hasComponent, removeComponent } from 'bitecs';
 import type { Element } from '../../document/element.ts';
 import { PLAYING } from '../media-state.ts';
 import type { TickInput } from '../tick-input.ts';
@@ -51,7 +52,10 @@ interface Pool {
   next: number;
 }
 
-/** What is heavy: what is not fetched, and what is. */
+/**
+ * What is heavy: what is not fetched, and what is. Each has the Load component; lists tell them apart, since a round goes
+ * on through one over many ticks while entities change from one to the other.
+ */
 export interface Loads {
   readonly waiting: number[];
   /** What plays or is a page, and models. */
@@ -84,7 +88,8 @@ export const createLoads = (): Loads => ({
 });
 
 /** Whether what an element needs is to be there: it is light, or its visitor came near enough and not too far since. */
-export const isNear = ({ Load }: SceneWorld, entity: number): boolean => !Load.heavy[entity] || Load.near[entity] === 1;
+export const isNear = ({ ecs, Load }: SceneWorld, entity: number): boolean =>
+  Load.near[entity] === 1 || !hasComponent(ecs, entity, Load);
 
 /** Takes from an element whether it is heavy, and from where on it is needed. */
 export function readLoad(world: SceneWorld, entity: number, { element, config }: Element): void {
@@ -103,16 +108,16 @@ export function readLoad(world: SceneWorld, entity: number, { element, config }:
   Load.share[entity] = model_file_url ? MODEL : share;
   Load.calmTill[entity] = 0;
   loads.due = true;
-  if (Load.heavy[entity]) return;
-  Load.heavy[entity] = 1;
+  if (hasComponent(world.ecs, entity, Load)) return;
+  addComponent(world.ecs, entity, Load);
   put(world, loads.waiting, entity);
 }
 
 /** Drops what is not there any more. */
 export function forgetLoad(world: SceneWorld, entity: number): void {
   const { Load, loads } = world;
-  if (!Load.heavy[entity]) return;
-  Load.heavy[entity] = 0;
+  if (!hasComponent(world.ecs, entity, Load)) return;
+  removeComponent(world.ecs, entity, Load);
   Load.near[entity] = 0;
   const at = Load.place[entity];
   for (const list of [loads.waiting, loads.players.held, loads.models.held])

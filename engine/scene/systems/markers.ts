@@ -1,3 +1,4 @@
+import { addComponent } from 'bitecs';
 import { announce, markerElement, takeId } from '../guests.ts';
 import { arrange } from '../order.ts';
 import type { TickInput } from '../tick-input.ts';
@@ -81,6 +82,7 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
     const subject = subjectOf(world, element_id)!;
     const id = presence.byKey.get(keyOf(subject, ref))!;
     const entity = world.byId.get(id)!;
+    addComponent(world.ecs, entity, world.Marker);
     world.Marker.begun[entity] = Number.NEGATIVE_INFINITY;
     put(world, entity, x, y, z);
     world.outbox.push({ type: 'marker.added', element_id: id, subject, ref });

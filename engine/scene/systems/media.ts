@@ -64,9 +64,8 @@ export function media(world: SceneWorld, { input }: TickInput): void {
 
 /** Forwards only players of what follows the room's time have not come along; edges wake the others. */
 function wakeAfterJump(world: SceneWorld): void {
-  const { Media } = world;
-  for (const entity of query(world.ecs, [Media]))
-    if (Media.status[entity] !== STOPPED && Media.settings[entity] & TIMED) wakeMedia(world, entity);
+  const { Media, Timed } = world;
+  for (const entity of query(world.ecs, [Media, Timed])) if (Media.status[entity] !== STOPPED) wakeMedia(world, entity);
 }
 
 /** Backwards there is no edge to wait for: whatever has begun, or may have at that time, is looked at. */

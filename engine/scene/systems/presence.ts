@@ -1,3 +1,4 @@
+import { addComponent, hasComponent, query, removeComponent } from 'bitecs';
 import type { Element } from '../../document/element.ts';
 import type { SceneWorld } from '../world.ts';
 
@@ -10,8 +11,9 @@ export interface Presence {
   readonly byKey: Map<string, number>;
   /** By id of the marker: its subject, its visitor, and the element whose subject it is. */
   readonly byId: Map<number, { subject: string; ref: string; owner: number | undefined }>;
-  /** Entities of elements with `realtime`. */
-  readonly elements: Set<number>;
+  /** Entities with a subject of their own, and whether some came or went since they were listed. */
+  elements: readonly number[];
+  stale: boolean;
   /** Whether markers have gone whose entities are still there. */
   gone: boolean;
   /** Room time of the last message; NaN before the first. */
@@ -20,7 +22,7 @@ export interface Presence {
 
 /** Nobody yet. */
 export function createPresence(): Presence {
-  return { byKey: new Map(), byId: new Map(), elements: new Set(), gone: false, sentAt: Number.NaN };
+  return { byKey: new Map(), byId: new Map(), elements: [], stale: false, gone: false, sentAt: Number.NaN };
 }
 
 /**
@@ -41,19 +43,26 @@ const isRoom = ({ room, byId }: SceneWorld, elementId: number | undefined): bool
 export function isShared(world: SceneWorld, elementId: number | undefined): boolean {
   if (isRoom(world, elementId)) return Boolean(world.room.config?.realtime);
   const entity = world.byId.get(elementId!);
-  return entity !== undefined && world.presence.elements.has(entity);
+  return entity !== undefined && hasComponent(world.ecs, entity, world.Realtime);
 }
 
 /** Takes from the document whether an element has a subject of its own. */
-export function readRealtime({ presence }: SceneWorld, entity: number, element: Element): void {
-  if (element.config.realtime) presence.elements.add(entity);
-  else presence.elements.delete(entity);
+export function readRealtime({ ecs, presence, Realtime }: SceneWorld, entity: number, element: Element): void {
+  const has = Boolean(element.config.realtime);
+  if (has === hasComponent(ecs, entity, Realtime)) return;
+  if (has) addComponent(ecs, entity, Realtime);
+  else removeComponent(ecs, entity, Realtime);
+  presence.stale = true;
 }
 
 /** Sends the visitor's own position every second, once the visitor has entered. */
 export function presence(world: SceneWorld): void {
   const { presence, time, view } = world;
-  if (!world.entered || (!world.room.config?.realtime && presence.elements.size === 0)) return;
+  if (presence.stale) {
+    presence.elements = [...query(world.ecs, [world.Realtime])];
+    presence.stale = false;
+  }
+  if (!world.entered || (!world.room.config?.realtime && presence.elements.length === 0)) return;
   const since = time - presence.sentAt;
   // Back in time, and for the first time, at once.
   if (since >= 0 && since < UPDATE_INTERVAL) return;

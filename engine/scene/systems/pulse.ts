@@ -1,9 +1,10 @@
+import { addComponent, removeComponent } from 'bitecs';
 import { PULSE } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
 import type { SceneWorld } from '../world.ts';
 
 /** Takes from an element what repeats itself: the pulse of a view point, or that a clip of its model plays. */
-export function readPulse({ Pulse }: SceneWorld, entity: number, element: Element): void {
+export function readPulse({ ecs, Pulse }: SceneWorld, entity: number, element: Element): void {
   let period = 0;
   let animated = false;
   switch (element.element) {
@@ -18,6 +19,8 @@ export function readPulse({ Pulse }: SceneWorld, entity: number, element: Elemen
   }
   Pulse.period[entity] = Math.max(0, period);
   Pulse.animated[entity] = animated ? 1 : 0;
+  if (period > 0 || animated) addComponent(ecs, entity, Pulse);
+  else removeComponent(ecs, entity, Pulse);
 }
 
 /**
