@@ -65,13 +65,13 @@ describe('live streams', () => {
     const { page, context } = await openAdmin(web.app, web.browser, '/admin/live-streams');
     await page.clock.install();
     await page.getByRole('link', { name: 'Edit: Somebody else' }).click();
-    await page.getByRole('heading', { name: 'Somebody else' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Somebody else' }).waitFor();
     await page.getByText('Stopped', { exact: true }).waitFor();
     const stream = wowza.streams.find((one) => one.id === reference)!;
     stream.state = 'starting';
-    await page.clock.runFor(5_000);
+    await page.clock.runFor(2_000);
     expect(await page.getByText('Stopped', { exact: true }).isVisible()).toBe(true);
-    await page.clock.runFor(5_000);
+    await page.clock.runFor(8_000);
     await page.getByText('The platform is starting the stream.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
     stream.state = 'started';
