@@ -58,6 +58,7 @@ describe.each(databases)('templates and files on %s', (kind) => {
       name: 'A object',
       type: 'object',
       url: `/media/${'object'.padEnd(64, '0')}/a%20object.bin`,
+      mime: 'application/octet-stream',
       width: 12,
       height: null,
       duration: null,

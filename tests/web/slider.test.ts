@@ -45,6 +45,8 @@ describe('a slider', () => {
     await dialog.waitFor();
     const picture = dialog.getByRole('img', { name: 'Reeds at dusk' });
     await picture.waitFor();
+    // A small screen takes a small copy.
+    expect(await picture.getAttribute('srcset')).toMatch(/\?width=245 245w, \S+\?width=490 490w, \S+ \d+w$/);
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>('dialog img')!.naturalWidth > 0);
     expect(await slideOf(page)).toEqual({ at: 'Slide 1 of 3', shown: 'Reeds' });
     await dialog.getByRole('heading', { name: 'Reeds at dusk' }).waitFor();
