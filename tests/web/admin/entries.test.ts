@@ -45,7 +45,7 @@ describe('an entry that can not be opened', () => {
   test('stays where it is as long as the server can not be reached, and is tried again there', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Later' } });
     const { page, context } = await open('/admin/spaces');
-    const failing = (route: import('playwright-core').Route) => route.abort();
+    const failing = (route: import('playwright').Route) => route.abort();
     await page.route(`**/api/v1/backend/rooms/${room.id}`, failing);
     await page.getByRole('link', { name: 'Settings: Later' }).click();
     await page.getByText('The space could not be loaded').waitFor();
