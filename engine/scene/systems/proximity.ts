@@ -151,30 +151,27 @@ function wakeSleepers(world: SceneWorld, way: number): void {
 }
 
 function lookAtAwake(world: SceneWorld): void {
-  const { sensors, view } = world;
-  const { position } = world.WorldMatrix;
-  const { limit, zone, volume, viewed, awake } = world.Proximity;
-  const { x, y, z } = view;
+  const { sensors, Proximity } = world;
   const list = sensors.awake;
   let kept = 0;
   for (let at = 0; at < sensors.awakeCount; at++) {
     const entity = list[at];
-    const dx = position[entity * 3] - x;
-    const dy = position[entity * 3 + 1] - y;
-    const dz = position[entity * 3 + 2] - z;
-    const square = dx * dx + dy * dy + dz * dz;
-    const far = limit[entity];
-    // As in `sweep`.
-    const fading = zone[entity] === FADING && viewed[entity] === 0;
-    if (fading && !isOutside(square, far) && !isInside(square, far, FADE_ZONE))
-      volume[entity] = volumeAt(square, far, FADE_ZONE);
-    else if (sleep(world, entity, lookAt(world, entity))) {
-      awake[entity] = 0;
-      continue;
-    }
-    list[kept++] = entity;
+    if (!fade(world, entity) && sleep(world, entity, lookAt(world, entity))) Proximity.awake[entity] = 0;
+    else list[kept++] = entity;
   }
   sensors.awakeCount = kept;
+}
+
+/** As in `sweep`. @returns false when the sensor does not just go on fading */
+function fade(world: SceneWorld, entity: number): boolean {
+  const { limit, zone, volume, viewed, square: squares } = world.Proximity;
+  if (zone[entity] !== FADING || viewed[entity] === 1) return false;
+  measure(world, entity);
+  const square = squares[entity];
+  const far = limit[entity];
+  if (isOutside(square, far) || isInside(square, far, FADE_ZONE)) return false;
+  volume[entity] = volumeAt(square, far, FADE_ZONE);
+  return true;
 }
 
 /** Looks at a sensor, and keeps it awake if its answer may change any moment. */

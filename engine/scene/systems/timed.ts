@@ -22,11 +22,12 @@ export type PopupState = 'pending' | 'due' | 'dismissed';
  * `media`, which is told to leave the whole page in the same tick.
  */
 export function timed(world: SceneWorld, { input }: TickInput): void {
-  const { timed: held, time } = world;
+  const held = world.timed;
   const duration = world.room.config?.duration;
   const { events, guards } = sequenceTable;
   if (duration == null) held.sequence = step(world, sequenceTable, held.sequence, events.untimed);
   else {
+    const { time } = world;
     const state = timedStateAt(time, duration);
     const outcome = state === 'waiting' ? guards.isWaiting : state === 'active' ? guards.isActive : 0;
     held.sequence = step(world, sequenceTable, held.sequence, events.time + outcome);
@@ -64,7 +65,7 @@ function act(world: SceneWorld, { type, params }: ChartCommand): void {
 
 /** Counts the seconds down to the start of a timed room's sequence and to its end. */
 export function countdown(world: SceneWorld): void {
-  const { timed: told, time } = world;
+  const told = world.timed;
   const { duration, show_timed_timer } = world.room.config ?? {};
   if (duration == null) {
     // Who makes the room timed again is told everything again.
@@ -72,6 +73,8 @@ export function countdown(world: SceneWorld): void {
     told.timer = -1;
     return;
   }
+  // Read where it is needed: a broken number that is handed on may be put on the heap.
+  const { time } = world;
   const seconds = wholeSeconds(-time);
   if (seconds !== told.countdown) {
     told.countdown = seconds;
