@@ -1,5 +1,5 @@
 import { and, setup } from 'xstate';
-import { isInside, isOutside, type ProximityCommand } from './proximity-state.ts';
+import { isInside, isOutside, lookFrom, type ProximityCommand } from './proximity-state.ts';
 
 /** One look from the camera at a sensor. */
 export interface ProximityEvent {
@@ -53,9 +53,9 @@ const comes = [
 export const proximityMachine = setup({
   types: { context: {} as ProximityInput, events: {} as ProximityEvent, input: {} as ProximityInput },
   guards: {
-    isOutside: ({ event }) => isOutside(event.distance ** 2, event.limit),
+    isOutside: ({ context, event }) => isOutside(lookFrom(event.distance, event.limit, context.fadeZone), 0),
     isOutOfView: ({ event }) => !event.inView && !event.audioOnly,
-    isInside: ({ context, event }) => isInside(event.distance ** 2, event.limit, context.fadeZone),
+    isInside: ({ context, event }) => isInside(lookFrom(event.distance, event.limit, context.fadeZone), 0),
     isAudioOnly: ({ event }) => event.audioOnly,
   },
   actions: {

@@ -50,6 +50,8 @@ export function createComponents(capacity: number) {
       distance: new Float32Array(capacity),
       /** The same, but 0 while it is not visible: what is not there is heard nowhere. */
       limit: new Float32Array(capacity),
+      /** Distance within which it is heard in full, in units. */
+      inner: new Float32Array(capacity),
       /** Whether it plays only in view. */
       viewed: new Uint8Array(capacity),
       /** Number of the chart's state, and which of its commands last told the media something; 0 before the first. */

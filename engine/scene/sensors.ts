@@ -1,8 +1,8 @@
 import { addComponent, hasComponent, removeComponent } from 'bitecs';
-import { PROXIMITY_DISTANCE } from '../document/constants.ts';
+import { FADE_ZONE, PROXIMITY_DISTANCE } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
 import { paramsOf } from '../machines/chart-table.ts';
-import type { ProximityCommand } from '../machines/proximity-state.ts';
+import { type ProximityCommand, readInner } from '../machines/proximity-state.ts';
 import { proximityTable } from '../machines/tables.ts';
 import type { SceneWorld } from './world.ts';
 
@@ -61,4 +61,5 @@ export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): 
 export function readLimit({ Proximity, Visibility }: SceneWorld, entity: number): void {
   Proximity.calmFrom[entity] = Proximity.calmTill[entity] = 0;
   Proximity.limit[entity] = Visibility.visible[entity] ? Proximity.distance[entity] : 0;
+  readInner(Proximity, entity, FADE_ZONE);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { type ProximityEvent, proximityMachine } from '../../engine/machines/proximity.ts';
-import { isInside, isOutside, type ProximityCommand, volumeAt } from '../../engine/machines/proximity-state.ts';
+import { hear, isInside, isOutside, lookFrom, type ProximityCommand } from '../../engine/machines/proximity-state.ts';
 import { restableStates, walkPaths } from './walk-paths.ts';
 
 const FADE_ZONE = 200;
@@ -26,7 +26,9 @@ function walk(...looks: ProximityEvent[]) {
   const machine = proximityMachine.provide({
     actions: {
       hear: ({ event }, heard) => {
-        volume = heard ? volumeAt(event.distance ** 2, event.limit, FADE_ZONE) : 0;
+        const seen = lookFrom(event.distance, event.limit, FADE_ZONE);
+        if (heard) hear(seen, 0);
+        volume = seen.volume[0]!;
       },
       media: (_, told) => {
         command = told;
@@ -50,8 +52,9 @@ const report = walkPaths({
   invariant: ({ value }, event) => {
     if (event?.type !== 'look') return;
     const { distance, limit, inView, audioOnly } = event as ProximityEvent;
-    const far = isOutside(distance ** 2, limit);
-    const near = isInside(distance ** 2, limit, FADE_ZONE);
+    const look = lookFrom(distance, limit, FADE_ZONE);
+    const far = isOutside(look, 0);
+    const near = isInside(look, 0);
     const seen = inView || audioOnly;
     expect(value).toBe(far ? 'outside' : !seen ? 'out_of_view' : near ? 'inside' : 'fading');
   },

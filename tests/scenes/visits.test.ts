@@ -4,7 +4,7 @@ import { createActor } from 'xstate';
 import { FADE_ZONE } from '../../engine/document/constants.ts';
 import { parseRoom } from '../../engine/document/room.ts';
 import { proximityMachine } from '../../engine/machines/proximity.ts';
-import { type ProximityCommand, volumeAt } from '../../engine/machines/proximity-state.ts';
+import { hear, lookFrom, type ProximityCommand } from '../../engine/machines/proximity-state.ts';
 import { timedMachine } from '../../engine/machines/timed.ts';
 import { createEditableScene } from '../../engine/scene/editable-scene.ts';
 import type { SceneEvent, TickInput } from '../../engine/scene/scene.ts';
@@ -212,7 +212,9 @@ describe('a sensor', () => {
             proximityMachine.provide({
               actions: {
                 hear: ({ event }, heard) => {
-                  volume = heard ? volumeAt(event.distance ** 2, event.limit, FADE_ZONE) : 0;
+                  const seen = lookFrom(event.distance, event.limit, FADE_ZONE);
+                  if (heard) hear(seen, 0);
+                  volume = seen.volume[0]!;
                 },
                 media: (_, told) => {
                   command = told;

@@ -1,7 +1,6 @@
 import { query } from 'bitecs';
-import { FADE_ZONE } from '../../document/constants.ts';
 import { paramsOf } from '../../machines/chart-table.ts';
-import { innerDistance, isInside, isOutside, volumeAt } from '../../machines/proximity-state.ts';
+import { hear, isInside, isOutside } from '../../machines/proximity-state.ts';
 import { proximityTable } from '../../machines/tables.ts';
 import { wakeMedia } from '../media-state.ts';
 import { AWAKE, BUCKET_WIDTH, BUCKETS, HORIZON, UNTIL_WOKEN } from '../proximity-queue.ts';
@@ -78,7 +77,8 @@ function forgetWoken({ sensors, Proximity }: SceneWorld): void {
 function sweep(world: SceneWorld): void {
   const { all } = world.sensors;
   const { position } = world.WorldMatrix;
-  const { calmFrom, calmTill, limit, zone, volume, viewed } = world.Proximity;
+  const { Proximity } = world;
+  const { calmFrom, calmTill, zone, viewed, square: squares } = Proximity;
   const { x, y, z } = world.view;
   for (let at = 0; at < all.length; at++) {
     const entity = all[at];
@@ -88,10 +88,9 @@ function sweep(world: SceneWorld): void {
     const square = dx * dx + dy * dy + dz * dz;
     if (square >= calmFrom[entity] && square < calmTill[entity]) continue;
     // Most of the others are fading and go on fading; `workOut` would say the same, and takes longer.
-    const far = limit[entity];
+    squares[entity] = square;
     const fading = zone[entity] === FADING && viewed[entity] === 0;
-    if (fading && !isOutside(square, far) && !isInside(square, far, FADE_ZONE))
-      volume[entity] = volumeAt(square, far, FADE_ZONE);
+    if (fading && !isOutside(Proximity, entity) && !isInside(Proximity, entity)) hear(Proximity, entity);
     else workOut(world, entity);
   }
 }
@@ -164,13 +163,11 @@ function lookAtAwake(world: SceneWorld): void {
 
 /** As in `sweep`. @returns false when the sensor does not just go on fading */
 function fade(world: SceneWorld, entity: number): boolean {
-  const { limit, zone, volume, viewed, square: squares } = world.Proximity;
-  if (zone[entity] !== FADING || viewed[entity] === 1) return false;
+  const { Proximity } = world;
+  if (Proximity.zone[entity] !== FADING || Proximity.viewed[entity] === 1) return false;
   measure(world, entity);
-  const square = squares[entity];
-  const far = limit[entity];
-  if (isOutside(square, far) || isInside(square, far, FADE_ZONE)) return false;
-  volume[entity] = volumeAt(square, far, FADE_ZONE);
+  if (isOutside(Proximity, entity) || isInside(Proximity, entity)) return false;
+  hear(Proximity, entity);
   return true;
 }
 
@@ -235,28 +232,27 @@ function workOut(world: SceneWorld, entity: number): void {
   const place = Proximity.zone[entity] * row + outcomesOf(world, entity);
   const zone = next[place];
   const told = tells[place];
-  const far = Proximity.limit[entity];
   const heard = hears[told];
-  if (heard !== null) Proximity.volume[entity] = heard ? volumeAt(Proximity.square[entity], far, FADE_ZONE) : 0;
+  if (heard === true) hear(Proximity, entity);
+  else if (heard === false) Proximity.volume[entity] = 0;
   if (MEDIA_COMMANDS[told] !== null) Proximity.told[entity] = told;
-  Proximity.calmFrom[entity] = zone === OUTSIDE ? far * far : 0;
+  Proximity.calmFrom[entity] = zone === OUTSIDE ? Proximity.limit[entity] * Proximity.limit[entity] : 0;
   Proximity.calmTill[entity] = 0;
   if (zone === OUTSIDE) Proximity.calmTill[entity] = Number.POSITIVE_INFINITY;
   // Where the view counts, a turn of the camera may change the answer too.
   else if (zone === INSIDE && Proximity.viewed[entity] === 0)
-    Proximity.calmTill[entity] = innerDistance(far, FADE_ZONE) ** 2;
+    Proximity.calmTill[entity] = Proximity.inner[entity] * Proximity.inner[entity];
   if (Proximity.zone[entity] !== zone) enter(world, entity, zone);
 }
 
 /** Measures a sensor's distance, and asks the guards of its chart: after one that decides, none of the others. */
 function outcomesOf(world: SceneWorld, entity: number): number {
-  const { limit, viewed, square: squares } = world.Proximity;
+  const { Proximity } = world;
   measure(world, entity);
-  const square = squares[entity];
-  const look = viewed[entity] === 0 ? events.look + guards.isAudioOnly : events.look;
-  if (isOutside(square, limit[entity])) return look + guards.isOutside;
-  if (viewed[entity] === 1 && !inView(world, entity)) return look + guards.isOutOfView;
-  return isInside(square, limit[entity], FADE_ZONE) ? look + guards.isInside : look;
+  const look = Proximity.viewed[entity] === 0 ? events.look + guards.isAudioOnly : events.look;
+  if (isOutside(Proximity, entity)) return look + guards.isOutside;
+  if (Proximity.viewed[entity] === 1 && !inView(world, entity)) return look + guards.isOutOfView;
+  return isInside(Proximity, entity) ? look + guards.isInside : look;
 }
 
 function enter(world: SceneWorld, entity: number, zone: number): void {
@@ -277,6 +273,8 @@ export function currentZone(world: SceneWorld, entity: number): { zone: number; 
   if (!sensors.waiting) return held;
   const place = held.zone * row + outcomesOf(world, entity);
   const heard = hears[tells[place]];
-  const volume = heard ? Math.fround(volumeAt(Proximity.square[entity], Proximity.limit[entity], FADE_ZONE)) : 0;
+  if (heard) hear(Proximity, entity);
+  const volume = heard ? Proximity.volume[entity] : 0;
+  Proximity.volume[entity] = held.volume;
   return { zone: next[place], volume: heard === null ? held.volume : volume };
 }
