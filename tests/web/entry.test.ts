@@ -147,8 +147,9 @@ describe('a room in a frame', () => {
     await page.locator('#entrance.is-ready').waitFor();
     await page.locator('#entrance').press('Enter');
     await page.locator('#room[data-state="ready"]').waitFor();
+    await page.locator('#entrance').waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'Vault' }).waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('button').allTextContents()).toEqual([]);
     await context.close();
   });
 });

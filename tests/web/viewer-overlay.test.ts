@@ -59,7 +59,7 @@ describe('links and pop-ups of a room', () => {
     await dialogIn(page).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => window.enfilade!.stage!.scene.state().popup)).toBe('dismissed');
 
-    expect(await page.getByRole('timer', { name: 'Time left' }).textContent()).toMatch(/^6[56]:\d\d$/);
+    expect(await page.getByRole('timer', { name: 'Time left' }).textContent()).toMatch(/^01:0[56]:\d\d$/);
     for (const name of ['North west', 'North east', 'South west']) {
       await page.getByRole('button', { name }).click();
       await dialogIn(page)
