@@ -55,7 +55,6 @@ export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   lines.setAttribute('position', new Float32BufferAttribute(boxLines(size, { x: width, y: height, z: depth }), 3));
   const faces = [SHADES.side, SHADES.side, SHADES.ceiling, SHADES.floor, SHADES.end, SHADES.end];
   const object = new Group();
-  object.add(new LineSegments(lines, new LineBasicMaterial({ color: SHADES.lines, toneMapped: false })));
   if (!room.template?.background_file)
     object.add(
       // A hair larger than its lines, so that the lines lie in front of the walls.
@@ -64,5 +63,6 @@ export const drawGrid: SurroundingsDrawing = async (_context, room) => {
         faces.map((color) => new MeshBasicMaterial({ color, side: BackSide, toneMapped: false })),
       ),
     );
+  object.add(new LineSegments(lines, new LineBasicMaterial({ color: SHADES.lines, toneMapped: false })));
   return { object, dispose: () => freeObject(object) };
 };
