@@ -187,22 +187,6 @@ describe.each(databases)('elements on %s', (kind) => {
     expect((await refused(group('D', b.id))).status).toBe(422);
   });
 
-  it('is not removed while it is hidden, or in a group that is', async () => {
-    const outer = await group('A');
-    const inner = await group('B', outer.id);
-    const deep = await group('C', inner.id);
-    const hide = (hidden: '0' | '1') => client.elements.hide({ params: { id: outer.id, hidden } });
-    await hide('1');
-    for (const { id } of [outer, inner, deep]) {
-      const { code, message } = await refused(client.elements.remove({ params: { id } }));
-      expect([code, message]).toEqual(['invalid', expect.stringContaining('Show it before you remove it.')]);
-    }
-    expect(await outline()).toBe('A(B(C))');
-    await hide('0');
-    await client.elements.remove({ params: { id: deep.id } });
-    expect(await outline()).toBe('A(B)');
-  });
-
   it('is copied with its children right behind itself, links inside pointing into the copy', async () => {
     const a = await group('A');
     const v = await add({ element: 'view_point', name: 'V', parent_element_id: a.id });

@@ -88,7 +88,7 @@ export const elements = {
   remove: call({
     method: 'DELETE',
     path: '/backend/elements/:id',
-    summary: 'Removes an element with its children, unless it is hidden or in a group that is.',
+    summary: 'Removes an element with its children.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),

@@ -1,4 +1,3 @@
-import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
 import { fileNames, findFiles } from '../files/files-repository.ts';
 import { withElement } from './edit-elements.ts';
@@ -15,21 +14,11 @@ export interface RemovedBranch {
   files: Record<string, string>;
 }
 
-/** @throws ApiError invalid for an element that is hidden, or in a group that is: nobody sees what would go */
-function refuseLeftOut(all: readonly StoredElement[], element: StoredElement): void {
-  const byId = new Map(all.map((each) => [each.id, each]));
-  for (let each: StoredElement | undefined = element; each; each = byId.get(each.parent_element_id ?? 0))
-    if (each.hidden === 1)
-      throw new ApiError('invalid', 'This element is hidden, or in a group that is. Show it before you remove it.');
-}
-
 /** Removes an element with everything below it; the change log keeps it for a while. */
 export async function removeElement(context: CallContext, id: number): Promise<void> {
   const { organizationId } = context;
   await withElement(context, id, async (db, row) => {
-    const all = await listElements(db, row.room_id);
-    refuseLeftOut(all, row);
-    const elements = branchOf(all, row);
+    const elements = branchOf(await listElements(db, row.room_id), row);
     const ids = elements.map(({ file_id }) => file_id);
     const content: RemovedBranch = { elements, files: fileNames(await findFiles(db, organizationId, ids)) };
     await deleteElement(db, row.id);
