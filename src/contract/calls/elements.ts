@@ -92,7 +92,6 @@ export const elements = {
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
-    errors: ['invalid'],
   }),
   copy: call({
     method: 'POST',
