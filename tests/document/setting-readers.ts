@@ -73,6 +73,8 @@ export const READERS: Record<string, readonly string[]> = {
     'element.width',
     'element.height',
     'element.depth',
+  ],
+  'engine/scene/sensors.ts': [
     'element.config.proximity_sensor',
     'element.config.proximity_sensor_distance',
     'element.config.proximity_sensor_audio_only',
@@ -117,8 +119,11 @@ export const READERS: Record<string, readonly string[]> = {
   'src/viewer/room-news.ts': ['room.config.realtime'],
   'engine/scene/systems/feeds.ts': ['group.config.feed_enabled', 'group.config.feed_layout'],
   'engine/scene/systems/events.ts': ['view_point.config.damping_factor'],
-  'engine/scene/systems/timed.ts': ['room.config.show_timed_timer'],
-  'engine/scene/systems/popup.ts': ['room.config.show_timed_popup', 'room.config.timed_popup_offset'],
+  'engine/scene/systems/timed.ts': [
+    'room.config.show_timed_timer',
+    'room.config.show_timed_popup',
+    'room.config.timed_popup_offset',
+  ],
   'engine/scene/systems/motion.ts': ['motion.config.stream', 'motion.config.animate'],
   'engine/stage/camera/rig.ts': [
     'room.width',
