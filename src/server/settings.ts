@@ -132,7 +132,7 @@ export const settingsSchema = z.object({
     "Refresh token of the channel's owner: own videos, uploads, subtitles and live streams.",
   ),
   VIMEO_ACCESS_TOKEN: key.describe('Access token of Vimeo: videos, uploads and live events.'),
-  WOWZA_API_TOKEN: key.describe('Token of the Wowza Video API: live streams.'),
+  WOWZA_API_TOKEN: key.describe('Token of the Wowza Video API: live streams, also from the camera of a browser.'),
   WOWZA_LOCATION: key
     .default('us_west_oregon')
     .describe('Where Wowza runs new live streams: the place nearest to the cameras.'),

@@ -8,9 +8,9 @@ const HEAD = 8192;
 /** Longest line that can hold times, in characters. */
 const LONGEST_TIMES = 200;
 
-const MOMENT = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
 /** Times of a subtitle; what stands behind them is where players of discs put it. */
-const TIMES = new RegExp(String.raw`^${MOMENT}\s*-->\s*${MOMENT}(?:\s.*)?$`);
+const TIMES =
+  /^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?(?:\s.*)?$/;
 
 /** One subtitle: when, in milliseconds, and what. */
 interface Cue {
@@ -118,7 +118,7 @@ function marked(text: string): string {
   const open: string[] = [];
   let marks = '';
   for (const part of text.split(/(<\/?[a-z]{1,10}(?:\s[^<>\n]{0,200})?>)/i)) {
-    const [, slash, name = ''] = /^<(\/?)([a-z]+)[^<>]*>$/i.exec(part) ?? [];
+    const [, slash, name = ''] = /^<(\/?)([a-z]{1,10})(?:\s[^<>]*)?>$/i.exec(part) ?? [];
     const mark = name.toLowerCase();
     if (mark === 'font') continue;
     if (!['b', 'i', 'u'].includes(mark)) marks += escaped(part);
