@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { SOURCES } from '../../src/server/pages/build-pages.ts';
 import { readSettings, settingsSchema } from '../../src/server/settings.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -38,6 +39,15 @@ describe('the Dockerfile', () => {
     const copied = given('COPY').flatMap((line) => (line.startsWith('--from') ? [] : line.split(' ').slice(0, -1)));
     expect(copied.length).toBeGreaterThan(10);
     expect(copied.filter((path) => !existsSync(path) || ignored.includes(path))).toEqual([]);
+  });
+
+  test('has everything that pages are built with, and pages are built again when any of it changes', () => {
+    const imported = readFileSync('vite.config.ts', 'utf8').matchAll(/ from '\.\/(vite\.[\w.-]+)'/g);
+    const wanted = ['vite.config.ts', ...[...imported].map(([, file]) => file!)];
+    expect(wanted.length).toBeGreaterThan(3);
+    const copied = given('COPY').flatMap((line) => line.split(' '));
+    expect(wanted.filter((file) => !copied.includes(file))).toEqual([]);
+    expect(wanted.filter((file) => !SOURCES.includes(file))).toEqual([]);
   });
 
   test('starts as npm does, with the Node of the project, as nobody special, and with settings that there are', () => {

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** What the built pages are made of. The server's own files are not part of them. */
-const SOURCES = ['engine', 'src', 'vite.config.ts', 'vite.first-picture.ts', 'vite.three.ts', 'package-lock.json'];
+export const SOURCES = [
+  'engine',
+  'src',
+  'vite.config.ts',
+  'vite.chart-tables.ts',
+  'vite.first-picture.ts',
+  'vite.three.ts',
+  'package-lock.json',
+];
 const NOT_BUILT = join(ROOT, 'src/server');
 /** File in the built folder that says of which state of the sources it was made. */
 const STAMP = '.sources';
