@@ -17,7 +17,7 @@ RUN npm ci --omit=dev
 FROM node:24-bookworm-slim
 WORKDIR /app
 # Memory that threads gave back is kept in pieces for each of them; two pieces keep little.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SHUTDOWN_DELAY=5 MALLOC_ARENA_MAX=2
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./

@@ -64,7 +64,7 @@ export default defineConfig({
             {
               name: 'shared',
               priority: 1,
-              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window)\.ts$|[\\/]contract[\\/]viewer-texts[\\/](?:en|limits)\.ts$|[\\/]ui[\\/](?:storage|stream-seed)\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics|page-place|pose-link|visit-data|texts[\\/]say)\.ts$/,
+              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window)\.ts$|[\\/]contract[\\/]viewer-texts[\\/](?:en-early|limits)\.ts$|[\\/]ui[\\/](?:storage|stream-seed)\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics|page-place|pose-link|visit-data|texts[\\/]say)\.ts$/,
             },
             {
               name: 'first-frame',

@@ -57,7 +57,7 @@ interface Caused {
 }
 
 /** The innermost cause of an error. */
-function rootOf(error: unknown): Caused {
+export function rootOf(error: unknown): Caused {
   let root = error as Caused;
   while (root.cause && root.cause !== root) root = root.cause as Caused;
   return root;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Client, createClient } from '../src/contract/client.ts';
 import { createDownload, type Download } from '../src/contract/download.ts';
 import { usageError, wrongError } from './failure.ts';
+import { persistentClient, persistentDownload } from './reconnect.ts';
 
 /** Milliseconds that the server may take for an answer: an import of many rows is one transaction. */
 const TIMEOUT = 10 * 60_000;
@@ -94,7 +95,9 @@ export function connectTo(
     },
     timeout: TIMEOUT,
   };
-  return { client: createClient(options), download: createDownload(options), origin, token: () => token ?? '' };
+  const client = persistentClient(createClient(options));
+  const download = persistentDownload(createDownload(options));
+  return { client, download, origin, token: () => token ?? '' };
 }
 
 /**
@@ -114,4 +117,11 @@ export function connect(): Connection {
   return connectTo(origin, key, (renewed) => {
     if (isKept) keepLogin({ url: origin, key: renewed });
   });
+}
+
+/** Whether a server and a key for it are named, or kept by `enfilade login`. */
+export function hasServer(): boolean {
+  const { ENFILADE_URL, ENFILADE_KEY } = process.env;
+  const { url, key } = ENFILADE_URL && ENFILADE_KEY ? { url: ENFILADE_URL, key: ENFILADE_KEY } : keptLogin();
+  return Boolean(ENFILADE_URL || url) && Boolean(ENFILADE_KEY || (key && (!ENFILADE_URL || ENFILADE_URL === url)));
 }

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { EXIT, errorText, ownError } from './failure.ts';
 import { forgetTemporary } from './io/temporary.ts';
 import { createProgram } from './program.ts';
+import { stoppedText } from './stopping.ts';
 
 const asJson = process.argv.includes('--json');
 
@@ -27,9 +28,7 @@ process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     forgetTemporary();
-    process.stderr.write(
-      '\nenfilade: Stopped. What had not reached the server as a whole was not imported. [stopped]\n',
-    );
+    process.stderr.write(`\nenfilade: Stopped. ${stoppedText()} [stopped]\n`);
     process.exit(EXIT.stopped);
   });
 

@@ -8,7 +8,7 @@ export function createProgram(): Command {
   const program = new Command('enfilade')
     .description('Scripts an Enfilade server: rooms, structures, personal codes, templates, media and users.')
     .version(version, '--version', 'Show the version.')
-    .helpOption('-h, --help', 'Show what can be done.')
+    .helpOption('-h, --help', 'Show this help.')
     // What the parser finds wrong is said as all other errors are.
     .configureOutput({ outputError: () => {} })
     .exitOverride()
@@ -24,6 +24,8 @@ export function createProgram(): Command {
 Environment:
   ENFILADE_URL   address of the server, such as https://rooms.example.com
   ENFILADE_KEY   API key (Settings, API keys) or session token; enfilade login keeps both in a file instead
+  ENFILADE_YES   1 does without asking what asks first, as --yes does
+  ENFILADE_WAIT  seconds for which a server that is starting again is waited for; 75 unless given
 
 Exit codes:
   0  done      1  something is wrong with what was given or looked at

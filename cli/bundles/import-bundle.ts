@@ -50,7 +50,7 @@ export async function importBundle(
   const { manifest } = bundle;
   if (options.dryRun) {
     tellNotes((await findSources(client, manifest, true)).notes, options.json);
-    const { title, name } = JSON.parse(bundle.room) as Item['value'];
+    const { title, name } = asRoom(JSON.parse(bundle.room), file);
     const send: Send = (body, idempotencyKey) => client.imports.rooms({ body, idempotencyKey });
     return [await sendImport([{ title, name }], file, { ...options, prune: false }, send)];
   }

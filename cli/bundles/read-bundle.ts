@@ -5,9 +5,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import { newerVersion } from '../../engine/document/migrations.ts';
 import { CliError, diskError, wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
-import { MANIFEST, type Manifest, MOST_BYTES, MOST_FILES, manifestSchema, ROOM } from './bundle.ts';
+import { BUNDLE_VERSION, MANIFEST, type Manifest, MOST_BYTES, MOST_FILES, manifestSchema, ROOM } from './bundle.ts';
 
 /** A bundle that has been checked and unpacked. */
 export interface Bundle {
@@ -95,7 +96,11 @@ export async function readBundle(source: string | Buffer, file: string): Promise
   }
   try {
     const entries = await entriesOf(zip, file);
-    const manifest = manifestSchema.safeParse(parse(await readEntry(zip, entries, MANIFEST, file)));
+    const described = parse(await readEntry(zip, entries, MANIFEST, file));
+    const newer = newerVersion(described, BUNDLE_VERSION);
+    if (newer)
+      throw wrongError(newer.replace('document', 'bundle'), 'Or export it again from a server of this version.');
+    const manifest = manifestSchema.safeParse(described);
     if (!manifest.success) throw damaged(file, `${MANIFEST}: ${manifest.error.issues[0]!.message}`);
     const room = await readEntry(zip, entries, ROOM, file);
     const folder = temporaryFolder();

@@ -1,18 +1,24 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { removeEach } from '../report/remove-each.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 export const removeEndpoints: AddCommand = (endpoints) => {
-  endpoints
+  const command = endpoints
     .command('remove')
-    .description('remove structures with those below them and their personal codes; rooms stay')
+    .description(
+      'remove structures with those below them and their personal codes; rooms stay. undo brings them back for 30 days',
+    )
     .argument('<paths...>', 'public paths or ids')
+    .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade endpoints remove museum/hall'))
     .action(
-      connected(async ({ client }, given: string[]) => {
+      connected(async ({ client }, given: string[], options: Safety & { json: boolean }) => {
         const ids: number[] = [];
         for (const path of given) ids.push((await findEndpoint(client, path)).id);
-        await removeEach(ids, (id) => client.endpoints.remove({ params: { id } }));
+        const { removeThings } = await import('../safety/remove-things.ts');
+        const removal = { kind: 'endpoints', ids, json: options.json } as const;
+        await withConsent(options, (isTried) => removeThings(client, removal, isTried));
       }),
     );
+  askFirst(command);
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,8 +14,10 @@ import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
 import type { ImportOptions } from '../report/import-options.ts';
 import { Progress } from '../report/progress.ts';
+import { withConsent } from '../safety/consent.ts';
+import { noteArrival } from '../stopping.ts';
 import { Places } from './places.ts';
-import { planText, refuseWrong, type Switches, sendSafely, switchesOf } from './send-import.ts';
+import { changesAny, planText, refuseWrong, type Switches, switchesOf } from './send-import.ts';
 
 /** Sends a file of things of one kind to the server. */
 export type SendFile = (
@@ -51,29 +54,43 @@ export async function sendItems(
   const path = join(temporaryFolder(), 'items.ndjson');
   await pipeline(Readable.from(linesOf(items, places)), createWriteStream(path));
   const { size } = await stat(path);
-  const plan = await sendSafely(async (key) => {
-    const progress = new Progress(size, { quiet: options.json });
-    const content = new CountedFile(await openAsBlob(path), 'items.ndjson', (bytes) => progress.add(bytes));
-    try {
-      return await send({ body: switchesOf(options), files: { items_file: content } }, key);
-    } catch (error) {
-      if (!(error instanceof ApiError) || !error.msg.items_file) throw error;
-      throw wrongError(`Nothing was imported. ${error.msg.items_file.join(' ')}`, error.suggestion);
-    } finally {
-      progress.end();
-    }
-  });
-  return { plan, places };
+  const progress = new Progress(size, { quiet: options.json });
+  let sent = 0;
+  const count = (bytes: number) => {
+    progress.add(bytes);
+    sent += bytes;
+    noteArrival(sent >= size && !options.dryRun);
+  };
+  const content = new CountedFile(await openAsBlob(path), 'items.ndjson', count);
+  try {
+    // The key lets the server do it once, however often it is sent.
+    const plan = await send({ body: switchesOf(options), files: { items_file: content } }, randomUUID());
+    return { plan, places };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.msg.items_file) throw error;
+    throw wrongError(`Nothing was imported. ${error.msg.items_file.join(' ')}`, error.suggestion);
+  } finally {
+    noteArrival(false);
+    progress.end();
+  }
 }
 
 /**
- * Imports things as a file and prints what was done.
+ * Imports things as a file and prints what was done, by the rule of what changes much at once.
+ * @param items reads them: once to tell what would be done, and once to do it
  * @throws CliError naming everything that is wrong, with file, line and column
  */
-export async function importFile(...[items, options, send]: Parameters<typeof sendItems>): Promise<void> {
-  const { plan, places } = await sendItems(items, options, send);
-  // Machines get the plan of what is refused as well.
-  if (options.json) process.stdout.write(jsonText(plan));
-  refuseWrong(plan, (index) => places.at(index));
-  if (!options.json) process.stdout.write(planText(plan, options.dryRun));
+export async function importFile(
+  items: () => Parameters<typeof sendItems>[0],
+  options: ImportOptions,
+  send: SendFile,
+): Promise<void> {
+  await withConsent(options, async (isTried) => {
+    const { plan, places } = await sendItems(items(), { ...options, dryRun: isTried }, send);
+    // Machines get the plan of what is refused as well.
+    if (options.json) process.stdout.write(jsonText(plan));
+    refuseWrong(plan, (index) => places.at(index));
+    if (!options.json) process.stdout.write(planText(plan, isTried));
+    return changesAny(plan);
+  });
 }

@@ -7,7 +7,7 @@ const COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', 'undo
 export const jobs: AddCommand = (program) => {
   const command = program
     .command('jobs')
-    .description('list imports that were done, newest first; each can be taken back for 30 days')
+    .description('list imports and removals that were done, newest first; each can be taken back for 30 days')
     .addHelpText('after', examples('enfilade jobs', 'enfilade jobs --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {

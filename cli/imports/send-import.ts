@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportPlan, Planned } from '../../src/contract/entities.ts';
 import { asCliError } from '../as-cli-error.ts';
 import { CliError, EXIT, type Problem, wrongError } from '../failure.ts';
@@ -17,24 +16,7 @@ export interface Switches {
 /** Sends items of one kind to the server. */
 export type Send = (body: Switches & { items: Item['value'][] }, idempotencyKey: string) => Promise<ImportPlan>;
 
-/** Attempts to reach the server, and milliseconds between them. */
-const ATTEMPTS = 3;
-const PAUSE = 500;
-
 export const switchesOf = ({ mode, prune, dryRun }: ImportOptions): Switches => ({ mode, prune, dry_run: dryRun });
-
-/** Sends a request until it arrives: the key lets the server do it once. */
-export async function sendSafely(send: (idempotencyKey: string) => Promise<ImportPlan>): Promise<ImportPlan> {
-  const key = randomUUID();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send(key);
-    } catch (error) {
-      if (attempt === ATTEMPTS || asCliError(error)?.code !== 'unreachable') throw error;
-      await pause(PAUSE);
-    }
-  }
-}
 
 /** Where the thing with this index stands. */
 type PlaceOf = (index: number) => (Pick<Place, 'file' | 'isRow'> & Partial<Place>) | undefined;
@@ -67,18 +49,34 @@ const KIND_NAMES: Record<Planned['kind'], string> = {
   templates: 'template',
   endpoints: 'structure',
   users: 'user',
+  access_tokens: 'token',
 };
+
+/** Whether anything is added, changed or removed. */
+export const changesAny = ({ counts }: ImportPlan): boolean => counts.create + counts.update + counts.remove > 0;
+
+/** What is said where everything is as it was. */
+function sameText({ counts, entries }: ImportPlan, isTried: boolean): string {
+  const kinds = [...new Set(entries.map(({ kind }) => KIND_NAMES[kind]))];
+  const noun = kinds.length === 1 ? kinds[0]! : 'thing';
+  const same = counts.unchanged === 1 ? `1 ${noun} is` : `${counts.unchanged} ${noun}s are`;
+  return `${isTried ? 'Nothing would change' : 'Nothing changed'} (${same} the same).\n`;
+}
 
 /** What an import did, or would do, as people read it. */
 export function planText(plan: ImportPlan, isTried: boolean): string {
   const { counts, entries, job } = plan;
-  const count = Object.entries(counts).filter(([action, number]) => number > 0 || action === 'create');
+  if (!changesAny(plan)) return sameText(plan, isTried);
+  const count = Object.entries(counts).filter(([, number]) => number > 0);
   const head = `${isTried ? 'Would ' : ''}${count.map(([action, number]) => `${action} ${number}`).join(', ')}`;
   const lines = entries
     .filter(({ action }) => action !== 'unchanged' && action !== 'wrong')
     .map(({ action, kind, key, fields }) => {
       const names = fields.length > 8 ? [...fields.slice(0, 8), 'and more'] : fields;
-      return `  ${action.padEnd(6)}  ${KIND_NAMES[kind].padEnd(9)}  ${key}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+      // Whoever follows the address comes elsewhere from then on.
+      const isMoved = kind === 'endpoints' && action === 'update' && fields.includes('room_id');
+      const moved = isMoved ? ` (this public address ${isTried ? 'would show' : 'shows'} another room)` : '';
+      return `  ${action.padEnd(6)}  ${KIND_NAMES[kind].padEnd(9)}  ${key}${names.length > 0 ? `: ${names.join(', ')}` : ''}${moved}`;
     });
   const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const more = all > entries.length ? [`  and ${all - entries.length} more`] : [];
@@ -107,7 +105,7 @@ export async function sendImport(
 ): Promise<ImportPlan> {
   let plan: ImportPlan;
   try {
-    plan = await sendSafely((key) => send({ ...switchesOf(options), items }, key));
+    plan = await send({ ...switchesOf(options), items }, randomUUID());
   } catch (error) {
     throw refusal(error, file);
   }

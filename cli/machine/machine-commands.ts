@@ -1,6 +1,7 @@
 import { type AddCommand, group } from '../command.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
+import { key } from './key.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { migrateDatabase } from './migrate.ts';
 import { move } from './move.ts';
@@ -15,5 +16,6 @@ export const machineCommands: readonly AddCommand[] = [
   backup,
   restore,
   move,
+  key,
   group('org', 'organizations of this machine', [listOrganizations, addOrganization, setQuota]),
 ];

@@ -1,21 +1,22 @@
 import { resolve } from 'node:path';
 import { examples } from '../command.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
 import { type Place, withPlace } from './place.ts';
 
-interface Options extends Place {
+interface Options extends Place, Safety {
   force?: boolean;
   json?: boolean;
 }
 
-export const restore = withPlace((program) =>
-  program
+export const restore = withPlace((program) => {
+  const command = program
     .command('restore')
     .description(
       'bring an installation back from a backup, checked whole before anything changes; stop the server first',
     )
     .argument('<place>', 'folder or file of the backup')
-    .option('--force', 'replace all that is in a database in use')
+    .option('--force', 'replace all that is in a database in use; asks first')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -23,24 +24,28 @@ export const restore = withPlace((program) =>
       examples(
         'enfilade restore ../backups/monday',
         'enfilade restore ../backups/monday.enfilade-backup.zip --data ./again',
-        'enfilade restore monday --data ./gallery --force',
+        'enfilade restore monday --data ./gallery --force --dry-run',
       ),
     )
-    .action(async (given: string, { force = false, json, ...place }: Options) => {
+    .action(async (given: string, { force = false, json, dryRun, yes, ...place }: Options) => {
       const { restoreBackup } = await import('../../src/server/backup/restore-backup.ts');
       const { onMachine } = await import('./machine.ts');
       await onMachine(place, async ({ db, media, dataFolder, name }) => {
-        const source = resolve(given);
-        const { tables, files } = await restoreBackup({
-          db,
-          media,
-          dataFolder: resolve(dataFolder),
-          source,
-          isForced: force,
-        });
-        const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-        const text = `${name}: ${rows} rows of ${tables.length} tables, ${files.length} files, as they were.\n`;
-        await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
+        const plan = { db, media, dataFolder: resolve(dataFolder), source: resolve(given), isForced: force };
+        const work = async (isTried: boolean) => {
+          const { tables, files } = await restoreBackup({ ...plan, isTried });
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+          const amount = `${rows} rows of ${tables.length} tables, ${files.length} files`;
+          const text = isTried
+            ? `${name} would hold ${amount}, and nothing else.\n`
+            : `${name}: ${amount}, as they were.\n`;
+          await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
+          return true;
+        };
+        // Into an empty place nothing is lost.
+        await (force || dryRun ? withConsent({ dryRun, yes }, work) : work(false));
       });
-    }),
-);
+    });
+  askFirst(command);
+  return command;
+});

@@ -1,20 +1,30 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { usageError } from '../failure.ts';
+import { usageError, wrongError } from '../failure.ts';
 import { removeEach } from '../report/remove-each.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import { mediaWithIds } from './each-media.ts';
 
 export const removeMedia: AddCommand = (media) => {
-  media
+  const command = media
     .command('remove')
-    .description('remove files of the media library that nothing uses')
+    .description('remove files of the media library that nothing uses, for good')
     .argument('<ids...>', 'ids of the files')
     .option('--force', 'also those that are in use', false)
     .addHelpText('after', examples('enfilade media remove 7 8'))
     .action(
-      connected(async ({ client }, ids: string[], { force }: { force: boolean }) => {
+      connected(async ({ client }, ids: string[], { force, ...safety }: Safety & { force: boolean }) => {
         const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
         if (wrong) throw usageError(`"${wrong}" is no id.`, 'enfilade media list shows them.');
         const query = { force: force ? '1' : '0' } as const;
-        await removeEach(ids.map(Number), (id) => client.media.remove({ params: { id }, query }));
+        const files = await mediaWithIds(client, [...new Set(ids.map(Number))]);
+        const missing = ids.find((id) => !files.has(Number(id)));
+        if (missing) throw wrongError(`There is no file ${missing}.`, 'enfilade media list shows them.');
+        await withConsent(safety, async (isTried) => {
+          if (!isTried) await removeEach([...files.keys()], (id) => client.media.remove({ params: { id }, query }));
+          else for (const { id, name } of files.values()) process.stdout.write(`Would remove ${id}: ${name}\n`);
+          return true;
+        });
       }),
     );
+  askFirst(command);
 };

@@ -1,24 +1,27 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ImportMode } from '../../src/contract/entities.ts';
+import { askFirst, type Safety } from '../safety/consent.ts';
 import { IMPORT_MODES } from '../words.ts';
 
 /** What every import may be told. */
-export interface ImportOptions {
+export interface ImportOptions extends Safety {
   mode: ImportMode;
   prune: boolean;
-  dryRun: boolean;
   json: boolean;
 }
 
-/** Options of every import. */
-export const importOptions = (): Option[] => [
-  new Option(
-    '--mode <mode>',
-    'create: refuse what is there; upsert: change the fields given; replace: as the file says',
-  )
-    .choices(IMPORT_MODES)
-    .default('upsert'),
-  new Option('--prune', 'remove what the files do not name').default(false),
-  new Option('--dry-run', 'print what would be done, and do nothing').default(false),
-  new Option('--json', 'print the report as JSON').default(false),
-];
+/** Gives a command the options of every import. */
+export function addImportOptions(command: Command): void {
+  const options = [
+    new Option(
+      '--mode <mode>',
+      'create: refuse what is there; upsert: change the fields given; replace: as the file says',
+    )
+      .choices(IMPORT_MODES)
+      .default('upsert'),
+    new Option('--prune', 'remove what the files do not name').default(false),
+    new Option('--json', 'print the report as JSON').default(false),
+  ];
+  for (const option of options) command.addOption(option);
+  askFirst(command);
+}

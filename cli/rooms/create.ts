@@ -1,7 +1,7 @@
 import { type AddCommand, connected, examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
 import { nameOf, readJson } from '../io/read-file.ts';
-import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { addImportOptions, type ImportOptions } from '../report/import-options.ts';
 
 interface Options extends ImportOptions {
   template: string;
@@ -39,11 +39,11 @@ What one run made is taken back by enfilade undo, with the number that it prints
         if (!isRecord(template))
           throw wrongError(`${nameOf(options.template)} is no room.`, 'A room is a JSON object.');
         const mapping = options.map === undefined ? {} : readMapping(await readJson(options.map));
-        const items = roomsOf(template, rowsOf(options.rows), mapping, nameOf(options.rows));
+        const items = () => roomsOf(template, rowsOf(options.rows), mapping, nameOf(options.rows));
         await importFile(items, options, (request, idempotencyKey) =>
           client.imports.roomsFile({ ...request, idempotencyKey }),
         );
       }),
     );
-  for (const option of importOptions()) command.addOption(option);
+  addImportOptions(command);
 };

@@ -11,6 +11,7 @@ export const exportRooms: AddCommand = (rooms) => {
       '--with-media <file>',
       'a bundle: the room with its template and media, into this file; - for standard output',
     )
+    .option('--json', 'JSON documents, as without it')
     .option('--csv', 'a table of the rooms: flat columns, formulas defused')
     .option('--out <place>', 'file, or folder (without .json at its end for --all); standard output otherwise')
     .addHelpText(

@@ -1,5 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { addImportOptions, type ImportOptions } from '../report/import-options.ts';
 import { ROOM_COLUMNS } from './columns.ts';
 
 export const importRooms: AddCommand = (rooms) => {
@@ -27,5 +27,5 @@ Columns of a table (an empty cell leaves its field as it is): ${Object.keys(ROOM
         await importRoomFiles(client, files, options);
       }),
     );
-  for (const option of importOptions()) command.addOption(option);
+  addImportOptions(command);
 };

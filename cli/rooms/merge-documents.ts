@@ -13,6 +13,8 @@ export interface Merged {
 interface Piece {
   fields: Json;
   parent: number | null;
+  /** Names of all its fields in their order, with those that say where it stands and what it holds. */
+  names: readonly string[];
 }
 
 /** A document as its own fields, its elements by id, and the order of the children of each. */
@@ -28,11 +30,11 @@ function takeApart({ elements, ...room }: Json): Taken {
   const taken: Taken = { room, pieces: new Map(), orders: new Map() };
   const visit = (list: Json[], parent: number | null): void => {
     const order: number[] = [];
-    for (const { children, ...element } of list) {
-      const { parent_element_id: _parent, ...fields } = element;
+    for (const element of list) {
+      const { children, parent_element_id: _parent, ...fields } = element;
       const id = Number(fields.id);
       order.push(id);
-      taken.pieces.set(id, { fields, parent });
+      taken.pieces.set(id, { fields, parent, names: Object.keys(element) });
       visit(listOf(children), id);
     }
     taken.orders.set(parent, order);
@@ -66,6 +68,20 @@ class Conflicts {
   }
 }
 
+/** Names of the fields of either side, in the order of the first; what it lacks stands before the children. */
+function namesOf(mine: readonly string[], other: readonly string[]): string[] {
+  const more = other.filter((name) => !mine.includes(name));
+  const last = mine.at(-1) === 'children' ? mine.length - 1 : mine.length;
+  return [...mine.slice(0, last), ...more, ...mine.slice(last)];
+}
+
+/** An element at its place, with the fields that its document gives it: as an export writes it, or as somebody wrote it by hand. */
+function assemble({ fields, names }: Piece, parent: number | null, children: Json[]): Json {
+  const placed: Json = { ...fields, parent_element_id: parent, children };
+  const all = children.length > 0 && !names.includes('children') ? [...names, 'children'] : names;
+  return Object.fromEntries(all.filter((name) => placed[name] !== undefined).map((name) => [name, placed[name]]));
+}
+
 /** Which elements there are: gone where one side removed what the other left alone. */
 function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflicts): Map<number, Piece> {
   const merged = new Map<number, Piece>();
@@ -75,7 +91,7 @@ function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflic
       const place = `element ${id}`;
       const fields = conflicts.fields(place, was?.fields ?? {}, mine.fields, other.fields);
       const parent = conflicts.merge(`${place}.parent`, was?.parent ?? null, mine.parent, other.parent);
-      merged.set(id, { fields, parent: parent as number | null });
+      merged.set(id, { fields, parent: parent as number | null, names: namesOf(mine.names, other.names) });
       continue;
     }
     const left = (mine ?? other)!;
@@ -112,12 +128,7 @@ export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
     const order = mergeOrder(orders[0]!, orders[1]!, orders[2]!);
     const here = [...pieces].filter(([, piece]) => piece.parent === parent).map(([id]) => id);
     const sorted = here.toSorted((a, b) => (order.indexOf(a) + 1 || Infinity) - (order.indexOf(b) + 1 || Infinity));
-    return sorted.map((id) => {
-      const { fields } = pieces.get(id)!;
-      const children = place(id);
-      const hadChildren = mine.orders.get(id) ?? other.orders.get(id);
-      return { ...fields, ...(hadChildren && children.length > 0 && { children }) };
-    });
+    return sorted.map((id) => assemble(pieces.get(id)!, parent, place(id)));
   };
   const elements = place(null);
   // Whoever lost the group that held it stands at the top.
@@ -129,10 +140,12 @@ export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
     }
   };
   note(elements);
-  for (const [id, { fields }] of pieces)
+  for (const [id, piece] of pieces)
     if (!reached.has(id)) {
-      conflicts.list.push(`element ${id} ${nameOf(fields)}: the group that held it is gone; it stands at the top`);
-      elements.push(fields);
+      conflicts.list.push(
+        `element ${id} ${nameOf(piece.fields)}: the group that held it is gone; it stands at the top`,
+      );
+      elements.push(assemble(piece, null, []));
     }
   return { document: { ...room, elements }, conflicts: conflicts.list };
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isRecord } from '../../engine/document/field-paths.ts';
+import { newerVersion } from '../../engine/document/migrations.ts';
 import { wrongError } from '../failure.ts';
 import { readJson } from '../io/read-file.ts';
 import { type Merged, mergeDocuments } from './merge-documents.ts';
@@ -8,6 +9,9 @@ async function documentOf(file: string): Promise<Record<string, unknown>> {
   // Git gives an empty file where two branches added the same one.
   if ((await stat(file).catch(() => null))?.size === 0) return {};
   const document = await readJson(file);
+  const newer = newerVersion(document);
+  if (newer)
+    throw wrongError(newer, 'Or export the room again from a server of this version.', [{ file, reason: newer }]);
   if (isRecord(document)) return document;
   throw wrongError(`${file} is no room.`, 'A room is a JSON object.');
 }

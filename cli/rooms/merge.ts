@@ -14,7 +14,7 @@ export const mergeRooms: AddCommand = (rooms) => {
       'after',
       `${examples('enfilade rooms merge base.json ours.json theirs.json')}
 
-Ends with 1 when both changed the same in different ways: the result has ours, and standard error says where.
+Ends with 1 when both sides changed the same field: ours is kept, and standard error says where.
 
 As git's merge driver, for rooms kept in git:
   $ git config merge.room.driver 'npx enfilade rooms merge %O %A %B'
@@ -26,7 +26,7 @@ As git's merge driver, for rooms kept in git:
       await writeOutput(out, jsonText(document));
       if (conflicts.length === 0) return;
       process.stderr.write(
-        `enfilade: Both sides changed the same. [conflict]\n${conflicts.map((text) => `  ${text}\n`).join('')}`,
+        `enfilade: Both sides changed the same field; ours was kept. [conflict]\n${conflicts.map((text) => `  ${text}\n`).join('')}`,
       );
       process.exitCode = EXIT.wrong;
     });

@@ -8,13 +8,14 @@ import {
   type MediaFacts,
   roomBudget,
 } from '../../engine/document/budget.ts';
-import type { Connection } from '../connection.ts';
+import { isRecord } from '../../engine/document/field-paths.ts';
+import type { Room } from '../../engine/document/room.ts';
+import { connect, hasServer } from '../connection.ts';
 import { EXIT } from '../failure.ts';
 import { jsonText } from '../io/write-output.ts';
+import { mediaWithIds } from '../media/each-media.ts';
 import { tableText } from '../report/table.ts';
-import { findRoom } from './find-room.ts';
-import { readDocument } from './read-document.ts';
-import { asRoom } from './room-argument.ts';
+import { asRoom, documentOf, isFile } from './room-argument.ts';
 
 /** Elements that are named, the heaviest first. */
 const NAMED = 10;
@@ -29,15 +30,35 @@ export interface BudgetOptions {
   json: boolean;
 }
 
-/** Estimates what a room needs and prints it, beside what devices have. */
-export async function printBudget(
-  { client }: Connection,
-  wanted: string,
-  { device, json }: BudgetOptions,
-): Promise<void> {
-  const room = asRoom(await readDocument(client, await findRoom(client, wanted)), wanted);
+/** Addresses of the files that a document refers to, by their ids. */
+function addressesIn(value: unknown, found = new Map<unknown, unknown>()): Map<unknown, unknown> {
+  if (Array.isArray(value)) for (const entry of value) addressesIn(entry, found);
+  else if (isRecord(value)) {
+    if (typeof value.url === 'string' && 'type' in value) found.set(value.id, value.url);
+    for (const entry of Object.values(value)) addressesIn(entry, found);
+  }
+  return found;
+}
+
+/** What the server knows of a room's files. Of a document in a file, ids may be those of another server: the address tells. */
+async function factsOf(room: Room, isOnDisk: boolean): Promise<Map<number, MediaFacts>> {
   const facts = new Map<number, MediaFacts>();
-  for (const id of budgetFiles(room)) facts.set(id, await client.media.read({ params: { id } }));
+  const ids = budgetFiles(room);
+  const connection = ids.length > 0 && (!isOnDisk || hasServer()) ? connect() : null;
+  if (!connection) return facts;
+  const { client } = connection;
+  const addresses = addressesIn(room);
+  const found = isOnDisk ? await mediaWithIds(client, ids) : null;
+  for (const id of ids)
+    if (!found || (found.has(id) && found.get(id)!.url === addresses.get(id)))
+      facts.set(id, await client.media.read({ params: { id } }));
+  return facts;
+}
+
+/** Estimates what a room needs and prints it, beside what devices have. */
+export async function printBudget(wanted: string, { device, json }: BudgetOptions): Promise<void> {
+  const room = asRoom(await documentOf(wanted), wanted);
+  const facts = await factsOf(room, isFile(wanted));
   const { totals, elements, unknown } = roomBudget(room, facts);
   const over = DEVICES.filter((each) => MEASURES.some((measure) => totals[measure] > BUDGETS[each][measure]));
   if (json) process.stdout.write(jsonText({ totals, budgets: BUDGETS, over, elements, unknown }));

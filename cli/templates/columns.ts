@@ -5,6 +5,7 @@ export const TEMPLATE_COLUMNS: Record<string, Column> = {
   name: 'text',
   description: 'text',
   model_type: 'text',
+  hotspot_style: 'text',
   font_color: 'text',
   width: 'number',
   height: 'number',

@@ -1,5 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { addImportOptions, type ImportOptions } from '../report/import-options.ts';
 import { TEMPLATE_COLUMNS } from './columns.ts';
 
 export const importTemplates: AddCommand = (templates) => {
@@ -17,10 +17,12 @@ Columns of a table (an empty cell leaves its field as it is): ${Object.keys(TEMP
       connected(async ({ client }, files: string[], options: ImportOptions) => {
         const { importFile } = await import('../imports/import-file.ts');
         const { eachItem } = await import('../imports/read-files.ts');
-        await importFile(eachItem(files, TEMPLATE_COLUMNS), options, (request, idempotencyKey) =>
-          client.imports.templatesFile({ ...request, idempotencyKey }),
+        await importFile(
+          () => eachItem(files, TEMPLATE_COLUMNS),
+          options,
+          (request, idempotencyKey) => client.imports.templatesFile({ ...request, idempotencyKey }),
         );
       }),
     );
-  for (const option of importOptions()) command.addOption(option);
+  addImportOptions(command);
 };

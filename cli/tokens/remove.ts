@@ -3,17 +3,18 @@ import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { wrongError } from '../failure.ts';
 import { filesOf, readText, STANDARD_INPUT } from '../io/read-file.ts';
 import { eachEntry } from '../report/pages.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
 import { endpointOption } from './endpoint-option.ts';
 
-/** Codes that one request removes. */
-const AT_ONCE = 10_000;
+type Options = Safety & { endpoint: string; json: boolean };
 
 export const removeTokens: AddCommand = (tokens) => {
-  tokens
+  const command = tokens
     .command('remove')
-    .description('remove personal codes; visits that they opened end with them')
+    .description('remove personal codes; visits that they opened end with them. undo brings them back for 30 days')
     .argument('<codes...>', 'the codes themselves; - reads them from standard input, one on a line')
     .addOption(endpointOption())
+    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       examples(
@@ -22,7 +23,7 @@ export const removeTokens: AddCommand = (tokens) => {
       ),
     )
     .action(
-      connected(async ({ client }, given: string[], { endpoint }: { endpoint: string }) => {
+      connected(async ({ client }, given: string[], { endpoint, ...options }: Options) => {
         const [only] = await filesOf(given.length === 1 ? given.filter((code) => code === STANDARD_INPUT) : []);
         const codes = only
           ? (await readText(only))
@@ -41,11 +42,10 @@ export const removeTokens: AddCommand = (tokens) => {
             'Check the codes with enfilade tokens list.',
             [...wanted].map((code) => ({ reason: code })),
           );
-        for (let start = 0; start < found.length; start += AT_ONCE)
-          await client.accessTokens.removeMany({
-            body: { ids: found.slice(start, start + AT_ONCE) },
-          });
-        process.stdout.write(`Removed ${found.length}.\n`);
+        const { removeThings } = await import('../safety/remove-things.ts');
+        const removal = { kind: 'access_tokens', ids: found, json: options.json } as const;
+        await withConsent(options, (isTried) => removeThings(client, removal, isTried));
       }),
     );
+  askFirst(command);
 };

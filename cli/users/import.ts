@@ -1,5 +1,5 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { type ImportOptions, importOptions } from '../report/import-options.ts';
+import { addImportOptions, type ImportOptions } from '../report/import-options.ts';
 import { AREAS, RIGHTS } from '../words.ts';
 import { asUser, USER_COLUMNS } from './columns.ts';
 
@@ -28,10 +28,12 @@ those away that were added, and brings those back that --prune removed: they set
       connected(async ({ client }, files: string[], options: ImportOptions) => {
         const { importFile } = await import('../imports/import-file.ts');
         const { eachItem } = await import('../imports/read-files.ts');
-        await importFile(eachItem(files, USER_COLUMNS, asUser), options, (request, idempotencyKey) =>
-          client.imports.usersFile({ ...request, idempotencyKey }),
+        await importFile(
+          () => eachItem(files, USER_COLUMNS, asUser),
+          options,
+          (request, idempotencyKey) => client.imports.usersFile({ ...request, idempotencyKey }),
         );
       }),
     );
-  for (const option of importOptions()) command.addOption(option);
+  addImportOptions(command);
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ElementType } from './constants.ts';
+import { ELEMENT_TYPES, type ElementType } from './constants.ts';
 import type { Capabilities } from './element-base.ts';
 import { audioCapabilities, audioElement } from './elements/audio.ts';
 import { buttonCapabilities, buttonElement } from './elements/button.ts';
@@ -35,8 +35,18 @@ const members = [
   viewPointElement,
 ] as const;
 
+/** What is said of an element of a type that there is not. */
+export const noSuchType = (type: unknown): string =>
+  `There is no element type ${JSON.stringify(String(type).slice(0, 64))}; the types are ${ELEMENT_TYPES.join(', ')}.`;
+
+/** The error of an element whose type is none; those of its fields have their own. */
+const typeError = {
+  error: ({ input }: { input?: unknown }) =>
+    typeof input === 'object' && input !== null && 'element' in input ? noSuchType(input.element) : undefined,
+};
+
 /** One element without its children: what the element calls of the API carry and what a row stores. */
-export const flatElementSchema = z.discriminatedUnion('element', members);
+export const flatElementSchema = z.discriminatedUnion('element', members, typeError);
 export type FlatElement = z.output<typeof flatElementSchema>;
 
 /** An element with its children, in order. */
@@ -51,7 +61,11 @@ const children = z
 const [first, ...others] = members.map((member) => member.extend({ children }));
 
 /** An element with its children. */
-export const elementSchema = z.discriminatedUnion('element', [first!, ...others]) as unknown as z.ZodType<Element>;
+export const elementSchema = z.discriminatedUnion(
+  'element',
+  [first!, ...others],
+  typeError,
+) as unknown as z.ZodType<Element>;
 
 /** What each element type can do. */
 export const capabilities: Record<ElementType, Capabilities> = {

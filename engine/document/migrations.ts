@@ -17,6 +17,13 @@ export const migrations: Migration[] = [
   },
 ];
 
+/** What is said of a document of a later version than this program knows; undefined for any other. */
+export function newerVersion(input: unknown, known: number = DOCUMENT_VERSION): string | undefined {
+  const version = typeof input === 'object' && input !== null ? (input as Json).version : undefined;
+  if (!['number', 'string'].includes(typeof version) || !(Number(version) > known)) return undefined;
+  return `This document has version ${version}; this program reads up to ${known}. Update Enfilade.`;
+}
+
 /**
  * Lifts a document to the current version. What is not an object, and a version that this code does not know, is
  * returned as it is, for the schema to refuse.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCUMENT_VERSION, MAX_DEPTH, MAX_ELEMENTS, ROOM_SIZE } from './constants.ts';
 import { type Element, elementSchema } from './element.ts';
 import { html, id, length, line, optional, vector } from './fields.ts';
-import { migrateDocument } from './migrations.ts';
+import { migrateDocument, newerVersion } from './migrations.ts';
 import { roomConfigSchema } from './room-config.ts';
 import { templateSchema } from './template.ts';
 import { windowOf } from './window.ts';
@@ -69,6 +69,9 @@ export function measureTree(elements: unknown): DocumentIssue[] {
   return [];
 }
 
+/** What is said of an element whose group is not there. */
+export const noParent = (id: number): string => `There is no element ${id} in this document.`;
+
 /**
  * Makes what can be derived agree with what it is derived from: parents with the tree, windows with times.
  * @param elements parsed elements; changed in place
@@ -100,6 +103,8 @@ export function settleElements(elements: Element[], parent: number | null): Docu
 export function parseRoom(input: unknown): Room {
   const tooLarge = measureTree((input as { elements?: unknown } | null)?.elements);
   if (tooLarge.length) throw new DocumentError(tooLarge);
+  const newer = newerVersion(input);
+  if (newer) throw new DocumentError([{ path: ['version'], message: newer }]);
   const result = roomSchema.safeParse(migrateDocument(input));
   if (!result.success)
     throw new DocumentError(
@@ -108,4 +113,29 @@ export function parseRoom(input: unknown): Room {
   const issues = settleElements(result.data.elements, null);
   if (issues.length) throw new DocumentError(issues);
   return result.data;
+}
+
+/**
+ * Reads a room that somebody else wrote: as `parseRoom`, and refuses an element that is said to stand in one that the document
+ * does not have. In a room of our own, the tree alone says what stands where.
+ * @throws DocumentError with every fault and its path
+ */
+export function parseForeignRoom(input: unknown): Room {
+  const room = parseRoom(input);
+  const claims: { path: (string | number)[]; parent: unknown }[] = [];
+  const ids = new Set<unknown>();
+  const collect = (list: unknown, path: (string | number)[]): void => {
+    for (const [index, element] of ((list ?? []) as Record<string, unknown>[]).entries()) {
+      ids.add(element.id);
+      if (element.parent_element_id)
+        claims.push({ path: [...path, index, 'parent_element_id'], parent: element.parent_element_id });
+      collect(element.children, [...path, index, 'children']);
+    }
+  };
+  collect((input as { elements?: unknown }).elements, ['elements']);
+  const issues = claims
+    .filter(({ parent }) => !ids.has(parent))
+    .map(({ path, parent }) => ({ path, message: noParent(Number(parent)) }));
+  if (issues.length) throw new DocumentError(issues);
+  return room;
 }

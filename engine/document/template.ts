@@ -22,8 +22,12 @@ export const templateSchema = z.object({
     .enum(['grid', 'model', 'pano'])
     .default('grid')
     .describe(
-      'What the room is: a grid, a 3D model or a 360° photo. One that is added without a camera can be looked around.',
+      'What the room is: a grid, a 3D model or a 360° photo. One that is added without a camera can be looked around, and zoomed.',
     ),
+  hotspot_style: z
+    .enum(['dot', 'ring', 'off'])
+    .default('dot')
+    .describe('How things that can be pressed are marked, and named where the pointer is; off for not at all.'),
   font_color: optional(hexColor).describe('Color of texts drawn over the room; null for the organization’s.'),
   width: length.default(ROOM_SIZE.width).describe('Width of the room in units.'),
   height: length.default(ROOM_SIZE.height).describe('Height of the room in units.'),

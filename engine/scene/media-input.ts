@@ -40,7 +40,12 @@ export function readMediaInput(world: SceneWorld, input: VisitorInput): void {
       media.muteAll = input.type === 'mute_all';
       for (const entity of query(world.ecs, [world.Media])) mute(world, entity, media.muteAll);
       return;
+    case 'volume_all':
+      media.loudness = at(input.volume, 100) / 100;
+      for (const entity of query(world.ecs, [world.Media])) wakeMedia(world, entity);
+      return;
     case 'leave_fullscreen':
+      if (media.fullPage) leaveFullPage(world, media.fullPage);
       leaveFullScreen(world);
       return;
     case 'play':
@@ -90,7 +95,7 @@ function readOne(world: SceneWorld, entity: number, input: Extract<MediaInput, {
     }
     case 'fullpage':
       if (!input.on) {
-        if (world.media.fullPage === entity) closeFullPage(world);
+        leaveFullPage(world, entity);
       } else if (world.Visibility.visible[entity]) openFullPage(world, entity);
       break;
     case 'select':
@@ -116,6 +121,14 @@ function play(world: SceneWorld, entity: number): void {
   if (Media.status[entity] !== ENDED || Media.settings[entity] & TIMED) return;
   Media.status[entity] = PAUSED;
   rewind(world, entity);
+}
+
+/** The visitor closes what is over the whole page: it plays no more. */
+function leaveFullPage(world: SceneWorld, entity: number): void {
+  if (world.media.fullPage !== entity) return;
+  closeFullPage(world);
+  hold(world, entity);
+  wakeMedia(world, entity);
 }
 
 function hold({ Media }: SceneWorld, entity: number): void {

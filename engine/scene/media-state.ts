@@ -189,9 +189,9 @@ export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
   return (Media.settings[entity] & (MUTED | GATED)) === MUTED;
 }
 
-/** Volume from 0 to 100: the visitor's, times what a sensor leaves of it. */
+/** Volume from 0 to 100: the visitor's, times what a sensor leaves of it, times how loud everything is. */
 export function volumeNow(world: SceneWorld, entity: number): number {
-  const volume = world.Media.volume[entity];
+  const volume = world.Media.volume[entity] * world.media.loudness;
   return isSensor(world, entity) ? volume * world.Proximity.volume[entity] : volume;
 }
 

@@ -27,6 +27,8 @@ export type MediaInput =
   /** The player plays `at` this second; told as often as the viewer likes. */
   | { type: 'progress'; element_id: number; at: number }
   | { type: 'mute_all' | 'unmute_all' }
+  /** How loud everything is, from 0 to 100: each volume is that part of itself. */
+  | { type: 'volume_all'; volume: number }
   /** The browser left full screen. */
   | { type: 'leave_fullscreen' };
 

@@ -39,6 +39,8 @@ interface MediaQueue {
   entered: boolean;
   /** Whether what begins from now on is muted. */
   muteAll: boolean;
+  /** How loud everything is, from 0 to 1. */
+  loudness: number;
   /** How many are muted because the browser refused to play them with sound. */
   refusals: number;
   /** Whether it has been told that some are, and not yet that none is any more. */
@@ -173,6 +175,7 @@ export function createSceneWorld(
       jump: 0,
       entered: false,
       muteAll: false,
+      loudness: 1,
       refusals: 0,
       offered: false,
       fullPage: 0,

@@ -11,6 +11,8 @@ export class Around {
   #drawn: readonly unknown[] = [];
   #surroundings: Surroundings | undefined;
   #light: Promise<() => void> | undefined;
+  /** Address of the picture that lights the room; empty for the built-in light. */
+  #lit: string | undefined;
   #background: Promise<Background> | undefined;
   #isOver = false;
 
@@ -57,6 +59,7 @@ export class Around {
   /** Lights the room from all sides, once. @param url address of an HDR picture; empty takes the built-in light */
   light(url: string): void {
     const { three, renderer, invalidate } = this.#context;
+    this.#lit ??= url;
     this.#light ??= import('./environment.ts')
       .then(({ lightEnvironment }) => lightEnvironment(three, renderer, url))
       .catch((error: unknown) => {
@@ -64,6 +67,15 @@ export class Around {
         return () => undefined;
       })
       .finally(invalidate);
+  }
+
+  /** Lights the room anew, where it was lit: what had been worked out went with the graphics context. */
+  relight(): void {
+    const url = this.#lit;
+    if (url === undefined) return;
+    void this.#light?.then((remove) => remove());
+    this.#light = undefined;
+    this.light(url);
   }
 
   dispose(): void {

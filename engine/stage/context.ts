@@ -62,6 +62,11 @@ export interface ElementView {
   far?(): void;
   /** Follows the element in and out of sight, for what is not drawn by WebGL. */
   show?(visible: boolean): void;
+  /**
+   * Shows subtitles, for films that have some.
+   * @param language one of the film's tracks; empty for none
+   */
+  subtitles?(language: string): void;
   dispose(): void;
 }
 

@@ -41,6 +41,8 @@ export class ElementViews {
   readonly #onError: (elementId: number, error: unknown) => void;
   #turn = 0;
   #touches = 0;
+  /** Grows whenever a drawing comes, goes, or is shown or hidden. */
+  changes = 0;
 
   constructor(context: StageContext, onError: (elementId: number, error: unknown) => void) {
     this.context = context;
@@ -107,6 +109,7 @@ export class ElementViews {
       if (view.page) view.page.dataset.elementId = String(elementId);
       view.object.userData.panel = view.page !== undefined;
       this.#entries.set(elementId, { view, visible: true, element });
+      this.changes++;
       this.#turns.delete(elementId);
       if (view.animate) this.#moving.add(view);
       this.#spare(view);
@@ -210,6 +213,7 @@ export class ElementViews {
     const entry = this.#entries.get(elementId);
     if (!entry) return;
     this.#entries.delete(elementId);
+    this.changes++;
     this.#moving.delete(entry.view);
     this.context.three.remove(entry.view.object);
     entry.view.dispose();
@@ -227,6 +231,7 @@ export class ElementViews {
   show(elementId: number, visible: boolean): void {
     const entry = this.#entries.get(elementId);
     if (!entry) return;
+    this.changes++;
     entry.visible = visible;
     entry.view.object.visible = visible;
     entry.view.show?.(visible);
@@ -253,6 +258,11 @@ export class ElementViews {
       if (element && accept(element)) found.push(view.target ?? view.object);
     }
     return found;
+  }
+
+  /** Ids of what is drawn and visible. */
+  *visible(): Generator<number> {
+    for (const [id, { visible }] of this.#entries) if (visible) yield id;
   }
 
   /** Drawings of elements that are pieces of page. */

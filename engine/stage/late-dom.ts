@@ -1,16 +1,19 @@
 import type { PerspectiveCamera } from 'three';
+import type { Scene } from '../scene/scene.ts';
 import type { DomLayer } from './layers/dom.ts';
 
 /** The layer of pieces of page, which is loaded with the first of them. */
 export class LateDom {
   readonly #container: HTMLElement;
+  readonly #scene: Scene;
   readonly #isInert: boolean;
   #loading: Promise<DomLayer> | undefined;
   #layer: DomLayer | undefined;
 
   /** @param isInert whether nothing in it takes pointer or keys */
-  constructor(container: HTMLElement, isInert: boolean) {
+  constructor(container: HTMLElement, scene: Scene, isInert: boolean) {
     this.#container = container;
+    this.#scene = scene;
     this.#isInert = isInert;
   }
 
@@ -22,7 +25,7 @@ export class LateDom {
   /** Loads the layer. @param ready told once, when it is there and has no size yet */
   load(ready: () => void): Promise<DomLayer> {
     this.#loading ??= import('./layers/dom.ts').then(({ DomLayer }) => {
-      this.#layer = new DomLayer(this.#container);
+      this.#layer = new DomLayer(this.#container, this.#scene);
       this.#layer.element.inert = this.#isInert;
       ready();
       return this.#layer;

@@ -49,6 +49,7 @@ export class PointerRouter {
   readonly #camera: PerspectiveCamera;
   readonly #targets: PointerTargets;
   readonly #dom: LateDom;
+  readonly #hovers: ((elementId: number | undefined, event: PointerEvent) => void) | undefined;
   readonly #ray = new Raycaster();
   readonly #at = new Vector2();
   readonly #abort = new AbortController();
@@ -56,18 +57,21 @@ export class PointerRouter {
   #hovered: PointerEvent | undefined;
   #frame = 0;
 
+  /** @param hovers told of the element under a pointer that hovers; undefined for none, and for a piece of page */
   constructor(
     container: HTMLElement,
     canvas: HTMLCanvasElement,
     camera: PerspectiveCamera,
     targets: PointerTargets,
     dom: LateDom,
+    hovers?: (elementId: number | undefined, event: PointerEvent) => void,
   ) {
     this.#container = container;
     this.#canvas = canvas;
     this.#camera = camera;
     this.#targets = targets;
     this.#dom = dom;
+    this.#hovers = hovers;
     const { signal } = this.#abort;
     container.addEventListener('pointermove', (event) => this.#hover(event), { signal });
     container.addEventListener(
@@ -80,6 +84,7 @@ export class PointerRouter {
       { signal, capture: true },
     );
     container.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
+    container.addEventListener('pointerleave', (event) => this.#hovers?.(undefined, event), { signal });
   }
 
   /** Lets the pointer through to the page, or keeps it on the canvas. */
@@ -106,6 +111,8 @@ export class PointerRouter {
       this.#open(isPanel(hit));
       if (isPanel(hit)) this.#dom.layer?.find(hit!, this.#hovered!);
       this.#canvas.style.cursor = hit ? 'pointer' : '';
+      const isNamed = hit && !isPanel(hit) && this.#hovered!.pointerType !== 'touch';
+      this.#hovers?.(isNamed ? (hit.object.userData.element_id as number) : undefined, this.#hovered!);
     });
   }
 

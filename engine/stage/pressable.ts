@@ -40,6 +40,17 @@ function isPressable(scene: Scene, element: Element): boolean {
 }
 
 /**
+ * Whether pressing an element does something that nothing in it does by itself: it needs a button for those who have no
+ * pointer. Buttons, framed pages and players of the page take keys themselves.
+ */
+export function needsButton(scene: Scene, element: Element): boolean {
+  if (element.element === 'view_point') return element.config.pulse_radius > 0;
+  if (element.element === 'button' || !standsInFront(element)) return false;
+  if (element.element === 'video' || element.element === 'live_stream') return element.config.fullscreen;
+  return leads(element) || plays(element) || sliderOf(scene, element) !== undefined;
+}
+
+/**
  * What a press on an element means: the element itself where it has a link of its own, otherwise the slider that holds
  * it.
  * @returns the element, and what was pressed inside it where it is a slider's group; undefined for nobody's

@@ -31,6 +31,12 @@ export interface StageHandlers {
   drawing?(): void;
 }
 
+/**
+ * Gives what visitors read of an element that can be pressed.
+ * @param words what the piece of page says that it is drawn as; empty where it is none
+ */
+export type ElementNaming = (element: Element, words: string) => string;
+
 export interface StageOptions {
   /** Element that the stage fills. */
   container: HTMLElement;
@@ -43,6 +49,11 @@ export interface StageOptions {
    * is given.
    */
   picture?: GivenPicture;
+  /**
+   * Loads what gives the name of an element that can be pressed, never empty; asked for once, after the first frame. The
+   * name in the document unless given.
+   */
+  names?(): Promise<ElementNaming>;
   /** Address of the font of 3D texts that neither the text nor the room's template names; the built-in one unless given. */
   font?: string;
   /** Whether what is behind the stage shows in place of the room's background image. */

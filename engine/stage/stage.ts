@@ -13,6 +13,7 @@ import { LateDom } from './late-dom.ts';
 import { LateHeadset } from './late-headset.ts';
 import { LateMarkers } from './late-markers.ts';
 import { listenToContainer } from './listen-to-container.ts';
+import type { VisitorReach } from './reach/visitor-reach.ts';
 import { createRenderer } from './renderer.ts';
 import { Resources } from './resources.ts';
 import type { StageOptions } from './stage-options.ts';
@@ -36,6 +37,7 @@ export class Stage {
   readonly #dom: LateDom;
   readonly #markers: LateMarkers;
   readonly #headset = new LateHeadset();
+  #reach: VisitorReach | undefined;
   readonly #inputs: VisitorInput[] = [];
   #held: number | undefined;
   #time = 0;
@@ -65,7 +67,7 @@ export class Stage {
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     const sight = { three: this.three, camera: this.camera, ambient, pose: this.#pose };
     this.#eyepiece = new Eyepiece({ ...sight, renderer: this.#renderer, container }, () => this.refresh());
-    this.#dom = new LateDom(container, options.edit === true);
+    this.#dom = new LateDom(container, scene, options.edit === true);
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
     this.#markers = new LateMarkers(this.#views.context);
@@ -74,6 +76,7 @@ export class Stage {
     this.#cleanups = [listenToContainer(container, hears)];
     const tellContext = (state: 'lost' | 'restored') => {
       this.#dirty = true;
+      if (state === 'restored') this.#around.relight();
       handlers?.context?.(state);
     };
     followContext(this.canvas, this.#loop, tellContext, this.#abort.signal);
@@ -161,6 +164,19 @@ export class Stage {
     });
   }
 
+  /**
+   * What another camera sees, small; null where no picture can be taken now.
+   * @param width in pixels of the screen, like `height`
+   */
+  async pictureFrom(camera: PerspectiveCamera, width: number, height: number): Promise<HTMLCanvasElement | null> {
+    const { takePicture } = await import('./take-picture.ts');
+    if (this.#abort.signal.aborted || this.#headset.isOn) return null;
+    this.#around.surroundings?.follow?.(camera);
+    const picture = takePicture(this.#renderer, this.three, camera, width, height);
+    this.#draw();
+    return picture;
+  }
+
   #createContext(): StageContext {
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const { font = '', transparent = false } = this.#options;
@@ -211,15 +227,19 @@ export class Stage {
     if (!this.#abort.signal.aborted) handlers?.ready?.();
   }
 
-  /** Takes pointer and keys, unless the room is edited: from the first frame on, as there is nothing to press before. */
+  /** Lets a visitor reach the room by pointer and keys, unless the room is edited: from the first frame on, as there is nothing to press before. */
   async #listenToVisitor(): Promise<void> {
     if (this.#options.edit) return;
     try {
-      const { listenToVisitor } = await import('./listen-to-visitor.ts');
+      const options = this.#options;
+      const [{ VisitorReach }, naming] = await Promise.all([import('./reach/visitor-reach.ts'), options.names?.()]);
       if (this.#abort.signal.aborted) return;
-      const [options, views, dom] = [this.#options, this.#views, this.#dom];
       const { canvas, camera, rig } = this;
-      this.#cleanups.push(listenToVisitor({ options, canvas, camera, rig, views, dom }));
+      this.#reach = new VisitorReach(
+        { options, canvas, camera, rig, views: this.#views, dom: this.#dom },
+        naming ?? (({ name }) => name),
+      );
+      this.invalidate();
     } catch (error) {
       this.#fail(error, null);
     }
@@ -256,6 +276,7 @@ export class Stage {
     this.#version = scene.version;
     this.#dirty = false;
     if (changed) {
+      this.#reach?.prepare(scene.version);
       this.#eyepiece.prepare(goesOn);
       this.#draw();
     }
@@ -267,6 +288,7 @@ export class Stage {
     this.#options.handlers?.drawing?.();
     this.#renderer.render(this.three, this.camera);
     if (!this.#headset.isOn) this.#dom.render(this.camera);
+    this.#reach?.draw();
     this.frames++;
   }
 
@@ -297,7 +319,7 @@ export class Stage {
   /** Frees everything: memory on the GPU, listeners, the elements of the page. */
   dispose(): void {
     this.#abort.abort();
-    for (const part of [this.#headset, this.#loop, this.#eyepiece]) part.dispose();
+    for (const part of [this.#reach, this.#headset, this.#loop, this.#eyepiece]) part?.dispose();
     for (const cleanup of this.#cleanups) cleanup();
     for (const part of [this.rig, this.#views, this.#markers, this.#around, this.#resources, this.#dom]) part.dispose();
     this.#renderer.dispose();

@@ -28,8 +28,17 @@ export type EmbedCommand =
 /** A command whose sender wants an answer: `done` or `error` with the same `request`. */
 export type EmbedRequest = EmbedCommand & { request?: string };
 
+/** Why there is no room to be driven: none at its address, one behind a code, one that has not opened, or another fault. */
+export type EmbedRefusal = 'missing' | 'protected' | 'waiting' | 'failed';
+/** Why a command was not done: no room, or no message that can be read, or nothing in the room that it could be done to. */
+export type EmbedErrorCode = EmbedRefusal | 'invalid' | 'refused';
+
 /** What the room tells the page around it. */
 export type EmbedEvent =
+  /** An answer to `connect` while the room is on its way. */
+  | { type: 'loading' }
+  /** There is no room to be driven, for now: `ready` follows where a visitor enters after all. */
+  | { type: 'refused'; code: EmbedRefusal; message: string }
   /** The room is there; also after a visitor went to another one. */
   | {
       type: 'ready';
@@ -45,5 +54,5 @@ export type EmbedEvent =
   | { type: 'media'; element_id: number; action: string }
   | { type: 'navigate'; path: string }
   | { type: 'event'; name: string }
-  | { type: 'error'; message: string; element_id?: number | null; request?: string }
+  | { type: 'error'; message: string; code?: EmbedErrorCode; element_id?: number | null; request?: string }
   | { type: 'done'; request: string };

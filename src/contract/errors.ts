@@ -1,6 +1,6 @@
 /**
  * Every error that the API gives: a stable code, the status it travels with, what a person reads and what to do next.
- * The wire form is `{ code, msg: { key: [text, ...] }, suggestion }`; `key` is the field at fault, or `error`.
+ * The wire form is `{ code, msg: { key: [text, ...] }, suggestion, request_id }`; `key` is the field at fault, or `error`.
  */
 export const errors = {
   bad_request: {
@@ -138,8 +138,10 @@ export interface ErrorBody {
    * the structure has no such code; who sent one knows which of the two it is.
    */
   reason?: CodeReason;
-  /** With `too_many`: seconds after which another attempt is looked at, as in the `Retry-After` header. */
+  /** With `too_many` and `unavailable`: seconds after which to try again, as in the `Retry-After` header. */
   retry_after?: number;
+  /** Names the request in the server's log, as the `X-Request-Id` header does. */
+  request_id?: string;
 }
 
 /** An error of the API: thrown by the server's handlers and, read back from the wire, by the client. */
@@ -171,9 +173,19 @@ export class ApiError extends Error {
     this.wait = wait;
   }
 
-  /** The form in which it travels. */
-  body(): ErrorBody {
+  /**
+   * The form in which it travels.
+   * @param requestId what the log calls the request
+   */
+  body(requestId?: string): ErrorBody {
     const { code, msg, suggestion, reason, wait } = this;
-    return { code, msg, suggestion, ...(reason && { reason }), ...(wait !== undefined && { retry_after: wait }) };
+    return {
+      code,
+      msg,
+      suggestion,
+      ...(reason && { reason }),
+      ...(wait !== undefined && { retry_after: wait }),
+      ...(requestId !== undefined && { request_id: requestId }),
+    };
   }
 }

@@ -224,6 +224,14 @@ export function openApi(): Json {
       msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
       reason: { enum: CODE_REASONS, description: 'With `code_required`: why a code that exists opens nothing now.' },
+      retry_after: {
+        type: 'integer',
+        description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',
+      },
+      request_id: {
+        type: 'string',
+        description: 'Names the request in the log of the server, as `X-Request-Id` of the answer does.',
+      },
     },
   };
   const responses = { ...sharedResponses(table), Done: bareResponse };

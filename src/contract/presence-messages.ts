@@ -24,5 +24,8 @@ export interface JoinedMessage {
   data: { channel: number; slot: number };
 }
 
+/** With what a connection is closed whose server restarts (IANA's registry of WebSocket close codes): to be opened again. */
+export const RESTART_CODE = 1012;
+
 /** Where the connection is opened. */
 export const REALTIME_PATH = '/realtime';

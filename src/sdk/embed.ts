@@ -1,15 +1,43 @@
-import type { EmbedCommand, EmbedEvent, EmbedPoint, EmbedRequest } from '../contract/embed-messages.ts';
+import type { EmbedCommand, EmbedErrorCode, EmbedEvent, EmbedPoint, EmbedRequest } from '../contract/embed-messages.ts';
 
-/** Milliseconds in which a command is answered, or is given up. */
+/** Milliseconds in which a command is answered, or is given up; longer for what loads a room. */
 const PATIENCE = 10_000;
+const PATIENCE_FOR_ROOMS = 60_000;
 /** Milliseconds between two attempts to reach a room that is still loading. */
 const KNOCK = 500;
+/** Milliseconds for which a page that stands in the frame may say nothing: it was not allowed to stand there, then. */
+const SILENCE = 15_000;
+/** Milliseconds after which a room that is still on its way is given up. */
+const LONGEST = 120_000;
 /** What a room in a frame may use. */
 const ALLOW =
   'autoplay; fullscreen; gyroscope; accelerometer; xr-spatial-tracking; picture-in-picture; clipboard-write';
 
-type EventType = Exclude<EmbedEvent['type'], 'done'>;
+type EventType = Exclude<EmbedEvent['type'], 'done' | 'loading'>;
 type EventOf<T extends EventType> = Extract<EmbedEvent, { type: T }>;
+
+/** Why a room could not be driven, or did not do what it was asked for. */
+export type RoomErrorCode =
+  | EmbedErrorCode
+  /** The frame says nothing: this site is not listed by the organization, or there is no Enfilade at the address. */
+  | 'not_listed'
+  /** No answer came in time. */
+  | 'no_answer'
+  /** The room was let go. */
+  | 'disposed';
+
+/** What every promise of a room is rejected with. */
+export class RoomError extends Error {
+  readonly code: RoomErrorCode;
+  constructor(code: RoomErrorCode, message: string) {
+    super(message);
+    this.name = 'RoomError';
+    this.code = code;
+  }
+}
+
+const NOT_LISTED =
+  'The room does not answer: this site may not be listed under Settings, Embed, or the address is not that of a room.';
 
 interface Waiting {
   resolve: () => void;
@@ -23,10 +51,15 @@ export class EnfiladeRoom {
   readonly #origin: string;
   readonly #listeners = new Map<string, Set<(event: never) => void>>();
   readonly #waiting = new Map<string, Waiting>();
-  readonly #knocking: ReturnType<typeof setInterval>;
+  #knocking: ReturnType<typeof setInterval> | undefined;
   #requests = 0;
-  /** Fulfilled when the room can be driven. */
-  readonly ready: Promise<EventOf<'ready'>>;
+  /** How long to wait for the room to say anything at all, and for it to be ready. */
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #longest: ReturnType<typeof setTimeout> | undefined;
+  #hasSpoken = false;
+  #ready = Promise.withResolvers<EventOf<'ready'>>();
+  /** Whether that promise has been settled. */
+  #isSettled = false;
 
   /**
    * @param frame a frame whose address is that of an embedded room
@@ -36,15 +69,57 @@ export class EnfiladeRoom {
     this.#frame = frame;
     this.#origin = new URL(frame.src).origin;
     addEventListener('message', this.#hear);
-    this.ready = new Promise((resolve) => {
-      const stop = this.on('ready', (event) => {
-        stop();
-        clearInterval(this.#knocking);
-        resolve(event);
-      });
-    });
-    // The frame hears nothing before its scripts run, and nobody outside knows when that is.
+    frame.addEventListener('load', this.#listen);
+    this.on('ready', (event) => this.#settle(() => this.#ready.resolve(event)));
+    this.on('refused', ({ code, message }) => this.#refuse(new RoomError(code, message)));
+    // Who drives no room needs no answer.
+    this.#ready.promise.catch(() => undefined);
+    this.#knock();
+  }
+
+  /**
+   * Fulfilled when the room can be driven; rejected with a RoomError when there is none, or a code or a wait stands
+   * before it. Where a visitor enters after all, it is another promise then, which is fulfilled.
+   */
+  get ready(): Promise<EventOf<'ready'>> {
+    return this.#ready.promise;
+  }
+
+  /** The frame hears nothing before its scripts run, and nobody outside knows when that is. */
+  #knock(): void {
     this.#knocking = setInterval(() => this.#post({ type: 'connect' }), KNOCK);
+    const giveUp = () =>
+      this.#hasSpoken
+        ? new RoomError('no_answer', 'The room did not become ready.')
+        : new RoomError('not_listed', NOT_LISTED);
+    this.#longest = setTimeout(() => this.#refuse(giveUp()), LONGEST);
+  }
+
+  /** A page stands in the frame: it speaks, unless it is one that may not stand there. */
+  readonly #listen = (): void => {
+    if (this.#hasSpoken || this.#silence !== undefined) return;
+    this.#silence = setTimeout(() => this.#refuse(new RoomError('not_listed', NOT_LISTED)), SILENCE);
+  };
+
+  #stopWaiting(): void {
+    clearInterval(this.#knocking);
+    clearTimeout(this.#silence);
+    clearTimeout(this.#longest);
+  }
+
+  /** Settles what waits for the room, or what will be asked from now on. */
+  #settle(settle: () => void): void {
+    this.#stopWaiting();
+    if (this.#isSettled) {
+      this.#ready = Promise.withResolvers();
+      this.#ready.promise.catch(() => undefined);
+    }
+    this.#isSettled = true;
+    settle();
+  }
+
+  #refuse(error: RoomError): void {
+    this.#settle(() => this.#ready.reject(error));
   }
 
   #post(request: EmbedRequest): void {
@@ -53,13 +128,15 @@ export class EnfiladeRoom {
 
   readonly #hear = ({ source, origin, data }: MessageEvent<EmbedEvent>): void => {
     if (source !== this.#frame.contentWindow || origin !== this.#origin || !data?.type) return;
+    this.#hasSpoken = true;
+    clearTimeout(this.#silence);
     const request = 'request' in data ? data.request : undefined;
     if (request !== undefined) {
       const waiting = this.#waiting.get(request);
       if (!waiting) return;
       this.#waiting.delete(request);
       clearTimeout(waiting.timer);
-      if (data.type === 'error') waiting.reject(new Error(data.message));
+      if (data.type === 'error') waiting.reject(new RoomError(data.code ?? 'refused', data.message));
       else waiting.resolve();
       return;
     }
@@ -79,16 +156,18 @@ export class EnfiladeRoom {
 
   /**
    * Sends a command once the room is ready.
-   * @returns fulfilled when the room has taken it; refused with the room's sentence, or when no answer comes in time
+   * @returns fulfilled when the room has taken it; rejected with a RoomError: with the room's code and sentence, or
+   * when no answer comes in time
    */
   async send(command: EmbedCommand): Promise<void> {
     await this.ready;
     const request = `enfilade-${++this.#requests}`;
+    const patience = command.type === 'navigate' ? PATIENCE_FOR_ROOMS : PATIENCE;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(request);
-        reject(new Error('The room did not answer.'));
-      }, PATIENCE);
+        reject(new RoomError('no_answer', 'The room did not answer.'));
+      }, patience);
       this.#waiting.set(request, { resolve, reject, timer });
       this.#post({ ...command, request });
     });
@@ -132,7 +211,11 @@ export class EnfiladeRoom {
     return this.send({ type: 'media', element_id, action: 'seek', value: seconds });
   }
 
-  /** Leads to another room. It is there with the next `ready` event. */
+  /**
+   * Leads to another room.
+   * @returns fulfilled when the visitor is there, and `ready` follows; rejected when there is none, or a code or a wait
+   * stands before it
+   */
   navigate(slug_one: string, slug_two?: string): Promise<void> {
     return this.send({ type: 'navigate', slug_one, slug_two });
   }
@@ -160,11 +243,14 @@ export class EnfiladeRoom {
   /** Stops listening. The frame stays. */
   dispose(): void {
     removeEventListener('message', this.#hear);
-    clearInterval(this.#knocking);
+    this.#frame.removeEventListener('load', this.#listen);
     this.#listeners.clear();
+    const gone = new RoomError('disposed', 'The room was let go.');
+    this.#stopWaiting();
+    this.#ready.reject(gone);
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
-      reject(new Error('The room was let go.'));
+      reject(gone);
     }
     this.#waiting.clear();
   }
@@ -182,6 +268,8 @@ const FLAGS = {
 export class EnfiladeRoomElement extends HTMLElement {
   static readonly observedAttributes = ['src', ...Object.keys(FLAGS)];
   #room: EnfiladeRoom | undefined;
+  #isInPage = false;
+  #isDue = false;
 
   /** The room that is shown; undefined without an address, or outside of a page. */
   get room(): EnfiladeRoom | undefined {
@@ -189,17 +277,25 @@ export class EnfiladeRoomElement extends HTMLElement {
   }
 
   connectedCallback(): void {
+    this.#isInPage = true;
     this.#show();
   }
 
   disconnectedCallback(): void {
+    this.#isInPage = false;
     this.#room?.dispose();
     this.#room = undefined;
     this.replaceChildren();
   }
 
   attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-    if (this.isConnected && before !== after) this.#show();
+    // What an element has from the beginning is read when it comes into the page; several changes at once are one.
+    if (!this.#isInPage || this.#isDue || before === after) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      if (this.#isInPage) this.#show();
+    });
   }
 
   #show(): void {
@@ -219,11 +315,18 @@ export class EnfiladeRoomElement extends HTMLElement {
     frame.title = this.getAttribute('title') ?? 'Room';
     frame.allow = ALLOW;
     frame.allowFullscreen = true;
-    frame.style.cssText = 'display:block;width:100%;height:100%;border:0';
+    frame.style.cssText = 'position:absolute;inset:0;display:block;width:100%;height:100%;border:0';
+    // The sheet of the page does not reach into a shadow tree.
     if (getComputedStyle(this).display === 'inline') this.style.display = 'block';
+    if (getComputedStyle(this).position === 'static') this.style.position = 'relative';
     this.replaceChildren(frame);
     this.#room = new EnfiladeRoom(frame);
   }
 }
+
+/** How large the element is where a page says nothing: any style of its own wins. */
+const size = new CSSStyleSheet();
+size.replaceSync(':where(enfilade-room){display:block;position:relative;aspect-ratio:16/9;min-height:240px}');
+document.adoptedStyleSheets.push(size);
 
 customElements.define('enfilade-room', EnfiladeRoomElement);

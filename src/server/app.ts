@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
+
 import { answerConnectionError } from './api/connection-errors.ts';
 import { serveDocs } from './api/docs.ts';
-import { answerError } from './api/errors.ts';
+import { answerError, logFailure } from './api/errors.ts';
 import { refuseForeignSites } from './api/foreign-sites.ts';
 import { handlers } from './api/handlers.ts';
 import { readJsonBodies } from './api/json-bodies.ts';
@@ -12,16 +13,33 @@ import { registerCalls } from './api/register.ts';
 import { endSlowBodies } from './api/slow-bodies.ts';
 import { noticeUnknownProxies } from './api/unknown-proxies.ts';
 import { readOutBodies } from './api/unread-bodies.ts';
+import { systemClock } from './clock.ts';
+import { isPostgres } from './db/database.ts';
+import { LastAnswers } from './db/last-answers.ts';
+import { keepLogShort } from './db/write-ahead-log.ts';
 import { serveMedia } from './media/serve.ts';
-import { serveOperations } from './operations/serve-operations.ts';
+import { Health } from './operations/health.ts';
+import { ImportMeasures } from './operations/import-measures.ts';
+import { Metrics } from './operations/metrics.ts';
+import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { findOrganizations } from './organizations/organization-of-host.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { sweepDaily } from './privacy/sweep-daily.ts';
 import { serveRealtime } from './realtime/serve-realtime.ts';
+import { nameRequests, requestIdOf } from './request-id.ts';
 import { loggedRequest } from './request-log.ts';
 import { KeptRooms } from './rooms/kept-rooms.ts';
 import type { Services } from './services.ts';
+import { sendAwayWhenStopping } from './shutdown.ts';
+import type { OpenEndpoint } from './visit/public-endpoints.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How everything is that the server stands on. */
+    health: Health;
+  }
+}
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -43,14 +61,21 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },
     forceCloseConnections: 'idle',
+    // Requests that come while the server stops are served: whoever sends them has not heard of it yet.
+    return503OnClosing: false,
+    genReqId: ({ headers }) => requestIdOf(headers),
+    logController: new LogController({ requestIdLogLabel: 'request_id' }),
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
+  app.decorate('health', new Health(services.clock, app.log));
   const largestUpload = settings.MEDIA_MAX_MB * 1024 * 1024;
   await app.register(multipart, {
     limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: largestUpload },
   });
   app.setErrorHandler(answerError);
+  nameRequests(app);
+  sendAwayWhenStopping(app);
   readJsonBodies(app);
   addSecurityHeaders(app, settings);
   refuseForeignSites(app, settings);
@@ -62,12 +87,22 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   findOrganizations(app, services);
   const realtime = serveRealtime(app, services);
-  serveOperations(app, services, () => [...realtime.measures(), ...services.workers.measures()]);
+  const metrics = new Metrics();
+  const imports = new ImportMeasures();
+  for (const measure of [...realtime.measures(), ...services.workers.measures(), ...imports.measures()])
+    metrics.add(measure);
+  watchParts(app.health, services, realtime.relay);
+  serveOperations(app, services, metrics);
   sweepDaily(app, services);
+  if (!isPostgres(services.db)) {
+    const complain = (error: unknown) => logFailure(app.health, app.log, error);
+    const stop = keepLogShort(settings.DATA_DIR, systemClock.now, complain);
+    app.addHook('onClose', async () => stop());
+  }
   app.addHook('onClose', () => services.workers.close());
   // Pages and the API give the same rooms.
-  const keeping = { ...services, keptRooms: new KeptRooms() };
-  registerCalls(app, keeping, handlers);
+  const keeping = { ...services, keptRooms: new KeptRooms(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
+  registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
   await serveMedia(app, services);
   await servePages(app, keeping, dist);

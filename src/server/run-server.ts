@@ -1,16 +1,16 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { createApp, DIST } from './app.ts';
 import { systemClock } from './clock.ts';
-import { complain, say } from './console.ts';
+import { complain, isWatched, logLine, say } from './console.ts';
+import { makeFolderSync } from './data-folder.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { requireKey } from './key-check.ts';
 import { bucketOf } from './media/bucket.ts';
 import { MediaStore } from './media/media-store.ts';
 import { createFirstOrganization } from './organizations/first-organization.ts';
@@ -18,18 +18,10 @@ import { Outgoing } from './outgoing/outgoing.ts';
 import { buildPages, pagesAreStale, watchPages } from './pages/build-pages.ts';
 import type { Services } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
+import { stopOnSignal } from './shutdown.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
 import { visibleEndpoints } from './visit/public-endpoints.ts';
 import { Workers } from './workers/workers.ts';
-
-/** Milliseconds that requests under way may take to end when the server is told to stop. */
-const LAST_REQUESTS = 10_000;
-
-/** Milliseconds between looks for connections that are done while the server stops. */
-const IDLE_CHECK = 50;
-
-/** Milliseconds that connections may go on to come in, one after the other, when the server is told to stop. */
-const LAST_CONNECTIONS = 500;
 
 /** Milliseconds between looks at how much room copies of media take. */
 const TRIMMING = 60 * 60 * 1000;
@@ -46,6 +38,18 @@ function sentenceOf(error: unknown): string {
   return error.message || String((error as { code?: string }).code ?? error.name);
 }
 
+/** Makes sure that there is a data folder, and that it can be written. */
+async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void> {
+  try {
+    makeFolderSync(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${folder} can not be used: ${sentenceOf(error)}. Name another folder and start again.`,
+    );
+  }
+}
+
 /** Opens the database and makes sure that it answers. */
 async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSettings): Promise<Database> {
   try {
@@ -53,7 +57,9 @@ async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSe
     await sql`select 1`.execute(db);
     return db;
   } catch (error) {
-    const place = url ? 'The database of DATABASE_URL does not answer' : `The data folder ${folder} can not be used`;
+    const place = url
+      ? 'The database of DATABASE_URL does not answer'
+      : `The database in DATA_DIR ${folder} can not be used`;
     throw new StartError(`${place}: ${sentenceOf(error)}. Check the setting and start again.`);
   }
 }
@@ -95,8 +101,10 @@ async function preparePages(): Promise<void> {
 
 /** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
 async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
+  await prepareFolder(settings);
   const db = await connectDatabase(settings);
   await migrate(db);
+  await requireKey({ db, settings, clock: systemClock });
   const media = await openMedia(settings);
   const services = {
     db,
@@ -143,55 +151,24 @@ function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
   return `http://${host}:${port}`;
 }
 
+/** Says where the server is, and how to get in: to a person as a text, otherwise as one line of the log. */
 async function greet(services: Services, address: string, password: string | null): Promise<void> {
   const { db, settings } = services;
   const organization = await db.selectFrom('organizations').select('id').orderBy('id').executeTakeFirstOrThrow();
   const rooms = (await visibleEndpoints(db, organization.id)).flatMap((row) => [row, ...row.children]);
   const shown = rooms.slice(0, 10);
+  const admin = `${address}/admin`;
+  if (!isWatched()) {
+    const first = { email: settings.ADMIN_EMAIL, ...(password && { password }) };
+    logLine('info', 'The server is ready.', { address, admin, ...first });
+    return;
+  }
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   if (shown.length > 0)
     say(['', 'Rooms', ...shown.map(({ name, path }) => `  ${name.padEnd(width)}  ${address}${path}`)].join('\n'));
-  say(['', 'Back-office', `  ${address}/admin`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
+  say(['', 'Back-office', `  ${admin}`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
   if (password) say(`  Password  ${password}   (shown only this once)`);
   say('');
-}
-
-/**
- * Waits until those who were at the door when the server was told to stop are in: the system resets connections that
- * nobody took before listening ends. One is taken in each turn of the event loop.
- */
-async function takeIn(server: Server): Promise<void> {
-  const until = performance.now() + LAST_CONNECTIONS;
-  let came = true;
-  server.on('connection', () => {
-    came = true;
-  });
-  while (came && performance.now() < until) {
-    came = false;
-    await nextTurn();
-    await nextTurn();
-  }
-}
-
-/** Ends the server when it is told to: no new requests, those under way finish, the database is closed. */
-function stopOnSignal(app: FastifyInstance, services: Services, stopWatching: () => void): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => {
-      complain('Some requests did not end in time and were cut off.');
-      process.exit(1);
-    }, LAST_REQUESTS).unref();
-    stopWatching();
-    // A connection whose last answer is sent only now would be kept open for the next request, and the server with it.
-    setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
-    await takeIn(app.server);
-    await app.close();
-    await services.db.destroy();
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 }
 
 async function start(): Promise<void> {

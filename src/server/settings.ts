@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const flag = (fallback: '0' | '1') =>
@@ -6,11 +8,20 @@ const flag = (fallback: '0' | '1') =>
     .default(fallback)
     .transform((value) => value === '1');
 
-const port = z.coerce
-  .number('must be a number')
-  .int('must be a whole number')
-  .min(0)
-  .max(65_535, 'must be at most 65535');
+/** A number between two bounds, both of which it may be. */
+const between = (least: number, most: number) => {
+  const bounds = `must be from ${least} to ${most}`;
+  return z.coerce.number('must be a number').min(least, bounds).max(most, bounds);
+};
+
+const port = between(0, 65_535).int('must be a whole number');
+
+/** Names that stand for networks of proxies. */
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Whether something names proxies: an address, a network such as 10.0.0.0/8, or one of the names above. */
+const isProxy = (entry: string): boolean =>
+  NETWORKS.includes(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
 
 /** A key that another service gave; it stands in a header, so it holds no spaces. */
 const key = z
@@ -55,11 +66,16 @@ export const settingsSchema = z.object({
     .optional()
     .describe("First administrator's password; made up and shown once when it is not set."),
   DEMO: flag('1').describe('1 fills an empty data folder with demo rooms.'),
-  SOCKETS_PER_ADDRESS: z.coerce
-    .number('must be a number')
+  SHUTDOWN_DELAY: between(0, 600)
+    .default(0)
+    .describe(
+      'Seconds for which a server that is told to stop goes on while /readyz says so, for load balancers to see; the image has 5.',
+    ),
+  SHUTDOWN_GRACE: between(1, 3600)
+    .default(30)
+    .describe('Seconds that requests and uploads under way then have to end.'),
+  SOCKETS_PER_ADDRESS: between(1, 1_000_000)
     .int('must be a whole number')
-    .min(1)
-    .max(1_000_000)
     .default(500)
     .describe('Most realtime connections of one address at once; a /64 network of IPv6 is one address.'),
   TRUSTED_PROXIES: z
@@ -71,6 +87,7 @@ export const settingsSchema = z.object({
         .map((entry) => entry.trim())
         .filter(Boolean),
     )
+    .refine((list) => list.every(isProxy), 'must be addresses such as 10.0.0.7 or 10.0.0.0/8, separated by commas')
     .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
   S3_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.example.com/bucket' })
@@ -80,13 +97,10 @@ export const settingsSchema = z.object({
   S3_REGION: key.default('us-east-1').describe('Region of that bucket.'),
   S3_ACCESS_KEY_ID: key.describe('Key that may read, write, list and remove files in that bucket.'),
   S3_SECRET_ACCESS_KEY: key.describe('Secret of that key.'),
-  S3_COPIES_MB: z.coerce
-    .number('must be a number')
-    .min(100)
-    .max(10_000_000)
+  S3_COPIES_MB: between(100, 10_000_000)
     .default(20_000)
     .describe('Most MB of media from that bucket that DATA_DIR keeps at hand; the longest unused go first.'),
-  MEDIA_MAX_MB: z.coerce.number('must be a number').min(1).max(10_000).default(200).describe('Largest upload in MB.'),
+  MEDIA_MAX_MB: between(1, 10_000).default(200).describe('Largest upload in MB.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com:465' })
     .optional()
@@ -98,12 +112,7 @@ export const settingsSchema = z.object({
     .regex(/^[^@\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
     .default('Enfilade <no-reply@localhost>')
     .describe('Sender of messages.'),
-  OUTBOX_DAYS: z.coerce
-    .number('must be a number')
-    .min(1)
-    .max(3650)
-    .default(30)
-    .describe('Days after which messages in that folder are removed.'),
+  OUTBOX_DAYS: between(1, 3650).default(30).describe('Days after which messages in that folder are removed.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -160,12 +169,37 @@ const wholeSchema = settingsSchema.refine(
   { path: ['S3_URL'], error: 'needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' },
 );
 
+/** Behind the name of a setting: the file that holds it, such as a secret that a container is given. */
+const IN_FILE = '_FILE';
+
 /**
- * Reads the settings from an environment.
+ * The settings that files hold: `SECRET_KEY_FILE=/run/secrets/key` gives `SECRET_KEY`.
+ * @throws SettingsError where a file can't be read, or the setting is given as well
+ */
+function settingsInFiles(given: Record<string, string | undefined>): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name of Object.keys(settingsSchema.shape)) {
+    const file = given[name + IN_FILE];
+    if (file === undefined) continue;
+    if (given[name] !== undefined)
+      throw new SettingsError(`${name} and ${name}${IN_FILE} are both set. Leave out one of them and start again.`);
+    try {
+      read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new SettingsError(`${name}${IN_FILE} can not be read: ${reason}. Correct the setting and start again.`);
+    }
+  }
+  return read;
+}
+
+/**
+ * Reads the settings from an environment. Each may stand in a file instead, which its name with `_FILE` names.
  * @throws SettingsError naming the first one that is wrong
  */
 export function readSettings(environment: Record<string, string | undefined>): ServerSettings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = { ...set, ...settingsInFiles(set) };
   const result = wholeSchema.safeParse(given);
   if (result.success) return result.data;
   const sentences = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);

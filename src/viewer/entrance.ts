@@ -8,7 +8,11 @@ export class Entrance {
   readonly #title = part('entrance-title');
   readonly #text = part('entrance-text');
   readonly #bar = part('entrance-progress');
+  /** What stands behind it, and takes neither pointer nor keys meanwhile. */
+  readonly #room = part('room');
   #onEnter: (() => void) | undefined;
+  /** Part of the loads that has been shown. */
+  #done = 0.04;
 
   constructor() {
     this.#root.addEventListener('click', () => {
@@ -25,7 +29,9 @@ export class Entrance {
   open(title: string): void {
     this.#title.textContent = title;
     this.#text.textContent = say('loading');
-    this.#bar.style.transform = 'scaleX(0.04)';
+    this.#done = 0.04;
+    this.progress(0);
+    this.#room.inert = true;
     this.#root.className = '';
     this.#root.hidden = false;
     this.#root.disabled = false;
@@ -33,7 +39,9 @@ export class Entrance {
 
   /** @param part of the loads that have arrived, 0 to 1 */
   progress(done: number): void {
-    this.#bar.style.transform = `scaleX(${Math.max(0.04, done)})`;
+    // What is asked for on the way makes the rest longer; nothing that has come goes back.
+    this.#done = Math.max(this.#done, done);
+    this.#bar.style.transform = `scaleX(${this.#done})`;
   }
 
   /** Asks the visitor to come in. */
@@ -54,6 +62,7 @@ export class Entrance {
   }
 
   close(): void {
+    this.#room.inert = false;
     this.#root.classList.add('is-open');
     this.#root.disabled = true;
     const done = () => {

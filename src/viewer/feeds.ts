@@ -17,6 +17,12 @@ export function feedsOf(elements: readonly Element[]): Map<number, number[]> {
   return feeds;
 }
 
+/** Characters of a message under its picture; the slider shows all of it. */
+const CAPTION = 120;
+
+const shorten = (text: string): string =>
+  text.length > CAPTION ? `${text.slice(0, CAPTION - 1).toWellFormed()}…` : text;
+
 /** An item of the API as a group shows it. */
 function sceneItem({ name, message, file_url, width, height, created_at }: FeedItem): SceneItem {
   const date = new Date(created_at);
@@ -24,6 +30,8 @@ function sceneItem({ name, message, file_url, width, height, created_at }: FeedI
     file_url,
     text: message,
     author: name,
+    // Without a picture the words are shown themselves.
+    ...(file_url !== '' && message !== '' && { title: shorten(message) }),
     ...(width !== null && height !== null && { width, height }),
     ...(!Number.isNaN(date.getTime()) && { date: date.toLocaleDateString() }),
   };

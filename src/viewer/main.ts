@@ -1,5 +1,5 @@
 import '../../engine/stage/stage.css';
-import { en } from '../contract/viewer-texts/en.ts';
+import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { Entrance } from './entrance.ts';
 import { flags } from './page-place.ts';
 import { say, takeOwnTexts, textsReady } from './texts/say.ts';
@@ -35,21 +35,29 @@ void textsReady.then((spoken) => {
   if (twin) twin.textContent = say('asText');
 });
 
+/** Lets the page around this one drive it, from the first word that it says. */
+function listenToParent(visit?: Visit): void {
+  if (!flags.isEmbed || window.parent === window) return;
+  const stop = visit?.events.subscribe(({ type }) => type === 'first_frame' && begin());
+  const begin = (heard?: MessageEvent) => {
+    stop?.();
+    removeEventListener('message', begin);
+    void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => talkToParent(store, visit, heard));
+  };
+  addEventListener('message', begin);
+}
+
 if (endpoint || needsCode) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
-  if (flags.isEmbed && window.parent !== window) {
-    const stop = visit.events.subscribe(({ type }) => {
-      if (type !== 'first_frame') return;
-      stop();
-      void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => talkToParent(visit, store));
-    });
-  }
+  listenToParent(visit);
   if (endpoint && endpoint.opens_at === null) visit.open({ endpoint, at: pageWrittenAt() });
   else visit.pass(needsCode);
 } else {
+  listenToParent();
   void textsReady.then(() => {
-    const sentence = problem === en.noPage ? say('noPage') : (problem ?? say('notOpened'));
-    entrance.refuse(settings.name, sentence);
+    const message = problem === enEarly.noPage ? say('noPage') : (problem ?? say('notOpened'));
+    store.set({ refusal: { code: problem === enEarly.noPage ? 'missing' : 'failed', message } });
+    entrance.refuse(settings.name, message);
   });
 }

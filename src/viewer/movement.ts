@@ -23,6 +23,12 @@ export function goToLinkedPlace(stage: Stage | undefined, store: VisitStore, smo
   const link = readPoseLink(location.hash);
   if (!link) return;
   if ('viewPoint' in link) goToViewPoint(stage, store, link.viewPoint, smooth);
-  else stage?.rig.moveTo(link.position, link.target, undefined, smooth);
+  else if (stage) {
+    const { position: from, target } = link;
+    const to = stage.rig.inside(from);
+    // What it looks at moves along, so that it looks the same way.
+    const seen = { x: target.x + to.x - from.x, y: target.y + to.y - from.y, z: target.z + to.z - from.z };
+    stage.rig.moveTo(to, seen, undefined, smooth);
+  }
   stage?.invalidate();
 }

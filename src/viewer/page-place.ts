@@ -7,10 +7,15 @@ const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 /** Public path of the structure that the page's address stands for. */
 export const publicPath = (): string => (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname);
 
-/** Address of a structure's page: of the same kind as the page one is on. */
-export const pagePath = (path: string): string => (isEmbed ? EMBED + path : path);
+const asked = new URLSearchParams(location.search);
+/** What the address asks for in every room: its language, and in a frame all that it leaves out. */
+const language = asked.get('lang');
+const kept = isEmbed ? location.search : language ? `?lang=${encodeURIComponent(language)}` : '';
 
-const query = new URLSearchParams(isEmbed ? location.search : '');
+/** Address of a structure's page: of the same kind as the page one is on. */
+export const pagePath = (path: string): string => (isEmbed ? EMBED : '') + path + kept;
+
+const query = isEmbed ? asked : new URLSearchParams();
 const isSet = (name: string) => query.get(name) === '1';
 
 /** What the page's address leaves out or does by itself; nothing outside of frames. */

@@ -1,7 +1,7 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
 import type { VisitorInput } from '../../engine/scene/scene.ts';
 import { track } from './analytics.ts';
-import type { VisitActions, VisitStore } from './visit-store.ts';
+import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 
 /** Who shows a room and leads through it. */
 export interface RoomHost
@@ -80,6 +80,19 @@ export class RoomControls implements VisitActions {
   setMuted(muted: boolean): void {
     this.#host.send({ type: muted ? 'mute_all' : 'unmute_all' });
     this.#host.store.set({ muted });
+  }
+
+  setVolume(volume: number): void {
+    const { store } = this.#host;
+    const { muted, mutedFallback } = store.get();
+    store.set({ volume });
+    // Whoever turns it up wants to hear something.
+    if (volume > 0 && (muted || mutedFallback)) this.setMuted(false);
+  }
+
+  setSubtitles(choice: Subtitles): void {
+    const { store } = this.#host;
+    store.set({ subtitles: { ...store.get().subtitles, ...choice } });
   }
 
   closeDialog(): void {

@@ -4,12 +4,17 @@ import { visitToken } from './visit-token.ts';
 /** Opens structures at their addresses, past codes and countdowns. Of several that are asked for, the last one counts. */
 export class RoomDoor {
   readonly #title: () => string;
+  readonly #asks: (isProtected: boolean) => void;
   #turn = 0;
   #entry: AbortController | undefined;
 
-  /** @param title gives what visitors enter, for who asks them for a code */
-  constructor(title: () => string) {
+  /**
+   * @param title gives what visitors enter, for who asks them for a code
+   * @param asks told when a code is asked for, or a room waited for
+   */
+  constructor(title: () => string, asks: (isProtected: boolean) => void) {
     this.#title = title;
+    this.#asks = asks;
   }
 
   /**
@@ -57,6 +62,7 @@ export class RoomDoor {
   }
 
   async #askIn(path: string, isProtected: boolean, stay?: () => void): Promise<Arrival> {
+    this.#asks(isProtected);
     const [{ passEntry }, wanted] = await Promise.all([import('./entry/pass-entry.ts'), structurePath(path)]);
     this.#entry?.abort(new Error('The visitor went elsewhere.'));
     this.#entry = new AbortController();

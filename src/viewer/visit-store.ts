@@ -1,6 +1,7 @@
 import type { Element, ElementOf } from '../../engine/document/element.ts';
 import type { Link, Navigation } from '../../engine/document/navigation.ts';
 import type { Stage } from '../../engine/stage/stage.ts';
+import type { EmbedRefusal } from '../contract/embed-messages.ts';
 import type { PublicEndpoint, Settings } from '../contract/entities.ts';
 import type { PageFlags } from './page-place.ts';
 import type { VisitEvents } from './visit-events.ts';
@@ -36,6 +37,15 @@ export interface Notice {
   lasts: boolean;
 }
 
+export type SubtitleSize = 'small' | 'medium' | 'large';
+
+/** What a visitor chose about subtitles, and leaves out otherwise. */
+export interface Subtitles {
+  /** Language in which they are shown; empty for none. */
+  language?: string;
+  size?: SubtitleSize;
+}
+
 /** What the controls over the room show. */
 export interface VisitState {
   settings: Settings;
@@ -44,6 +54,13 @@ export interface VisitState {
   /** Whether the room has no page of its own: it is a preview. */
   isPreview?: boolean;
   endpoint: PublicEndpoint | null;
+  /** Moment of the page's own clock, in milliseconds, at which the server's showed the structure's `current_time`. */
+  arrivedAt?: number;
+  /**
+   * Why no room is entered now, for whoever shows this page in theirs, with its sentence where the code does not say it
+   * all; null while one is, or comes.
+   */
+  refusal: { code: EmbedRefusal; message: string } | null;
   entered: boolean;
   /** Whether there is a room to go back to. */
   canGoBack: boolean;
@@ -63,6 +80,9 @@ export interface VisitState {
   hasMedia: boolean;
   /** Whether the visitor took the sound away. */
   muted: boolean;
+  /** How loud everything is, from 0 to 100; 100 where it is left out. */
+  volume?: number;
+  subtitles?: Subtitles;
   /** Seconds until the timed sequence ends, where the room shows them. */
   timer: number | null;
   /** Subtitles of what is being said. */
@@ -72,6 +92,7 @@ export interface VisitState {
 
 /** What a room begins with: nothing has happened in it yet. */
 export const NOTHING_YET = {
+  refusal: null,
   viewPoints: [],
   viewPoint: null,
   dialog: null,
@@ -98,6 +119,10 @@ export interface VisitActions {
   closeDialog(): void;
   /** Takes or gives back all sound. */
   setMuted(muted: boolean): void;
+  /** Makes everything that loud. @param volume from 0 to 100 */
+  setVolume(volume: number): void;
+  /** Chooses subtitles for the rest of the visit; what is left out stays. */
+  setSubtitles(choice: Subtitles): void;
   /** A message was shared: says so, and loads the room again where that was asked for. */
   shared(sentence: string, reloadRoom: boolean): void;
   /** Shows a sentence. @param lasts whether it stays until it is put away */

@@ -2,6 +2,7 @@ import type { Navigation } from '../../engine/document/navigation.ts';
 import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
+import type { EmbedRefusal } from '../contract/embed-messages.ts';
 import type { PublicRoom } from '../contract/entities.ts';
 import { newStreamSeed } from '../ui/stream-seed.ts';
 import { track, trackRoom } from './analytics.ts';
@@ -37,9 +38,12 @@ export class Visit implements RoomHost {
   /** What happens, for those who tell others of it. */
   readonly events = new VisitEvents();
   #path = publicPath();
-  readonly #door = new RoomDoor(() => this.store.get().settings.name);
+  readonly #door = new RoomDoor(
+    () => this.store.get().settings.name,
+    (isProtected) => this.#say(isProtected ? 'protected' : 'waiting'),
+  );
   readonly #links: LinkHost = {
-    openRoom: (path) => this.#load(path, true),
+    openRoom: (path) => void this.goTo(path),
     goToViewPoint: (id) => this.goToViewPoint(id),
     openSlider: () => this.#openSlider(),
     show: (dialog) => this.store.show(dialog),
@@ -53,7 +57,7 @@ export class Visit implements RoomHost {
     addEventListener('popstate', () => {
       // Another end of the same address is another place in the same room.
       if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.store, true);
-      else this.#load(publicPath(), false);
+      else void this.#load(publicPath(), false);
     });
     document.addEventListener('fullscreenchange', () => {
       if (!document.fullscreenElement) this.send({ type: 'leave_fullscreen' });
@@ -78,8 +82,14 @@ export class Visit implements RoomHost {
     const { settings } = this.state;
     document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
     if (room) this.#container.setAttribute('aria-label', room.title);
-    this.store.set({ ...NOTHING_YET, endpoint, viewPoints: room ? viewPointsOf(room.elements) : [] });
+    this.store.set({
+      ...NOTHING_YET,
+      endpoint,
+      arrivedAt: arrival.at,
+      viewPoints: room ? viewPointsOf(room.elements) : [],
+    });
     if (!room) {
+      this.#say('missing', say('emptyRoom'));
       this.#entrance.refuse(endpoint.name, say('emptyRoom'));
       return;
     }
@@ -97,6 +107,7 @@ export class Visit implements RoomHost {
       goToLinkedPlace(this.#stage, this.store, false);
     } catch (error) {
       logProblem(String(error));
+      this.#say('failed', say('noWebgl'));
       this.#entrance.refuse(room.title, say('noWebgl'));
     }
   }
@@ -107,6 +118,7 @@ export class Visit implements RoomHost {
       scene,
       time: clock.now,
       picture: (url) => window.firstPicture?.take(url),
+      names: async () => (await import('./element-name.ts')).elementName,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
       handlers: {
@@ -187,14 +199,20 @@ export class Visit implements RoomHost {
     void this.#arrive(this.#door.pass(publicPath(), isProtected), false);
   }
 
-  #load(path: string, push: boolean): void {
+  /** Opens the room at a public path. @returns fulfilled when it is there, or when the visitor is told why it is not */
+  goTo(path: string): Promise<void> {
+    return this.#load(path, true);
+  }
+
+  #load(path: string, push: boolean): Promise<void> {
     // Who was asked for a code on the way to another room may stay in this one.
     const stay = push && this.#stage ? () => this.#stay() : undefined;
-    void this.#arrive(this.#door.open(path, stay), push);
+    return this.#arrive(this.#door.open(path, stay), push);
   }
 
   #stay(): void {
     this.#door.close();
+    this.store.set({ refusal: null });
     this.#entrance.close();
     this.#container.focus({ preventScroll: true });
   }
@@ -216,18 +234,25 @@ export class Visit implements RoomHost {
     } catch (error) {
       // Anything else is a part of the page that could not be fetched.
       if (!(error instanceof VisitError)) logProblem(String(error));
-      this.#refuse(error instanceof VisitError ? error.message : say('notReached'));
+      this.#refuse(error instanceof VisitError ? error : new VisitError(say('notReached')));
     }
   }
 
   /** Says why a room can't be opened: over the one that stands, or in its place where there is none. */
-  #refuse(sentence: string): void {
+  #refuse({ message, status }: VisitError): void {
+    this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
-      this.#entrance.refuse(this.state.settings.name, sentence);
+      this.#entrance.refuse(this.state.settings.name, message);
       return;
     }
+    this.store.set({ refusal: null });
     this.#entrance.close();
-    this.tell(sentence);
+    this.tell(message);
+  }
+
+  /** Lets those around the page know why no room is entered. */
+  #say(code: EmbedRefusal, message = ''): void {
+    this.store.set({ refusal: { code, message } });
   }
 
   follow(navigation: Navigation | undefined): void {
@@ -247,7 +272,7 @@ export class Visit implements RoomHost {
   shared(sentence: string, reloadRoom: boolean): void {
     this.events.tell({ type: 'shared' });
     if (sentence) this.tell(sentence);
-    if (reloadRoom) this.#load(publicPath(), false);
+    if (reloadRoom) void this.#load(publicPath(), false);
   }
 
   /** Puts other words in place of the viewer's own, by their keys. */

@@ -52,6 +52,37 @@ describe.each(databases)('faults of the database: %s', (kind) => {
     expect(await api.dump()).toBe(before);
   });
 
+  if (kind === 'sqlite') {
+    it('a full disk is named as what it is, and what was there is read; with room again all goes on', async () => {
+      const { db } = api.services;
+      const create = () => api.call(calls.rooms.create, {}, { token: api.one.admin.token, body: { title: 'R' } });
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
+      await sql.raw(`pragma max_page_count = ${rows[0]!.page_count}`).execute(db);
+      const before = await api.dump();
+      const fill = db.transaction().execute(async (trx) => {
+        for (let index = 0; index < 100; index++)
+          await trx
+            .insertInto('attempts')
+            .values({ subject: 'x'.repeat(20_000), at: '' })
+            .execute();
+      });
+      await expect(fill).rejects.toMatchObject({ errcode: 13, message: 'database or disk is full' });
+      let answer = await create();
+      for (let index = 0; index < 1000 && answer.status === 201; index++) answer = await create();
+      expect([answer.status, answer.headers.get('retry-after'), answer.body.msg.error]).toEqual([
+        503,
+        '5',
+        ['There is no room left on the disk of the server.'],
+      ]);
+      expect((await api.call(calls.visit.settings)).status).toBe(200);
+      await sql`pragma max_page_count = 1000000000`.execute(db);
+      expect((await create()).status).toBe(201);
+      expect((await api.dump()).length).toBeGreaterThan(before.length);
+      const { text } = await api.send('GET', '/metrics');
+      expect(text).toMatch(/^database_errors_total\{kind="full"\} [1-9]/m);
+    });
+  }
+
   if (kind === 'postgres') {
     it('security 52: a connection that PostgreSQL ends during a change fails that change only', async () => {
       const { db } = api.services;

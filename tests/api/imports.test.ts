@@ -41,6 +41,21 @@ describe.each(databases)('imports on %s', (kind) => {
     ],
   });
 
+  it('refuses documents of a later program, unknown types and groups that are not there, each in a sentence', async () => {
+    const before = await api.dump();
+    const odd = await rooms([
+      { title: 'Later', version: 99 },
+      { title: 'Hologram', elements: [{ id: 1, element: 'hologram' }] },
+      { title: 'Stray', elements: [{ id: 1, element: 'light', parent_element_id: 5 }] },
+    ]);
+    expect(wrong(odd)).toEqual([
+      '0 version: This document has version 99; this program reads up to 1. Update Enfilade.',
+      expect.stringMatching(/^1 elements\.0\.element: There is no element type "hologram"; the types are audio, /),
+      '2 elements.0.parent_element_id: There is no element 5 in this document.',
+    ]);
+    expect(await api.dump()).toBe(before);
+  });
+
   it('adds rooms with their elements, changes them, leaves alone what is the same, and takes each import back', async () => {
     const name = `Hall ${kind}`;
     const first = await rooms([

@@ -33,7 +33,7 @@ describe.each(databases)('a limit that is reached, on %s', (kind) => {
     const wait = window / 1000 - most;
     const minutes = Math.ceil(wait / 60);
     expect([headers.get('retry-after'), body.code, body.retry_after]).toEqual([String(wait), 'too_many', wait]);
-    const said = `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`;
+    const said = `Too many attempts. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`}, then try again.`;
     expect(body.msg.error).toEqual([said]);
     api.clock.advance(wait * 1000 - 1);
     expect((await attempt()).status).toBe(429);

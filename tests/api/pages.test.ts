@@ -105,20 +105,30 @@ describe.each(databases)('pages on %s', (kind) => {
   });
 
   it('say what is wrong with an address, with the status that fits', async () => {
-    for (const path of ['/nothing', '/lake/nothing', '/a/b/c', '/LAKE', '/%00', `/${'a'.repeat(300)}`]) {
+    for (const path of ['/nothing', '/lake/nothing', '/a/b/c', '/NOTHING', '/%00', `/${'a'.repeat(300)}`]) {
       const { status, data } = await load(path);
       expect(status, path).toBe(404);
       expect(data).toMatchObject({ endpoint: null, problem: 'This page does not exist.' });
     }
     const { status, data, text } = await load('/members');
-    expect(status).toBe(400);
-    expect(data).toMatchObject({ endpoint: null, problem: 'This room asks for a personal code.' });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ endpoint: null, needsCode: true, problem: 'This room asks for a personal code.' });
     expect(text).not.toContain('alert');
   });
 
   it('have one address each', async () => {
     const { status, headers } = await load('/lake/?a=b');
     expect([status, headers.get('location')]).toEqual([308, '/lake?a=b']);
+    for (const [asked, one] of [
+      ['/LAKE', '/lake'],
+      ['/Lake/?a=b', '/lake?a=b'],
+      ['/lake/evil/', '/lake/evil'],
+      ['/Lake/EVIL', '/lake/evil'],
+      ['/embed/Lake', '/embed/lake'],
+    ] as const) {
+      const answer = await load(asked);
+      expect([answer.status, answer.headers.get('location')], asked).toEqual([308, one]);
+    }
     for (const path of ['//evil.example/', '//evil.example/x/', '/\\evil.example/', '/%2Fevil.example/'])
       expect((await load(path)).status, path).toBe(404);
   });

@@ -44,11 +44,12 @@ describe.each(databases)('the shell of a template on %s', (kind) => {
     const problem = `Not a 360° photo: the image must be twice as wide as high (2:1); this one is ${width} × ${height}.`;
     const body = await pano(width, height);
     const refusal = await refused(client.templates.create({ body }));
-    expect([refusal.status, refusal.msg]).toEqual([422, { file_id: [problem] }]);
+    const says = { file_id: [expect.stringContaining(problem)] };
+    expect([refusal.status, refusal.msg]).toEqual([422, says]);
     const grid = await client.templates.create({ body: { name: 'G', file_id: body.file_id } });
     const params = { id: grid.id };
     const turned = await refused(client.templates.update({ params, body: { model_type: 'pano' } }));
-    expect([turned.status, turned.msg]).toEqual([422, { file_id: [problem] }]);
+    expect([turned.status, turned.msg]).toEqual([422, says]);
     expect((await client.templates.read({ params })).model_type).toBe('grid');
   });
 

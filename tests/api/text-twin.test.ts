@@ -145,8 +145,8 @@ describe.each(databases)('rooms as text on %s', (kind) => {
     const day = 86_400_000;
     const at = (by: number) => new Date(api.clock.now() + by * day).toISOString();
     for (const [text, sentence] of [
-      ['nonsense', 'This code is not right.'],
-      ['', 'This code is not right.'],
+      ['nonsense', 'That code isn’t valid.'],
+      ['', 'That code isn’t valid.'],
       [await code({ valid_from: at(1) }), 'This code is not valid yet.'],
       [await code({ valid_till: at(-1) }), 'This code has expired.'],
     ] as const) {

@@ -30,9 +30,10 @@ describe.each(databases)('what others sent is read in workers, on %s', (kind) =>
 
   /** Jobs of a kind that were done so far. */
   const done = (job: string): number =>
-    new Map(api.services.workers.measures().flatMap(([, , , samples]) => [...samples])).get(
-      `job="${job}",end="done"`,
-    ) ?? 0;
+    api.services.workers
+      .measures()
+      .flatMap(({ read }) => [...read()])
+      .find(([labels]) => labels.job === job && labels.end === 'done')?.[1] ?? 0;
 
   const upload = (name: string, content: Buffer | string) =>
     api.send('POST', '/api/v1/backend/media', {

@@ -4,6 +4,7 @@ import { comparePresence } from './presence/compare.ts';
 import { compareScenes } from './scene-tick/compare.ts';
 import { compareScreens } from './screens/compare.ts';
 import { compareImports } from './token-import/compare.ts';
+import { compareVisits } from './visits/compare.ts';
 
 /** What is measured, by the name with which it can be asked for; the figure is how many rounds it takes. */
 const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean | Promise<boolean> }> = {
@@ -13,12 +14,13 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
   presence: { rounds: 3, compare: comparePresence },
   screens: { rounds: 3, compare: compareScreens },
   'first-load': { rounds: 3, compare: compareFirstLoad },
+  visits: { rounds: 3, compare: compareVisits },
 };
 
 /**
  * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
  * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [screens]
- * [first-load]`; all of them when none is named.
+ * [first-load] [visits]`; all of them when none is named.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

@@ -27,7 +27,8 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(line.folder, folder, 'manifest.json'), 'utf8'));
 const contentOf = async (folder: string) => {
   const { tables, files } = await manifestOf(folder);
-  return { tables, files };
+  // What is noted of the installation tells of the backup before, and so differs from one to the next.
+  return { tables: tables.filter(({ name }) => name !== 'installation_notes'), files };
 };
 
 /** Signs in to a server, and sends what an administrator's page would. */
@@ -133,7 +134,6 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
 
   test('is one file as well, from which it comes back as it was', async () => {
     const archive = `whole-${kind}.enfilade-backup.zip`;
-    await writeFile(join(line.folder, `data-${kind}`, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
     const made = await line.json('backup', archive, ...place());
     expect(made).toMatchObject({ file: archive, files: expect.any(Number) });
     expect((await stat(join(line.folder, archive))).mode & 0o777).toBe(0o600);
@@ -198,7 +198,8 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
       ]);
       const [from, to] = [await contentOf(`from-${kind}`), await contentOf(`to-${kind}`)];
       expect(to).toEqual(from);
-      expect(moved.rows).toBe(from.tables.reduce((sum, { rows }) => sum + rows, 0));
+      const all = (await manifestOf(`from-${kind}`)).tables;
+      expect(moved.rows).toBe(all.reduce((sum, { rows }) => sum + rows, 0));
       const twice = await line.run(['move', '--to', target.url!, ...place()]);
       expect(twice).toMatchObject({ code: 1, error: expect.stringContaining('holds an organization already') });
 
@@ -317,7 +318,7 @@ describe('the database of this machine', () => {
       onStart: (child) =>
         child.stdout!.on('data', (text: Buffer) => {
           output += text;
-          if (/\/admin\n[\s\S]*\n\n$/.test(output)) child.kill('SIGTERM');
+          if (/"admin":"http[^"]+"/.test(output)) child.kill('SIGTERM');
         }),
     });
     expect(code).toBe(0);

@@ -20,12 +20,15 @@ function blockWith(readme: string, command: string): string[] {
 const SAID: [command: string, output: RegExp][] = [
   ['login --url', /^Signed in to http/],
   ['rooms list', /"The Long Gallery"/],
-  ['rooms import gallery.json --dry-run', /^Would create 0, unchanged 1\n$/],
-  ['rooms import gallery.enfilade.zip', /^\S+, template: create 0, unchanged 1\n\S+, room: create 0, unchanged 1\n$/],
+  ['rooms import gallery.json --dry-run', /^Nothing would change \(1 room is the same\)\.\n$/],
+  [
+    'rooms import gallery.enfilade.zip',
+    /^\S+, template: Nothing changed .*\n\S+, room: Nothing changed \(1 room is the same\)\.\n$/,
+  ],
   ['rooms create', /create +room +Hall\n +create +structure +hall\n.*create +room +Annex/s],
   ['jobs', / rooms .* 4 /],
   ['undo', /^Taken back: 4\.\n$/],
-  ['endpoints import', /^create 0, unchanged 5\n$/],
+  ['endpoints import', /^Nothing changed \(6 structures are the same\)\.\n$/],
   ['endpoints copy', /^Structure \d+: winter\n$/],
   ['tokens import', /created 2/],
   ['tokens list', /"A1B2C3D4E5"/],
@@ -33,7 +36,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['rooms lint', /nothing found/],
   ['rooms budget', /triangles/],
   ['site lint', /winter/],
-  ['users import', /^Would create 0, unchanged 1\n$/],
+  ['users import', /^Nothing would change \(1 user is the same\)\.\n$/],
   ['backup', /rows of \d+ tables, \d+ files/],
   ['restore', /files, as they were\.\n$/],
   ['move', /the same here and there/],
@@ -42,6 +45,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['org list', /\b2 +Museum +rooms\.museum\.example/],
   ['users add', /^User \d+ of /],
   ['migrate', /up to date/],
+  ['key', /has this key/],
 ];
 
 /** What lies in the folder afterwards, made by the commands. */
@@ -102,14 +106,14 @@ describe('the command line as the README prints it, in an empty folder', { timeo
     const isReady = new Promise<void>((resolve, reject) => {
       const hear = (text: Buffer) => {
         output += text;
-        if (/\/admin\n[\s\S]*\n\n$/.test(output)) resolve();
+        if (/"admin":"http[^"]+"/.test(output)) resolve();
       };
       server.stdout!.on('data', hear);
       server.stderr!.on('data', hear);
       server.on('exit', () => reject(new Error(output)));
     });
     await isReady;
-    origin = /(http:\/\/\S+)\/admin\n/.exec(output)![1]!;
+    origin = /"admin":"(http[^"]+)\/admin"/.exec(output)![1]!;
     let token: string | null = null;
     const client = createClient({
       origin,

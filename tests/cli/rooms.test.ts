@@ -83,7 +83,9 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
-    expect(same).toBe('same.ZIP, template: create 0, unchanged 1\nsame.ZIP, room: create 0, unchanged 1\n');
+    expect(same).toBe(
+      'same.ZIP, template: Nothing changed (1 template is the same).\nsame.ZIP, room: Nothing changed (1 room is the same).\n',
+    );
     // Bundles and documents beside each other are one list for machines.
     await elsewhere.done('rooms', 'export', 'Gallery', '--out', 'gallery.json');
     const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'gallery.json');
@@ -103,15 +105,15 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const table = await line.file('rooms.csv', 'name;width;duration\r\n"Hall, ""west""";500;60\r\n=Sum;;\r\n');
     const made = await line.json('rooms', 'import', file, table);
     expect(made.counts).toMatchObject({ create: 3, wrong: 0 });
-    expect(await line.done('rooms', 'import', file, table)).toBe('create 0, unchanged 3\n');
+    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms are the same).\n');
     const exported = await line.done('rooms', 'export', 'Hall', '--out', 'again.json');
     expect(exported).toBe('');
-    expect(await line.done('rooms', 'import', 'again.json')).toBe('create 0, unchanged 1\n');
+    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room is the same).\n');
     const csv = await line.done('rooms', 'export', '--all', '--csv');
     expect(csv).toContain('"Hall, ""west""","Hall, ""west""","","","500","1000","6000","60"\r\n');
     expect(csv).toContain(`"'=Sum"`);
     await line.file('back.csv', csv);
-    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^create 0, unchanged \d+\n$/);
+    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
     expect((await line.json('jobs'))[0]).toMatchObject({ id: made.job, is_undoable: true });
     expect(await line.done('undo', String(made.job))).toBe('Taken back: 3.\n');
     const names = (await line.json('rooms', 'list')).map(({ name }: { name: string }) => name);
@@ -174,7 +176,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     expect(found).toEqual(expect.arrayContaining(['dead-link shop', 'hidden-target shop', 'unreachable shop']));
     const exported = await line.done('endpoints', 'list', '--csv');
     await line.file('same.csv', exported);
-    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^create 0, unchanged \d+\n$/);
+    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
   });
 
   it('says where files are wrong, and changes nothing', async () => {
@@ -335,7 +337,7 @@ describe('the command line without a server', () => {
       const lists = await Promise.all(['rooms', 'templates', 'media'].map((noun) => line.json(noun, 'list')));
       expect(lists).toEqual([[], [], []]);
       const [undone, exported] = await Promise.all([line.run(['undo', '7']), line.run(['rooms', 'export', '7'])]);
-      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('There is no import 7.') });
+      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('There is no job 7.') });
       expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('There is no room "7".') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });

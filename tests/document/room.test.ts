@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DocumentError, parseRoom, roomSchema } from '../../engine/document/room.ts';
+import { DocumentError, parseForeignRoom, parseRoom, roomSchema } from '../../engine/document/room.ts';
 import { findElement } from '../../engine/document/tree.ts';
 import { arbitraryRoom } from '../harness/arbitrary-room.ts';
 
@@ -163,6 +163,24 @@ describe('bounds', () => {
 
   test.each([null, undefined, 'room', 7, [], true])('%o is not a room', (input) => {
     expect(() => parseRoom(input)).toThrow(DocumentError);
+  });
+
+  test.each([99, '99', 1.5])('of version %o is too new, in a sentence that says what to do', (version) => {
+    const read = () => parseRoom(room({ version, elements: [{ element: 'hologram' }] }));
+    const sentence = `This document has version ${version}; this program reads up to 1. Update Enfilade.`;
+    expect(read).toThrow(`version: ${sentence}`);
+  });
+
+  test('with an element of an unknown type is told which types there are', () => {
+    const sentence = /There is no element type "hologram"; the types are audio, button, .*, view_point\./;
+    expect(() => parseRoom(room({ elements: [{ id: 1, element: 'hologram' }] }))).toThrow(sentence);
+  });
+
+  test('from elsewhere is refused where an element stands in one that is not there; any other holder is as the tree has it', () => {
+    const stray = (parent: number) => room({ elements: [light(1), light(2, { parent_element_id: parent })] });
+    const sentence = 'elements.1.parent_element_id: There is no element 7 in this document.';
+    expect(() => parseForeignRoom(stray(7))).toThrow(sentence);
+    expect(parseForeignRoom(stray(1)).elements[1]!.parent_element_id).toBeNull();
   });
 
   test('every fault is listed, not only the first', () => {

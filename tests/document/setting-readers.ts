@@ -21,6 +21,7 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.bottom_right_link:_link',
   ],
   'src/viewer/overlay/Overlay.tsx': ['template.font_color', 'organization.font_color'],
+  'engine/stage/reach/visitor-reach.ts': ['template.hotspot_style'],
   'src/viewer/overlay/TopBar.tsx': ['template.logo_file', 'organization.name'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],

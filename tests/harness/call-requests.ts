@@ -229,6 +229,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'imports.endpointsFile': () => ({ form: fileOf({ path: randomUUID(), room: 'R' }) }),
   'imports.users': () => ({ body: { items: [{ email: `${randomUUID()}@example.com`, name: 'New' }] } }),
   'imports.usersFile': () => ({ form: fileOf({ email: `${randomUUID()}@example.com`, name: 'New' }) }),
+  'imports.remove': ({ room }) => ({ body: { kind: 'rooms', ids: [room] } }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'audit.list': () => ({}),

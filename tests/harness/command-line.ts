@@ -20,6 +20,9 @@ export interface RunOptions {
   onStart?: (child: ChildProcess) => void;
 }
 
+/** What scripts set: nobody is asked, and a server that is away is not waited for. Tests of either unset it. */
+const USUAL = { ENFILADE_YES: '1', ENFILADE_WAIT: '0' };
+
 /** Commands of one folder that run at the same time. */
 const AT_ONCE = 2;
 
@@ -54,7 +57,7 @@ export class CommandLine {
   #runNow(args: readonly string[], { input, environment, onStart }: RunOptions): Promise<Run> {
     const child = spawn(process.execPath, [join(ROOT, 'cli/enfilade.js'), ...args], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: this.folder, ...this.#environment, ...environment },
+      env: { ...USUAL, PATH: process.env.PATH, XDG_CONFIG_HOME: this.folder, ...this.#environment, ...environment },
       stdio: 'pipe',
     });
     const run: Run = { code: null, out: '', error: '' };

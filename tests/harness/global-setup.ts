@@ -2,12 +2,15 @@ import type { TestProject } from 'vitest/node';
 import { DIST } from '../../src/server/app.ts';
 import { buildPages, pagesAreStale } from '../../src/server/pages/build-pages.ts';
 import { findChromium, versionOf } from './chromium.ts';
+import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { findPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Path of the browser that the web tests drive. */
     chromium: string;
+    /** What the tests in Firefox start; null where something of it is missing. */
+    firefox: FirefoxPrograms | null;
     /** PostgreSQL that the API tests use besides SQLite; null where none answers. */
     postgres: string | null;
   }
@@ -17,9 +20,14 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<void> {
   const chromium = findChromium();
   console.log(`Browser: ${versionOf(chromium)} (${chromium})`);
+  const firefox = findFirefox();
+  console.log(
+    `Firefox: ${typeof firefox === 'string' ? firefox : `${versionOf(firefox.firefox)} (${firefox.firefox})`}`,
+  );
   const postgres = await findPostgres();
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
   project.provide('chromium', chromium);
+  project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);
   if (!(await pagesAreStale(DIST))) return;
   console.log('Pages: building what is stale …');

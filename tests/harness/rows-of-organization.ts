@@ -35,6 +35,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   feeds: 'own',
   feed_items: { column: 'feed_id', of: 'feeds' },
   revisions: 'own',
+  installation_notes: null,
 };
 
 /** Every row that belongs to an organization, as text: the same as long as nothing of it is changed, added or removed. */

@@ -7,7 +7,9 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** A server in a process of its own, as a person starts it. */
 export class StartedServer {
   readonly #child: ChildProcess;
+  /** All that it wrote. */
   output = '';
+  #log = '';
   readonly ended: Promise<number | null>;
 
   constructor(environment: Record<string, string>) {
@@ -16,6 +18,9 @@ export class StartedServer {
       env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    this.#child.stdout!.on('data', (text: Buffer) => {
+      this.#log += text;
+    });
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
       stream.on('data', (text: Buffer) => {
         this.output += text;
@@ -23,10 +28,24 @@ export class StartedServer {
     this.ended = new Promise((resolve) => this.#child.on('exit', resolve));
   }
 
-  /** Address of the server, once it listens and has said all that it says: an empty line ends it. */
+  /** What it wrote to standard output, line by line: each is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: lines of the log have fields of every kind.
+  lines(): any[] {
+    return this.#log
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  }
+
+  /** The line with which it says that it listens. */
+  get greeting(): { address: string; email: string; password?: string } | undefined {
+    return this.lines().find(({ admin }) => admin);
+  }
+
+  /** Address of the server, once it listens. */
   async address(): Promise<string> {
     for (;;) {
-      const found = /(http:\/\/\S+)\/admin\n[\s\S]*\n\n$/.exec(this.output)?.[1];
+      const found = this.greeting?.address;
       if (found) return found;
       const code = await Promise.race([
         this.ended,

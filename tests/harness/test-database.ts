@@ -56,6 +56,7 @@ const TABLES: Record<keyof Tables, true> = {
   feeds: true,
   feed_items: true,
   revisions: true,
+  installation_notes: true,
 };
 
 /** Every row of every table, as text. */

@@ -21,6 +21,7 @@ interface Service {
   healthcheck?: { test: string[] };
   image?: string;
   command?: string[];
+  stop_grace_period?: string;
 }
 
 /** The compose file, read as strictly as Compose does: a key that stands there twice is an error. */
@@ -103,6 +104,13 @@ describe('compose.yaml (finding 19)', () => {
     ]);
     // Real rooms are made there: no others are.
     expect(readSettings(Object.fromEntries(filled))).toMatchObject({ DEMO: false, SECRET_KEY: 'x'.repeat(32) });
+  });
+
+  test('gives the server the time that it takes to stop', () => {
+    const { enfilade } = compose.services;
+    const usual = (name: string) => Number(/:-(\d+)\}$/.exec(enfilade!.environment![name]!)![1]);
+    const grace = /^(\d+)s$/.exec(enfilade!.stop_grace_period!)![1];
+    expect(Number(grace)).toBeGreaterThan(usual('SHUTDOWN_DELAY') + usual('SHUTDOWN_GRACE'));
   });
 
   test('waits for what the server needs, which is asked whether it is well', () => {

@@ -151,7 +151,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     await expect(migrate(db)).rejects.toThrow(says);
     const server = new StartedServer({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     expect(await server.ended).toBe(1);
-    expect(server.output).toMatch(says);
+    expect(server.lines()[0].msg).toMatch(says);
     const line = await CommandLine.in({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     const run = await line.run(['migrate']);
     expect([run.code, run.out]).toEqual([1, '']);

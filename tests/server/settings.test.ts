@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, settingsSchema } from '../../src/server/settings.ts';
 
@@ -37,10 +39,35 @@ describe('settings', () => {
     ['MEDIA_MAX_MB', '0'],
     ['METRICS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', 'foo'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.0/33'],
+    ['SHUTDOWN_GRACE', '0'],
   ])('a wrong %s stops the start with a sentence that names it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
     expect(() => readSettings({ [name]: value })).toThrow(
       new RegExp(`^${name} .+ Correct the setting and start again\\.$`),
     );
+  });
+
+  test('a number out of its bounds is told the bounds, one that is none that it is none', () => {
+    expect(() => readSettings({ MEDIA_MAX_MB: '-3' })).toThrow('MEDIA_MAX_MB must be from 1 to 10000.');
+    expect(() => readSettings({ MEDIA_MAX_MB: '10001' })).toThrow('MEDIA_MAX_MB must be from 1 to 10000.');
+    expect(() => readSettings({ MEDIA_MAX_MB: 'much' })).toThrow('MEDIA_MAX_MB must be a number.');
+    expect(() => readSettings({ PORT: '70000' })).toThrow('PORT must be from 0 to 65535.');
+  });
+
+  test('proxies are addresses, networks and the names that stand for networks', () => {
+    const TRUSTED_PROXIES = '10.0.0.7, 10.0.0.0/8, ::1, fd00::/8, loopback';
+    expect(readSettings({ TRUSTED_PROXIES }).TRUSTED_PROXIES).toHaveLength(5);
+  });
+
+  test('a setting may stand in a file, which is read without the line break at its end', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-settings-'));
+    const SECRET_KEY_FILE = join(folder, 'key');
+    await writeFile(SECRET_KEY_FILE, `${'k'.repeat(32)}\n`);
+    expect(readSettings({ SECRET_KEY_FILE }).SECRET_KEY).toBe('k'.repeat(32));
+    expect(() => readSettings({ SECRET_KEY_FILE, SECRET_KEY: 'k'.repeat(32) })).toThrow(/SECRET_KEY_FILE are both set/);
+    expect(() => readSettings({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(/^SECRET_KEY_FILE can not be read/);
+    await rm(folder, { recursive: true });
   });
 });

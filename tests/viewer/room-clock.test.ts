@@ -23,6 +23,7 @@ function clockOf(fields: Partial<PublicEndpoint>, duration: number | null, curre
     is_protected: false,
     current_time,
     opens_at: null,
+    access_ends_at: null,
     room: { ...room, ...timestamps },
     ...fields,
   };

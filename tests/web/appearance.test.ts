@@ -173,7 +173,8 @@ describe('what stays over a room without controls', () => {
     await page.getByRole('navigation', { name: 'View points' }).waitFor();
     await open('&hideControls=1');
     expect(await page.getByRole('link', { name: /home/ }).count()).toBe(1);
-    expect(await page.getByRole('button').allTextContents()).toEqual(['Programme']);
+    const controls = page.locator('#overlay').getByRole('button');
+    expect(await controls.allTextContents()).toEqual(['Programme']);
     await open('&hideControls=1&hideLogo=1');
     expect(await page.getByRole('link', { name: /home/ }).count()).toBe(0);
     await context.close();

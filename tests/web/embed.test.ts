@@ -164,7 +164,12 @@ describe('a page of another site that is listed', () => {
         { type: 'done', request: 'b' },
       ]);
     const [refusal] = (await heardIn(outside, 'error')).filter(({ request }) => request);
-    expect(refusal).toEqual({ type: 'error', request: 'c', message: 'A message of an unknown type: nothing we know.' });
+    expect(refusal).toEqual({
+      type: 'error',
+      code: 'invalid',
+      request: 'c',
+      message: 'A message of an unknown type: nothing we know.',
+    });
     await context.close();
   });
 });
@@ -249,6 +254,99 @@ describe('messages of who may not send any', () => {
     await expect.poll(() => stranger.faults.some((fault) => fault.includes('frame-ancestors'))).toBe(true);
     await stranger.context.close();
   });
+});
+
+describe('a promise of the SDK', () => {
+  /** Opens a page of a site that shows what is at an address of ours; gives how `ready` and a command ended. */
+  async function settled(site: Site, address: string) {
+    body = `<script type="module">
+      await import('${web.app.origin}/embed.js');
+      window.room = document.querySelector('enfilade-room').room;
+    </script><enfilade-room src="${web.app.origin}/embed${address}" autoload></enfilade-room>`;
+    const visitor = await newVisitor(web.browser);
+    await visitor.page.clock.install();
+    await visitor.page.goto(site.origin);
+    await visitor.page.waitForFunction(() => 'room' in window);
+    return { ...visitor, ends: () => endsOf(visitor.page) };
+  }
+  const endsOf = (of: Page) =>
+    of.evaluate(async () => {
+      const { room } = window as unknown as HostWindow;
+      const ends = await Promise.allSettled([room.ready, room.resetCamera()]);
+      return ends.map((end) => (end.status === 'rejected' ? end.reason.code : end.status));
+    });
+
+  test('settles for a room that is missing', async () => {
+    const { ends, context } = await settled(listed, '/nowhere');
+    expect(await ends()).toEqual(['missing', 'missing']);
+    await context.close();
+  });
+
+  test('settles for a room behind a code, and is another one once a visitor has entered', async () => {
+    const room = await web.app.client.rooms.create({ body: { title: 'Vault' } });
+    const { id } = await web.app.client.endpoints.create({
+      body: { name: 'Vault', room_id: room.id, is_protected: true },
+    });
+    await web.app.client.accessTokens.create({ body: { endpoint_id: id, token: 'open-sesame-1' } });
+    const { ends, page: outside, context } = await settled(listed, '/vault');
+    expect(await ends()).toEqual(['protected', 'protected']);
+    const inside = frameOf(outside);
+    await inside.getByLabel('Your personal code').fill('open-sesame-1');
+    await inside.getByLabel('Your personal code').press('Enter');
+    await expect.poll(() => endsOf(outside)).toEqual(['fulfilled', 'fulfilled']);
+    await context.close();
+  });
+
+  test('settles for a site that is not listed', async () => {
+    const { ends, page: outside, context } = await settled(unlisted, path);
+    await outside.clock.runFor(1000);
+    await outside.clock.fastForward(130_000);
+    expect(await ends()).toEqual(['not_listed', 'not_listed']);
+    await context.close();
+  });
+
+  test('to go to a room that is not there, or behind a code, is rejected; one to go to a room is kept there', async () => {
+    const { page: outside, context } = await settled(listed, path);
+    const go = (slug: string) =>
+      outside.evaluate(
+        (to) =>
+          (window as unknown as HostWindow).room.navigate(to).then(
+            () => 'there',
+            ({ code }) => code,
+          ),
+        slug,
+      );
+    expect(await go('nope')).toBe('missing');
+    expect(await go(next.slice(1))).toBe('there');
+    expect(await frameOf(outside).evaluate(() => window.enfilade!.state.endpoint!.path)).toBe(next);
+    await context.close();
+  });
+
+  test('a message that lacks something is told what it needs', async () => {
+    const { page: outside, context } = await settled(listed, path);
+    const sentence = await outside.evaluate(() =>
+      (window as unknown as HostWindow).room.goToViewPoint('x' as unknown as number).catch(({ message }) => message),
+    );
+    expect(sentence).toBe('`view_point` needs a numeric `id`.');
+    await context.close();
+  });
+});
+
+test('an element without a style of its own keeps a size, and asks for its page once', async () => {
+  const visitor = await newVisitor(web.browser);
+  const asked: string[] = [];
+  visitor.page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.url().includes('/embed/')) asked.push(request.url());
+  });
+  body = `<div style="width: 480px"><enfilade-room src="${web.app.origin}/embed${path}" autoload hide-logo transparent></enfilade-room></div>
+    <script type="module" src="${web.app.origin}/embed.js"></script>`;
+  await visitor.page.goto(listed.origin);
+  await visitor.page.locator('enfilade-room iframe').waitFor();
+  await visitor.page.frameLocator('enfilade-room iframe').locator('#room[data-state="ready"]').waitFor();
+  expect(asked).toHaveLength(1);
+  const box = await visitor.page.locator('enfilade-room iframe').boundingBox();
+  expect([box!.width, box!.height]).toEqual([480, 270]);
+  await visitor.context.close();
 });
 
 test('an element of the SDK shows nothing but pages (finding 32)', async () => {

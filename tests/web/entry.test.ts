@@ -35,7 +35,7 @@ describe('the way into a protected room', () => {
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     expect(await page.getByLabel('Your personal code').getAttribute('type')).toBe('password');
     await enterCode(page, 'nonsense');
-    await page.getByText('This code is not right. Check it and try again.').waitFor();
+    await page.getByText('That code isn’t valid. Check it and try again.').waitFor();
     await enterCode(page, early);
     await page.getByText('This code is not valid yet.').waitFor();
     await enterCode(page, late);
@@ -88,6 +88,46 @@ describe('the way into a protected room', () => {
     await page.goto(web.app.origin + path);
     await enterCode(page, code);
     await page.getByText('This code has expired.').waitFor();
+    await context.close();
+  });
+
+  test('a visitor is told five minutes before the code runs out, once aloud, and may put it away', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id, { valid_duration: 12 });
+    const { page, context } = await newVisitor(web.browser);
+    await page.clock.install();
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.locator('#room[data-state="ready"]').waitFor();
+    const spoken = page.getByRole('status').filter({ hasText: 'Your access' });
+    const shown = page.locator('#overlay p:has(button)').filter({ hasText: 'Your access' });
+    expect([await shown.count(), await spoken.count()]).toEqual([0, 0]);
+    await page.clock.fastForward(7.5 * 60_000);
+    await shown.getByText('Your access ends in 5 minutes.').waitFor();
+    await page.clock.fastForward(60_000);
+    await shown.getByText('Your access ends in 4 minutes.').waitFor();
+    expect(await spoken.allTextContents()).toEqual(['Your access ends in 5 minutes.']);
+    await page.clock.fastForward(2.9 * 60_000);
+    await shown.getByText('Your access ends in 1 minute.').waitFor();
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await spoken.count()).toBe(0);
+    await page.clock.fastForward(120_000);
+    expect(await shown.count()).toBe(0);
+    await context.close();
+  });
+
+  test('whoever has less than five minutes left is told on entering', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id, { valid_till: new Date(Date.now() + 118_000).toISOString() });
+    const { page, context } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.getByRole('status').getByText('Your access ends in 2 minutes.').waitFor({ state: 'attached' });
     await context.close();
   });
 

@@ -58,9 +58,18 @@ describe('a group that a feed fills', () => {
     expect(asked).toBe(1);
     await page.waitForFunction(() => window.enfilade!.stage!.memory.views === 6);
 
-    items = [item(3, { file_url }), ...items];
+    items = [item(3, { file_url, message: 'With a picture' }), ...items];
     await page.clock.fastForward(61_000);
     await expect.poll(() => shownIn(page)).toHaveLength(6);
+    // A picture does not take the words along that came with it: they are its caption.
+    const captions = await page.evaluate(() => {
+      const { scene } = window.enfilade!.stage!;
+      const guests = Object.keys(scene.state().elements).map(Number);
+      return guests
+        .filter((id) => id < 0)
+        .map((id) => (scene.elementOf(scene.entityOf(id)!)!.config as { title?: string }).title);
+    });
+    expect(captions).toContain('With a picture');
 
     items = null;
     for (let minute = 0; minute < 2; minute++) {

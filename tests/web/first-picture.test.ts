@@ -145,9 +145,50 @@ describe('the first picture', () => {
     await context.close();
   });
 
+  test('a room without a panorama shows its title over a blurred picture before any script, until it is drawn', async () => {
+    const file = await suite.app.upload('fixtures/media/panorama.jpg');
+    const image = (width: number, url: string) => ({
+      element: 'image' as const,
+      width,
+      height: 100,
+      config: { file_url: url },
+    });
+    const elements = [image(10, ''), image(300, file.url), image(20, '')];
+    const path = await suite.app.publish({ title: 'Cabinet' }, elements);
+    const html = await (await fetch(suite.app.origin + path)).text();
+    const poster = /<img id="poster" alt="" src="(data:image\/webp;base64,[^"]+)"/.exec(html)![1]!;
+    expect(poster.length).toBeLessThanOrEqual(4096);
+
+    const still = await newVisitor(suite.browser, { javaScriptEnabled: false });
+    await still.page.goto(suite.app.origin + path);
+    await still.page.locator('#entrance-title:not(:empty)').waitFor();
+    // The plain entrance is rgb(20, 23, 28) everywhere.
+    const [red, green, blue] = pixelAt(await pixelsOf(still.page), 320, 320);
+    expect(red + green + blue).toBeGreaterThan(90);
+    await still.context.close();
+
+    const { page, context, faults } = await newVisitor(suite.browser);
+    const letEngine = await hold(page, ENGINE);
+    await page.goto(suite.app.origin + path, { waitUntil: 'commit' });
+    await page.locator('#poster').waitFor();
+    letEngine();
+    await page.locator('#entrance.is-ready').waitFor();
+    expect(await page.locator('#poster').count()).toBe(0);
+    expect(await page.evaluate(() => window.firstPicture)).toBeUndefined();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a countdown, a code and another kind of room get no picture', async () => {
     const { client, origin } = suite.app;
+    const { url: file_url } = await suite.app.upload('fixtures/media/panorama.jpg');
     const templated = await client.rooms.create({ body: { title: 'Later', template_id } });
+    const pictured = await client.rooms.create({ body: { title: 'Hung' } });
+    await client.rooms.addElement({
+      params: { id: pictured.id },
+      body: { element: 'image', name: 'Lake', config: { file_url } },
+    });
+    await client.endpoints.create({ body: { name: 'Vault', room_id: pictured.id, is_protected: true } });
     await client.endpoints.create({
       body: {
         name: 'Later',
@@ -160,7 +201,7 @@ describe('the first picture', () => {
     });
     await client.endpoints.create({ body: { name: 'Members', room_id: templated.id, is_protected: true } });
     const plain = await suite.app.publish({});
-    for (const path of ['/later', '/members', plain]) {
+    for (const path of ['/later', '/members', '/vault', plain]) {
       const text = await (await fetch(origin + path)).text();
       expect(text, path).toContain('"preview":null');
       expect(text, path).not.toContain('data:image');

@@ -48,6 +48,7 @@ describe('visitors of a room with realtime', () => {
     await expect.poll(() => countIn(two.page), { interval: 50, timeout: 30_000 }).toBe(1);
     await expect.poll(() => countIn(one.page), { interval: 50, timeout: 30_000 }).toBe(1);
     const seen = performance.now() - entered;
+    for (const { page } of [one, two]) await page.getByRole('img', { name: 'People here: 2' }).waitFor();
     console.log(`Seen ${Math.round(seen)} ms after entering.`);
     const places = async () => (await markersIn(two.page)).map(({ subject, x }) => [subject, Math.round(x / 10)]);
     await expect.poll(places, { timeout: 30_000 }).toEqual([['position', 10]]);

@@ -216,9 +216,9 @@ describe('what can go wrong', () => {
       () => document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!,
     );
     await extension.evaluate((each) => each.loseContext());
-    await page.getByText('The picture was lost for a moment').waitFor();
+    await page.getByText('Graphics were interrupted').waitFor();
     await extension.evaluate((each) => each.restoreContext());
-    await page.getByText('The picture was lost for a moment').waitFor({ state: 'detached' });
+    await page.getByText('Graphics were interrupted').waitFor({ state: 'detached' });
     await nextFrames(page, 3);
     expect(pixelAt(await pixelsOf(page), 320, 200)[0]).toBeGreaterThan(150);
     await visitor.context.close();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -108,6 +109,13 @@ describe('a visitor whose clock is an hour off', () => {
     await page.goto(web.app.origin + path);
     const begins = new Date(start).toISOString().slice(11, 16);
     await page.getByRole('heading', { name: `This room starts at ${begins}` }).waitFor();
+    // Whose room it is, which, and on which day, in the visitor's zone.
+    const day = new Date(start).toISOString().slice(0, 4);
+    await page.getByText(new RegExp(`${day}.*${begins}.*UTC`)).waitFor();
+    const panel = page.getByRole('dialog');
+    const { name } = await web.app.client.organizations.read();
+    await panel.getByText(name, { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     const [, hours, minutes] = /^(\d\d):(\d\d):\d\d$/.exec((await page.getByRole('timer').textContent())!)!;
     expect(hours).toBe('00');
     expect(Number(minutes)).toBeLessThan(5);

@@ -89,6 +89,11 @@ describe('links and pop-ups of a room', () => {
     await dialog.getByLabel('Your name').fill('Ann');
     await dialog.getByRole('button', { name: 'Add now' }).click();
     await dialog.getByText('Write a message, or choose a picture.').waitFor();
+    // What is too long is not cut: it is said, and stays to be shortened.
+    await dialog.getByLabel('Your message').fill('x'.repeat(2001));
+    await dialog.getByText('2001 / 2000').waitFor();
+    await dialog.getByRole('button', { name: 'Add now' }).click();
+    await dialog.getByText('Use at most 2000 characters.').waitFor();
     await dialog.getByLabel('Your message').fill('Hello from here');
     for (const close of [
       () => page.keyboard.press('Escape'),

@@ -22,8 +22,13 @@ describe('what the server refuses', () => {
       expect(status).toBe(400);
     }
     for (const [locale, field, button, sentence] of [
-      ['nl-NL', 'Je persoonlijke code', 'Inloggen', /^Te veel pogingen\. Probeer het over \d+ min\. opnieuw\.$/],
-      ['en-US', 'Your personal code', 'Login', /^Too many attempts\. Try again in \d+ minutes?\.$/],
+      [
+        'nl-NL',
+        'Je persoonlijke code',
+        'Inloggen',
+        /^Te veel pogingen\. Wacht \d+ min\. en probeer het dan opnieuw\.$/,
+      ],
+      ['en-US', 'Your personal code', 'Login', /^Too many attempts\. Wait \d+ minutes?, then try again\.$/],
     ] as const) {
       const { page, context } = await newVisitor(suite.browser, { locale });
       await page.goto(`${origin}/${slug}`);

@@ -5,6 +5,8 @@ export type Severity = 'error' | 'warning' | 'info';
 const table = {
   schema: ['error', 'A value is missing or breaks the bounds of its field, so the room can not be saved as it is.'],
   'unknown-element-type': ['error', 'An element has a type that does not exist.'],
+  'newer-version': ['error', 'The document has a later version than this program reads.'],
+  'unknown-parent': ['error', 'An element is said to stand in one that the document does not have.'],
   'unknown-field': ['warning', 'A field is not known and is dropped when the room is read.'],
   'duplicate-id': ['error', 'Two elements have the same id.'],
   'children-in-non-group': ['warning', 'An element that is not a group holds other elements.'],

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { ELEMENT_TYPES } from '../constants.ts';
-import { type Element, flatElementSchema } from '../element.ts';
-import { migrateDocument } from '../migrations.ts';
-import { measureTree, type Room, roomSchema } from '../room.ts';
+import { type Element, flatElementSchema, noSuchType } from '../element.ts';
+import { migrateDocument, newerVersion } from '../migrations.ts';
+import { measureTree, noParent, type Room, roomSchema } from '../room.ts';
 import { windowOf } from '../window.ts';
 import type { LintCode } from './codes.ts';
 import type { LintedRoom, Placed } from './finding.ts';
@@ -66,6 +66,8 @@ function dropAt(value: Json, [key, ...rest]: readonly PropertyKey[]): Json {
   return rest.length > 0 && isRecord(child) ? { ...others, [key as string]: dropAt(child, rest) } : others;
 }
 
+const PARENT_ADVICE = 'Put the element into the children of its group, or remove the field.';
+
 /** Stands in for what a room must have, so that the rest of a room without it is still checked. */
 const PLACEHOLDERS = { id: 1, title: 'Untitled' };
 
@@ -97,7 +99,8 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
   const id = idOf(raw);
   if (isRecord(raw)) {
     if (typeof raw.element === 'string' && !ELEMENT_TYPES.some((type) => type === raw.element)) {
-      report('unknown-element-type', `${path}.element`, 'Invalid element', oneOf(raw.element, ELEMENT_TYPES), id);
+      const message = noSuchType(raw.element);
+      report('unknown-element-type', `${path}.element`, message, oneOf(raw.element, ELEMENT_TYPES), id);
       return undefined;
     }
     reportUnknown(unknownElementFields(raw, path), report, id);
@@ -116,6 +119,8 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
 interface Read {
   placed: Placed[];
   unread: Set<number>;
+  /** What elements say of the element that holds them. */
+  claims: { id: number; path: string; element: number }[];
   report: ReadReport;
 }
 
@@ -125,6 +130,8 @@ function readElements(list: readonly unknown[], base: string, ancestors: Placed[
     const element = readElement(raw, path, read.report);
     const children = isRecord(raw) && Array.isArray(raw.children) ? raw.children : [];
     if (element) {
+      const claimed = element.parent_element_id;
+      if (claimed !== null) read.claims.push({ id: claimed, path, element: element.id });
       element.parent_element_id = ancestors?.[0]?.id ?? null;
       read.placed.push({ element, path, ancestors, childCount: children.length });
     } else {
@@ -150,13 +157,21 @@ export function readRoom(input: unknown, report: ReadReport): { linted: LintedRo
     report('schema', 'elements', tooLarge.message, 'Split the room, or take elements out of their groups.');
     return null;
   }
+  const newer = newerVersion(input);
+  if (newer) {
+    report('newer-version', 'version', newer, 'Or export the room again from a server of this version.');
+    return null;
+  }
   const document = migrateDocument(input) as Json;
   reportUnknown(unknownRoomFields(document), report);
   const { room, broken } = readFields(document, report);
-  const read: Read = { placed: [], unread: new Set(), report };
+  const read: Read = { placed: [], unread: new Set(), claims: [], report };
   if (Array.isArray(document.elements)) readElements(document.elements, 'elements', [], read);
   else if (document.elements !== undefined)
     report('schema', 'elements', 'Elements are not a list.', 'Give a list of elements.');
   const byId = new Map(read.placed.map((placed) => [placed.element.id, placed]));
+  for (const { id, path, element } of read.claims)
+    if (!byId.has(id) && !read.unread.has(id))
+      report('unknown-parent', `${path}.parent_element_id`, noParent(id), PARENT_ADVICE, element);
   return { linted: { room, placed: read.placed, byId, unread: read.unread }, broken };
 }

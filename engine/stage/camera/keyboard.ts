@@ -19,6 +19,8 @@ const STEPS: Record<string, Step> = {
 /** Radians that Q and E turn. */
 const TURN = Math.PI / 24;
 const TURNS: Record<string, number> = { KeyQ: TURN, KeyE: -TURN };
+/** Keys that look up and down. */
+const TILTS: Record<string, number> = { PageUp: TURN, PageDown: -TURN };
 
 /** Whether a key is not the room's: somebody types, or a dialog is open over it. */
 const isTaken = (target: EventTarget | null) =>
@@ -26,7 +28,8 @@ const isTaken = (target: EventTarget | null) =>
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('dialog') !== null);
 
 /**
- * Walks with the arrow keys or W A S D and turns with Q and E, repeating while a key is held.
+ * Walks with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page up and Page down, repeating
+ * while a key is held.
  * @param turns whether the room lets visitors look around
  * @returns a function that stops listening
  */
@@ -39,8 +42,7 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
     for (const code of held) {
       forward += STEPS[code]?.[0] ?? 0;
       right += STEPS[code]?.[1] ?? 0;
-      const turn = TURNS[code];
-      if (turn !== undefined && turns()) rig.turn(turn);
+      if (turns()) rig.turn(TURNS[code] ?? 0, TILTS[code] ?? 0);
     }
     if (forward !== 0 || right !== 0) rig.move(forward, right);
   };
@@ -51,7 +53,7 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
   };
   const down = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
-    if (!(event.code in STEPS) && !(event.code in TURNS)) return;
+    if (!(event.code in STEPS) && !(event.code in TURNS) && !(event.code in TILTS)) return;
     event.preventDefault();
     if (event.repeat || held.has(event.code)) return;
     held.add(event.code);

@@ -24,10 +24,10 @@ CameraControls.install({
 const ARM = 0.01;
 /** Units that a drag across the whole screen moves, roughly: as if the room were seen from here. */
 const REACH = 800;
-/** Pixels of wheel that move by `dollySpeed` units. */
-const WHEEL = 5;
 /** How far from the walls of the room a visitor is stopped, in units. */
 const WALL = 20;
+/** How far a drag looks around. */
+const ROTATE_SPEED = -0.3;
 
 /**
  * Seconds of smoothing that equal a damping factor: the part of the way made in each sixtieth of a second.
@@ -35,19 +35,12 @@ const WALL = 20;
  */
 export const smoothTimeOf = (damping: number): number => -1 / (60 * Math.log(1 - Math.min(damping, 0.999)));
 
-/** Whether the wheel scrolls a page of the room that it turns over. */
-function scrolls({ target }: WheelEvent): boolean {
-  const panel = (target as Element).closest('.stage-panel');
-  return panel !== null && panel.scrollHeight > panel.clientHeight;
-}
-
 const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
 
 /** Moves the camera as the room allows: looking around, stepping, gliding to view points. */
 export class CameraRig {
   readonly #controls: CameraControls;
   readonly #camera: PerspectiveCamera;
-  readonly #surface: HTMLElement;
   #room: Room;
   readonly #forward = new Vector3();
   readonly #right = new Vector3();
@@ -60,9 +53,7 @@ export class CameraRig {
   constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
     this.#camera = camera;
     this.#room = room;
-    this.#surface = surface;
     this.#controls = new CameraControls(camera, surface);
-    surface.addEventListener('wheel', this.#wheel, { passive: false });
     this.configure(room);
     this.reset(false);
   }
@@ -77,8 +68,8 @@ export class CameraRig {
     controls.maxDistance = ARM;
     controls.minPolarAngle = (CAMERA_LIMITS.polar[0] * Math.PI) / 180;
     controls.maxPolarAngle = (CAMERA_LIMITS.polar[1] * Math.PI) / 180;
-    controls.azimuthRotateSpeed = -0.3;
-    controls.polarRotateSpeed = -0.3;
+    controls.azimuthRotateSpeed = ROTATE_SPEED;
+    controls.polarRotateSpeed = ROTATE_SPEED;
     controls.truckSpeed = REACH / ARM;
     controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     controls.draggingSmoothTime = 0.08;
@@ -87,20 +78,25 @@ export class CameraRig {
     controls.mouseButtons.middle = ACTION.NONE;
     controls.mouseButtons.wheel = ACTION.NONE;
     controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
+    controls.minZoom = 1;
+    controls.maxZoom = zoom ? CAMERA_LIMITS.zoom : 1;
     controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
     controls.touches.three = ACTION.NONE;
     controls.setBoundary(this.#boundary());
   }
 
-  readonly #wheel = (event: WheelEvent): void => {
-    if (!this.#room.config.camera.zoom || !this.#controls.enabled || scrolls(event)) return;
-    event.preventDefault();
-    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
+  /** Goes on in the direction in which the camera looks. @param distance units, negative for back */
+  dolly(distance: number): void {
     this.#camera.getWorldDirection(this.#forward);
     this.#controls.getTarget(this.#target, true);
-    this.#target.addScaledVector(this.#forward, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
+    this.#target.addScaledVector(this.#forward, distance);
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
-  };
+  }
+
+  /** Brings what is seen closer from where the camera stands. @param factor above 1 for closer */
+  zoom(factor: number): void {
+    void this.#controls.zoom(this.#camera.zoom * (factor - 1), this.glides);
+  }
 
   /** The pan limits where the room has them, otherwise its walls. */
   #boundary(): Box3 {
@@ -119,6 +115,7 @@ export class CameraRig {
 
   #place(position: Vector3, direction: Vector3, smooth: boolean): void {
     if (direction.lengthSq() === 0) direction.set(0, 0, -1);
+    void this.#controls.zoomTo(1, smooth && this.glides);
     const target = position.clone().addScaledVector(direction.normalize(), ARM);
     void this.#controls.setLookAt(
       position.x,
@@ -158,6 +155,11 @@ export class CameraRig {
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
   }
 
+  /** The place nearest to a position where the room lets visitors stand. */
+  inside(position: Vector): Vector {
+    return this.#boundary().clampPoint(toVector(position), new Vector3());
+  }
+
   /** How low and how high the camera may go, in units. */
   get heights(): { min: number; max: number } {
     const { min, max } = this.#boundary();
@@ -184,6 +186,25 @@ export class CameraRig {
   /** Looks in a direction at once. @param polar radians from straight down: a quarter turn is level */
   look(azimuth: number, polar: number): void {
     void this.#controls.rotateTo(azimuth, polar, false);
+  }
+
+  /**
+   * Turns to a point, where visitors may look around; where they may not, goes aside and back until it is ahead.
+   * @param point in units of the room
+   */
+  face(point: Vector3): void {
+    this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
+    const to = this.#controls.getPosition(this.#target, true).negate().add(point);
+    if (this.#room.config.camera.rotate) {
+      const wanted = Math.atan2(-to.x, -to.z);
+      const azimuth = wanted + 2 * Math.PI * Math.round((this.#controls.azimuthAngle - wanted) / (2 * Math.PI));
+      void this.#controls.rotateTo(azimuth, Math.acos(-to.normalize().y), this.glides);
+      return;
+    }
+    this.#camera.getWorldDirection(this.#forward).setY(0).normalize();
+    const ahead = to.dot(this.#forward);
+    const right = this.#right.set(-this.#forward.z, 0, this.#forward.x).dot(to);
+    this.move(Math.min(0, ahead - REACH / 2), right, to.y);
   }
 
   /** What moves the camera, for who edits a room and is not bound by its limits. */
@@ -213,12 +234,16 @@ export class CameraRig {
       return false;
     this.#seen.position.copy(position);
     this.#seen.quaternion.copy(quaternion);
+    if (zoom !== this.#seen.zoom) {
+      // What is near goes by faster.
+      this.#controls.azimuthRotateSpeed = ROTATE_SPEED / zoom;
+      this.#controls.polarRotateSpeed = ROTATE_SPEED / zoom;
+    }
     this.#seen.zoom = zoom;
     return true;
   }
 
   dispose(): void {
-    this.#surface.removeEventListener('wheel', this.#wheel);
     this.#controls.dispose();
   }
 }

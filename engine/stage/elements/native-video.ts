@@ -19,7 +19,7 @@ import { fullPageOf } from '../media/full-page.ts';
 import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
-import { addTracks } from '../media/tracks.ts';
+import { addTracks, chooseTrack } from '../media/tracks.ts';
 import { imageSize } from './image.ts';
 
 type Film = ElementOf<'native_video'>;
@@ -208,6 +208,10 @@ export const drawNativeVideo: ElementDrawing<Film> = async (context, element, en
     tell: follower.tell,
     near: late.near,
     far: late.far,
+    subtitles: (language: string) => {
+      tell([]);
+      chooseTrack(video, language, 'hidden');
+    },
     animate: () => {
       follower.animate(0);
       return surface.animate?.() ?? false;

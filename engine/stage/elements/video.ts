@@ -8,6 +8,7 @@ import { fullPageOf } from '../media/full-page.ts';
 import { isInUse, type LatePlayer, latePlayer, nearWhenUsed } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
+import { chooseTrack } from '../media/tracks.ts';
 import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { drawPanel } from '../panel.ts';
@@ -75,6 +76,9 @@ export const drawVideo: ElementDrawing<Film> = async (context, element, entity) 
     ...panel,
     ...followScene(context, entity, { ...player, fullPage }),
     near: player.near,
+    ...(content instanceof HTMLVideoElement && {
+      subtitles: (language: string) => chooseTrack(content, language, 'showing'),
+    }),
     far: () => {
       if (!isInUse(holder)) player.far();
     },

@@ -13,7 +13,9 @@ import {
   Vector3,
 } from 'three';
 import { CSS3DObject, CSS3DRenderer } from 'three/addons/renderers/CSS3DRenderer.js';
+import type { Scene as RoomScene } from '../../scene/scene.ts';
 import type { Hit } from '../pointer.ts';
+import { ReadingOrder } from '../reach/reading-order.ts';
 
 /** A point of the window, in pixels. */
 type Place = Pick<MouseEvent, 'clientX' | 'clientY'>;
@@ -86,10 +88,19 @@ export class DomLayer {
   // NoBlending writes the material's own alpha, zero, where a blended plane would leave what is behind it.
   readonly #material = new MeshBasicMaterial({ color: 0, opacity: 0, blending: NoBlending, side: DoubleSide });
 
+  /** What holds the panels, and the buttons of what is no page, in the order of reading. */
+  readonly #list: HTMLElement;
+  readonly #placed: { rank: number; node: HTMLElement }[] = [];
+  readonly #order: ReadingOrder;
+
   /** @param parent element that the layer fills, below the canvas */
-  constructor(parent: HTMLElement) {
+  constructor(parent: HTMLElement, scene: RoomScene) {
+    this.#order = new ReadingOrder(scene);
     const { domElement } = this.#renderer;
     domElement.className = 'stage-dom';
+    // What takes the focus is not scrolled to: the camera turns.
+    domElement.style.overflow = 'clip';
+    this.#list = domElement.querySelector<HTMLElement>(':scope > div > div')!;
     parent.prepend(domElement);
     // Dragging looks around, wherever it begins; words are chosen by pressing twice.
     let presses = 0;
@@ -100,6 +111,25 @@ export class DomLayer {
     domElement.addEventListener('dragstart', (event) => event.preventDefault());
     this.#scene.matrixWorldAutoUpdate = false;
     this.#camera.matrixWorldAutoUpdate = false;
+  }
+
+  /**
+   * Puts a node where its element comes in the order of reading; it is not moved again, as a framed page would load
+   * anew. Nodes that are taken away elsewhere are forgotten here with the next one.
+   * @param isFirst whether it comes before the element's own piece of page
+   */
+  place(node: HTMLElement, elementId: number, isFirst = false): void {
+    const placed = this.#placed;
+    const rank = this.#order.rankOf(elementId);
+    let [low, high] = [0, placed.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isFirst ? placed[middle]!.rank < rank : placed[middle]!.rank <= rank) low = middle + 1;
+      else high = middle;
+    }
+    while (low < placed.length && placed[low]!.node.parentNode !== this.#list) placed.splice(low, 1);
+    this.#list.insertBefore(node, placed[low]?.node ?? null);
+    placed.splice(low, 0, { rank, node });
   }
 
   /** The element that holds the panels. */
@@ -181,6 +211,7 @@ export class DomLayer {
     this.#view.makeTranslation(0, 0, distance).multiply(matrixWorldInverse);
     frustum.setFromProjectionMatrix(shift.multiplyMatrices(projectionMatrix, matrixWorldInverse));
     for (const panel of this.#panels.values()) {
+      if (!panel.object.element.parentNode) this.place(panel.object.element, Number(panel.content.dataset.elementId));
       if (!panel.object.visible) continue;
       if (frustum.intersectsObject(panel.hole)) this.#place(panel);
       else panel.object.matrixWorld.copy(ASIDE);

@@ -5,10 +5,19 @@ export interface Track {
   type: 'subtitles' | 'captions';
 }
 
-/** What a cue says, without its marks of style. */
+/** Lines of what a cue says, without its marks of style. */
 function linesOf(cue: TextTrackCue): string[] {
   if (!(cue instanceof VTTCue)) return [];
-  return [cue.getCueAsHTML().textContent ?? ''];
+  return (cue.getCueAsHTML().textContent ?? '').split('\n');
+}
+
+/**
+ * Switches a video's subtitles.
+ * @param language of the tracks that are read; empty for none
+ * @param mode whether the browser shows them, or only reads them
+ */
+export function chooseTrack(video: HTMLVideoElement, language: string, mode: 'showing' | 'hidden'): void {
+  for (const track of video.textTracks) track.mode = track.language === language && language ? mode : 'disabled';
 }
 
 /**

@@ -15,14 +15,14 @@ import {
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { MediaType } from '../../contract/entities.ts';
-import { templateFileProblem } from '../../contract/template-file.ts';
+import { panoramaWarnings, templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
-import { MODEL_TYPES } from './model-types.ts';
+import { HOTSPOT_STYLES, MODEL_TYPES } from './model-types.ts';
 import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
 import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
 
@@ -62,7 +62,8 @@ export const TemplateScreen = observer(() => {
     store.set(withTurning(draft));
   };
   const setCamera = (changes: Partial<typeof camera>) => {
-    if ('rotate' in changes || 'rotate_left_button' in changes) setTurning({ before: null, isOwn: true });
+    if ('rotate' in changes || 'rotate_left_button' in changes || 'zoom' in changes)
+      setTurning({ before: null, isOwn: true });
     store.set({ config: { ...draft.config, camera: { ...camera, ...changes } } });
   };
   // A picture that is no 360° photo is refused as soon as it is chosen; that one is missing, only when it is saved.
@@ -125,6 +126,12 @@ export const TemplateScreen = observer(() => {
             {draft.model_type === 'model' && file('file', 'Model', ['object'], 'GLTF, GLB, or a zip with one GLTF.')}
             {draft.model_type === 'pano' &&
               file('file', '360° photo', ['image'], 'An equirectangular image, twice as wide as high.')}
+            {draft.model_type === 'pano' &&
+              panoramaWarnings(draft.file ?? {}).map((warning) => (
+                <Text key={warning} size="sm" role="status">
+                  {warning}
+                </Text>
+              ))}
             {file(
               'background_file',
               'Background',
@@ -139,6 +146,15 @@ export const TemplateScreen = observer(() => {
               ['font'],
               'For 3D texts: TTF, OTF, WOFF or typeface JSON. Without one, the organization’s.',
             )}
+            <Select
+              label="What can be pressed"
+              description="How it shows in rooms; with a mark it is also named where the pointer is."
+              allowDeselect={false}
+              data={Object.entries(HOTSPOT_STYLES).map(([value, label]) => ({ value, label }))}
+              value={draft.hotspot_style}
+              error={errors.hotspot_style?.[0]}
+              onChange={(style) => style && store.set({ hotspot_style: style as TemplateDraft['hotspot_style'] })}
+            />
             <ColorInput
               fixOnBlur={false}
               label="Font color"

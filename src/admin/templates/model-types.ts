@@ -6,3 +6,10 @@ export const MODEL_TYPES: Record<Template['model_type'], string> = {
   model: '3D model',
   pano: '360° photo',
 };
+
+/** What the marks on things that can be pressed are called. */
+export const HOTSPOT_STYLES: Record<Template['hotspot_style'], string> = {
+  dot: 'A dot',
+  ring: 'A ring',
+  off: 'No mark, no name',
+};

@@ -1,9 +1,9 @@
 import type { TemplateDraft } from './templates-store.ts';
 
-/** How a camera lets visitors look around. */
-export type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button'>;
+/** How a camera lets visitors look around, and closer. */
+export type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button' | 'zoom'>;
 
-const ON: Turning = { rotate: true, rotate_left_button: true };
+const ON: Turning = { rotate: true, rotate_left_button: true, zoom: true };
 
 /** Whether visitors who drag look around. */
 export const canLookAround = ({ config }: TemplateDraft): boolean =>
@@ -25,9 +25,9 @@ export function chooseKind(
   model_type: TemplateDraft['model_type'],
   { before, isOwn }: { before: Turning | null; isOwn: boolean },
 ): { changes: Partial<TemplateDraft>; before: Turning | null } {
-  const { rotate, rotate_left_button } = draft.config.camera;
+  const { rotate, rotate_left_button, zoom } = draft.config.camera;
   if (model_type === 'pano' && !isOwn && !canLookAround(draft))
-    return { changes: { model_type, ...withTurning(draft) }, before: { rotate, rotate_left_button } };
+    return { changes: { model_type, ...withTurning(draft) }, before: { rotate, rotate_left_button, zoom } };
   if (model_type !== 'pano' && before && !isOwn)
     return { changes: { model_type, ...withTurning(draft, before) }, before: null };
   return { changes: { model_type }, before };

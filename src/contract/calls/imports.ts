@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { line } from '../../../engine/document/fields.ts';
+import { id, line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
   AREAS,
   type Area,
   endpointInput,
+  IMPORT_KINDS,
   type ImportKind,
   importJobSchema,
   importPlanSchema,
@@ -17,6 +18,8 @@ import { email, userName } from './users.ts';
 
 /** Most things that one import brings in a request of JSON. */
 const MOST_ITEMS = 5000;
+/** Most things that one request removes. */
+const MOST_REMOVED = 10_000;
 /** The same for a file: its things, its bytes, and the bytes of one of them. */
 export const MOST_IN_FILE = 100_000;
 export const MOST_OF_FILE = 200 * 1024 * 1024;
@@ -126,10 +129,25 @@ export const imports = {
   templatesFile: fileCall('templates', 'templates', 'Adds and changes templates'),
   endpointsFile: fileCall('endpoints', 'endpoints', 'Adds and changes structures'),
   usersFile: fileCall('users', 'settings', 'Adds and changes users, not for API keys,'),
+  remove: call({
+    method: 'POST',
+    path: '/backend/imports/removals',
+    summary:
+      'Removes things of one kind by their ids, in one transaction. Needs the right to delete them. Structures go with those below them and their tokens; templates in use stay. Users not by API keys. Undo brings all of them back.',
+    access: 'session',
+    body: z.strictObject({
+      kind: z.enum(IMPORT_KINDS).describe('What they are.'),
+      ids: z.array(id).min(1).max(MOST_REMOVED, `Remove at most ${MOST_REMOVED} at once.`).describe('Their ids.'),
+      dry_run: importSwitches.dry_run,
+    }),
+    output: importPlanSchema,
+    idempotent: true,
+    errors: ['key_reused', 'forbidden', 'quota'],
+  }),
   list: call({
     method: 'GET',
     path: '/backend/imports',
-    summary: 'Imports that were done, newest first.',
+    summary: 'Imports and removals that were done, newest first.',
     access: 'settings.view_any',
     query: listQuery,
     output: z.array(importJobSchema),
@@ -139,10 +157,13 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/:id/undo',
     summary:
-      'Takes one import back: what it added goes, what it changed or removed is as before. Refused where something was changed since, unless forced.',
+      'Takes one import or removal back: what it added goes, what it changed or removed is as before. Refused where something was changed since, unless forced.',
     access: 'rooms.delete',
     params: idParams,
-    body: z.strictObject({ force: z.boolean().default(false).describe('Whether later changes are lost.') }),
+    body: z.strictObject({
+      force: z.boolean().default(false).describe('Whether later changes are lost.'),
+      dry_run: importSwitches.dry_run,
+    }),
     output: z.object({ undone: z.int().describe('How many things are as before.') }),
     errors: ['invalid', 'stale', 'quota'],
     done: 'The import has been taken back.',

@@ -30,6 +30,7 @@ export type AccessToken = z.output<typeof accessTokenSchema>;
 
 /** What an import of personal codes did. A file with a row that can't be a code is refused as a whole. */
 export const importReportSchema = z.object({
+  job: id.nullable().describe('Id under which it can be undone; null when it can not, or nothing was changed.'),
   accepted: z.int().describe('Codes that were added.'),
   duplicates: z.int().describe('Rows whose code stood further up in the file, or was there before.'),
   updated: z.int().default(0).describe('Codes that were there before and whose times are others now.'),

@@ -18,8 +18,8 @@ export const importSwitches = {
   dry_run: z.boolean().default(false).describe('Whether it is only said what would be done.'),
 };
 
-/** What an import brings into the organization. */
-export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints', 'users'] as const;
+/** What an import brings into the organization, or a removal takes out of it. */
+export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints', 'users', 'access_tokens'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** What an import does with one thing. */
@@ -53,11 +53,11 @@ export const importPlanSchema = z.object({
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;
 
-/** An import that was done. */
+/** An import or removal that was done. */
 export const importJobSchema = z.object({
   id: id.describe('Id of the job.'),
   at: z.string().describe('When it was done, UTC.'),
-  kind: z.enum(IMPORT_KINDS).describe('What was imported.'),
+  kind: z.enum(IMPORT_KINDS).describe('What was imported or removed.'),
   user: authorSchema.nullable().describe('Who did it.'),
   counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what was done with them.'),
   undone_at: z.string().nullable().describe('When it was undone, UTC.'),

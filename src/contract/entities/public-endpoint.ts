@@ -36,6 +36,12 @@ export const publicEndpointSchema = z.object({
     .number()
     .nullable()
     .describe('When the room behind a countdown opens: seconds since 1970, UTC. Null once it is open, or without one.'),
+  access_ends_at: z
+    .number()
+    .nullable()
+    .describe(
+      'When the visit ends of whoever asks with its token: seconds since 1970, UTC. Null where no personal code is asked for.',
+    ),
   room: publicRoomSchema.nullable().describe('The space; null until it opens, and where there is none.'),
 });
 export type PublicEndpoint = z.output<typeof publicEndpointSchema>;

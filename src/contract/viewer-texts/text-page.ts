@@ -1,7 +1,7 @@
 /** Words of text pages and of pages without a room, in English; what rooms say as well stands in their tables. `{name}` is filled in. */
 export const textPageEn = {
   textEnter: 'Enter the room itself',
-  textTooMany: 'Too many attempts. Wait a minute and try again.',
+  textTooMany: 'Too many attempts. Wait {minutes} min., then try again.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
   textSound: 'Sound: {name}',
@@ -17,7 +17,7 @@ export type TextPageKey = keyof typeof textPageEn;
 /** The same in Dutch. */
 export const textPageNl: Record<TextPageKey, string> = {
   textEnter: 'Ga de ruimte zelf in',
-  textTooMany: 'Te veel pogingen. Wacht een minuut en probeer het opnieuw.',
+  textTooMany: 'Te veel pogingen. Wacht {minutes} min. en probeer het dan opnieuw.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
   textSound: 'Geluid: {name}',

@@ -57,6 +57,7 @@ export class PreviewStore {
       this.stage = new Stage({
         container,
         scene,
+        names: () => this.controls.names(),
         font: this.#font,
         time: () => this.clock.now(),
         handlers: {

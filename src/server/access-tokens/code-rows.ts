@@ -60,6 +60,41 @@ async function delimiterOfFile(file: string): Promise<string> {
   return delimiterOf(head);
 }
 
+/** Columns of tables that are exported: what they name is no list of codes. */
+const COLUMNS = new Set([
+  ...['id', 'token', 'code', 'name', 'title', 'path', 'email', 'room', 'description', 'template', 'is_active', 'type'],
+  ...[
+    'valid_from',
+    'valid_till',
+    'valid_duration',
+    'first_used_at',
+    'updated_at',
+    'width',
+    'height',
+    'depth',
+    'duration',
+  ],
+]);
+
+/** The heading that a table begins with, as it names its columns; null where its first line may be a code. */
+export async function headingOf(file: string): Promise<string | null> {
+  let head = '';
+  for await (const text of decodedText(file)) {
+    head += text;
+    if (head.includes('\n') || head.length >= HEAD) break;
+  }
+  const line = head.split('\n', 1)[0]!;
+  const cells = line.split(delimiterOf(line)).map((cell) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .toLowerCase(),
+  );
+  const known = cells.filter((cell) => COLUMNS.has(cell)).length;
+  const isHeading = cells.length === 1 ? ['token', 'code', 'tokens', 'codes'].includes(cells[0]!) : known >= 2;
+  return isHeading ? cells.join(', ').slice(0, 200) : null;
+}
+
 /** Rows of a file without quotation marks: every line is one. */
 async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
   let rest = '';
@@ -79,9 +114,14 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
   if (rest !== '') yield [rowOf(rest)];
 }
 
+const QUOTE_INSIDE =
+  'a quotation mark stands in a cell without quotation marks around it; write "" for one inside a cell';
+
 /** What the parser finds wrong. */
 const FAULTS: Partial<Record<CsvError['code'], string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  INVALID_OPENING_QUOTE: QUOTE_INSIDE,
+  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quotation mark; write "" for one inside a cell',
   CSV_MAX_RECORD_SIZE: TOO_LONG,
 };
 
@@ -97,12 +137,11 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     delimiter,
     record_delimiter: '\n',
     relax_column_count: true,
-    relax_quotes: true,
     max_record_size: LONGEST_LINE,
     on_record: (cells: string[], { lines }): CodeRow => {
       const line = begins;
       begins = lines + 1;
-      return { cell: cells[0]!, line, isBlank: cells.every((cell) => cell.trim() === '') };
+      return { cell: cells[0]!.replace(/\s*\n\s*/g, ' '), line, isBlank: cells.every((cell) => cell.trim() === '') };
     },
   });
   let batch: CodeRow[] = [];

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainCell } from '../../contract/csv-cell.ts';
 import { tokenText } from '../../contract/entities.ts';
 import type { CodeLine } from './added-codes.ts';
-import { codeRows, TableError } from './code-rows.ts';
+import { codeRows, headingOf, TableError } from './code-rows.ts';
 import { documentCodes, isDocument } from './document-codes.ts';
 import { refuseCodes } from './refuse-codes.ts';
 
@@ -96,6 +96,12 @@ export async function checkCodesFile({ file, bytes, mayHaveTimes }: CodesFile): 
       );
     if (!hasTimes && bytes > MOST_TABLE_BYTES)
       throw refuseCodes('too_large', `Use a table of at most ${MOST_TABLE_BYTES / 1024 / 1024} MB, or several.`);
+    const heading = hasTimes ? null : await headingOf(file);
+    if (heading)
+      throw refuseCodes(
+        'bad_file',
+        `Line 1: this is a heading (${heading}). A list of access tokens has none: tokens stand in its first column, from the first line on.`,
+      );
     const isQuoted = !hasTimes && (await hasQuotes(file));
     await checkCodes(hasTimes ? codesInDocument(file) : codesIn(file, isQuoted));
     return { hasTimes, isQuoted };

@@ -62,6 +62,9 @@ export class CodeLooks {
  */
 export function guessableWarning(perCode: number): string | null {
   if (perCode >= ENOUGH) return null;
-  const figure = new Intl.NumberFormat('en').format(Math.max(1, Math.floor(perCode)));
-  return `These codes can be guessed: one in about ${figure} that look like them is valid. Use longer codes of random letters and digits.`;
+  const advice = 'Use longer ones of random letters and digits.';
+  const figure = Math.floor(perCode);
+  if (figure <= 1) return `These tokens are easy to guess. ${advice}`;
+  const shown = new Intl.NumberFormat('en').format(figure);
+  return `These tokens are easy to guess: one in about ${shown} that look like them is valid. ${advice}`;
 }

@@ -47,6 +47,7 @@ export async function importCodes(
   const perCode = looks.possibilities() / Math.max(1, live);
   const warning = guessableWarning(perCode);
   return {
+    job: null,
     accepted,
     duplicates,
     updated,

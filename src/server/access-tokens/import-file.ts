@@ -7,6 +7,7 @@ import { nextStamp } from '../clock.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
+import { beginTokenJob, endTokenJob } from '../imports/token-jobs.ts';
 import { withinQuotas } from '../quotas/quotas.ts';
 import { countsOf, importCodes } from './import-codes.ts';
 import { readCodes } from './read-codes.ts';
@@ -46,14 +47,18 @@ export async function importFile(
       if (!endpoint) throw new ApiError('not_found');
       const duration = endpoint.access_token_duration;
       const target = { organizationId, endpointId, duration, at: nextStamp(clock) };
+      const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasTimes };
+      const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user!.userId }, about);
       const report = await importCodes(db, target, codes, { mode, prune });
       if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');
-      if (dry_run) {
+      if (!job) {
         await refuseMore();
         throw new DryRun(report);
       }
       await recordEndpoint(db, context, 'import', endpoint, endpoint, countsOf(report));
-      return report;
+      const { accepted: create, updated: update, duplicates, removed: remove } = report;
+      const counts = { create, update, unchanged: duplicates - update, remove };
+      return { ...report, job: await endTokenJob(db, job, counts) };
     });
   } catch (error) {
     if (error instanceof DryRun) return error.report;

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+import { REQUEST_ID } from '../request-id.ts';
 
 /** Milliseconds in which the other side can read the answer before the line is cut, if it does not hang up. */
 const FAREWELL = 2000;
@@ -17,11 +19,13 @@ export function answerConnectionError(error: Error & { code?: string }, socket: 
     return;
   }
   const { status, code } = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request' };
-  const body = JSON.stringify(new ApiError(code).body());
+  const id = randomUUID();
+  const body = JSON.stringify(new ApiError(code).body(id));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID}: ${id}`,
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), FAREWELL).unref());

@@ -3,9 +3,11 @@ import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import type { Calls } from '../../contract/calls.ts';
 import type { Policies } from '../../contract/entities.ts';
+import type { LastAnswers } from '../db/last-answers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
+import type { OpenEndpoint } from '../visit/public-endpoints.ts';
 import type { Download } from './download.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 
@@ -28,6 +30,8 @@ export interface SignedIn {
 /** What every handler is given besides its input. */
 export interface CallContext extends Services {
   keptRooms: KeptRooms;
+  /** Open structures as they were last read, for while the database is away. */
+  lastOpen: LastAnswers<OpenEndpoint>;
   /** The organization that the caller belongs to, or that the host name stands for. */
   organizationId: number;
   /** Null only where the call is public. */
@@ -54,6 +58,8 @@ export interface CallContext extends Services {
   cookie(name: string): string | null;
   /** Lets the browser keep a cookie that no script reads and no other site sends, but for a link. */
   keepCookie(cookie: { name: string; value: string; path: string; seconds: number }): void;
+  /** Says that what is answered is some seconds old, for the database does not answer; nothing where it is null. */
+  markAge(age: number | null): void;
   /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
   issueToken(token: string): void;
 }

@@ -7,19 +7,22 @@ import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { findKeySignIn } from '../api-keys/find-api-key.ts';
 import { signInChangesOf } from '../db/database.ts';
+import { type LastAnswers, markAge } from '../db/last-answers.ts';
 import { listenForSignIns } from '../db/sign-in-notices.ts';
 import { AfterAnswer } from '../mail/after-answer.ts';
 import { createMailer, type Mailer } from '../mail/mailer.ts';
 import { mediaCookie, SESSION_COOKIE } from '../media/media-cookies.ts';
+import { type ImportMeasures, importKindOf } from '../operations/import-measures.ts';
 import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import type { KeptRooms } from '../rooms/kept-rooms.ts';
 import type { Services } from '../services.ts';
 import { takeExportTicket } from '../sessions/export-tickets.ts';
 import { SessionMemory } from '../sessions/session-memory.ts';
 import { findSignIn, type Session } from '../sessions/sessions.ts';
+import type { OpenEndpoint } from '../visit/public-endpoints.ts';
 import { Download } from './download.ts';
 import { withoutUnchanged } from './edited.ts';
-import { fromZod } from './errors.ts';
+import { fromZod, logFailure } from './errors.ts';
 import type { CallContext, Handler, HandlerInput, Handlers, Upload } from './handler.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { readFields, readForm } from './multipart.ts';
@@ -37,6 +40,7 @@ const PUBLIC_FILE = 20 * 1024 * 1024;
 interface Shared extends Services {
   sessions: SessionMemory;
   keptRooms: KeptRooms;
+  lastOpen: LastAnswers<OpenEndpoint>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
   publicUrl(): string;
@@ -203,7 +207,8 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       host: request.hostname.toLowerCase(),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      later: (work: () => Promise<void>) => services.afterAnswer.add(reply.raw, work),
+      later: (work: () => Promise<void>) =>
+        services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
       openMedia: (cookie: string) => {
         const current = issued ?? session?.renewed ?? token;
         if (current) reply.header('set-cookie', mediaCookie(cookie, current, isSecure));
@@ -214,6 +219,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
         const cookie = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
         reply.header('set-cookie', cookie);
       },
+      markAge: (age: number | null) => markAge(reply, age),
       issueToken: (token: string) => {
         issued = token;
         reply.header('authorization', `Bearer ${token}`);
@@ -240,10 +246,10 @@ function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['setti
 }
 
 /** What all routes share, for as long as the server runs. */
-function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRooms'>): Shared {
+function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>): Shared {
   const { db, clock, settings } = services;
   const mail = createMailer(settings, clock);
-  const afterAnswer = new AfterAnswer((error) => app.log.error(error));
+  const afterAnswer = new AfterAnswer();
   let stopListening = async () => {};
   app.addHook('onReady', async () => {
     if (settings.DATABASE_URL) stopListening = listenForSignIns(settings.DATABASE_URL, signInChangesOf(db));
@@ -265,8 +271,9 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRoom
 /** Makes a route of every call in the table. */
 export function registerCalls(
   app: FastifyInstance,
-  services: Services & Pick<Shared, 'keptRooms'>,
+  services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>,
   handlers: AllHandlers,
+  imports: ImportMeasures,
 ): void {
   const shared = share(app, services);
   const handlerOf = (area: string, name: string): Handler<Call> => {
@@ -280,7 +287,10 @@ export function registerCalls(
       const [readArea, readName] = call.edits?.read.split('.') ?? [];
       const read = readArea && readName ? handlerOf(readArea, readName) : undefined;
       const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
-      const routed = route(shared, call, { handler, read });
+      const kind = importKindOf(call);
+      const measured: Handler<Call> =
+        kind === null ? handler : (context, input) => imports.follow(kind, () => handler(context, input));
+      const routed = route(shared, call, { handler: measured, read });
       app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
     }
   }

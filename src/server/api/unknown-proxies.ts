@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { complain } from '../console.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /** Says once that requests come through a proxy that nobody told us of: all of them count as one address. */
 export function noticeUnknownProxies(
   app: FastifyInstance,
-  { TRUSTED_PROXIES, LOG_LEVEL }: Pick<ServerSettings, 'TRUSTED_PROXIES' | 'LOG_LEVEL'>,
+  { TRUSTED_PROXIES }: Pick<ServerSettings, 'TRUSTED_PROXIES'>,
 ): void {
-  if (TRUSTED_PROXIES.length > 0 || LOG_LEVEL === 'silent') return;
+  if (TRUSTED_PROXIES.length > 0) return;
   let isSaid = false;
   app.addHook('onRequest', async (request) => {
     if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
     isSaid = true;
-    complain(
+    request.log.warn(
       `Requests come through a proxy at ${request.ip}: its visitors share the limits of one address. Set TRUSTED_PROXIES=${request.ip} if it is yours.`,
     );
   });

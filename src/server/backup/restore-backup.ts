@@ -31,6 +31,8 @@ export interface RestorePlan {
   source: string;
   /** Whether a database in use is emptied first. */
   isForced?: boolean;
+  /** Whether the backup is only checked, and nothing changed. */
+  isTried?: boolean;
   onRows?(count: number): void;
 }
 
@@ -136,12 +138,13 @@ async function placeKey(content: Readable, target: string): Promise<void> {
  * @throws BackupError when the backup is damaged, or the database is in use and not to be replaced
  */
 export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
-  const { db, media, dataFolder, source, isForced = false, onRows } = plan;
+  const { db, media, dataFolder, source, isForced = false, isTried = false, onRows } = plan;
   const backup = await openBackup(source);
   try {
     const manifest = await checkBackup(backup, source);
     if (!isForced && !(await isUnused(db)))
       throw new BackupError('The database is in use. Give an empty one, or replace all that is in it with --force.');
+    if (isTried) return manifest;
     const isNew = (await migrationsOf(db)).length === 0;
     // Rows of an older version come into tables of that version, and are brought up to date with them.
     await migrate(db, isNew ? manifest.migrations.at(-1) : undefined);

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { stampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { BACKUP_NOTE, readNote, writeNote } from '../db/notes.ts';
 import { KEY_FILE } from '../feeds/seal-token.ts';
 import { openFile } from '../media/disk.ts';
 import type { KeptFile, MediaStore } from '../media/media-store.ts';
@@ -56,6 +57,17 @@ async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, fil
   }
 }
 
+/** Notes in the database when a backup ended, for `/metrics` to show. One of an older version has no place for it. */
+async function noteEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
+  try {
+    const before = await readNote(db, BACKUP_NOTE);
+    const note = { done: null, failed: null, ...before, [outcome]: stampOf(clock.now()) };
+    await writeNote(db, clock, BACKUP_NOTE, note);
+  } catch {
+    // The backup is what was asked for.
+  }
+}
+
 /**
  * Writes everything of an installation into a new folder or file, while it runs: the media, the tables as they are at one
  * moment, as lines of JSON, and last a manifest with the hash of each. It takes its name when it is whole.
@@ -90,9 +102,11 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await written.add(NAMES.manifest, Readable.from([text]), { bytes: text.length, isPacked: true });
     await written.finish();
+    await noteEnd(plan, 'done');
     return manifest;
   } catch (error) {
     await written.abandon();
+    await noteEnd(plan, 'failed');
     throw error;
   }
 }

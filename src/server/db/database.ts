@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Dialect, Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { CopyCursor } from './copy-rows.ts';
+import { type Dialect, Kysely, PostgresAdapter } from 'kysely';
+import { makeFolderSync } from '../data-folder.ts';
+import { Faults } from './faults.ts';
+import { Connections, createPostgresDialect } from './postgres.ts';
 import { SIGN_IN_CHANNEL } from './sign-in-notices.ts';
 import { createSqliteDialect, type Read } from './sqlite.ts';
 import { TableChanges, watchedDialect } from './table-changes.ts';
@@ -14,33 +14,11 @@ export type Database = Kysely<Tables>;
 /** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'enfilade.sqlite';
 
-/** PostgreSQL's number of the type bigint. */
-const INT8 = 20;
-
-function createPostgresDialect(url: string): PostgresDialect {
-  const types = {
-    // Ids and counts stay below 2^53, so they come back as numbers.
-    getTypeParser: (oid: number, format?: string) =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-  };
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    types: types as pg.CustomTypesConfig,
-  });
-  // A connection that PostgreSQL ends, as when it restarts, must not end the server: the pool replaces it, and a query
-  // that was under way fails by itself.
-  const ignore = () => {};
-  pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
-  return new PostgresDialect({ pool, cursor: CopyCursor });
-}
-
 /** What is counted of the changes of a database. */
 interface Watched {
   signIn: TableChanges;
   published: TableChanges;
+  faults: Faults;
 }
 
 const watchedOf = new WeakMap<object, Watched>();
@@ -57,6 +35,14 @@ export const signInChangesOf = (db: Database): TableChanges => changesOf(db).sig
 /** Changes of what visitors see that are made through a database. A change of an element is one of its room. */
 export const publishedChangesOf = (db: Database): TableChanges => changesOf(db).published;
 
+/** What went wrong with the statements of a database. */
+export const faultsOf = (db: Database): Faults => changesOf(db).faults;
+
+const pools = new WeakMap<object, Connections>();
+
+/** The connections of a PostgreSQL database; undefined for SQLite. */
+export const connectionsOf = (db: Database): Connections | undefined => pools.get(db);
+
 const readers = new WeakMap<object, Read>();
 
 /** Reads past the queue of a SQLite database; undefined for PostgreSQL, and within a transaction. */
@@ -65,8 +51,9 @@ export const readerOf = (db: Database): Read | undefined => readers.get(db);
 function watched(dialect: Dialect, channel?: string): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
   const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations'], { withInserts: true });
-  const db = new Kysely<Tables>({ dialect: watchedDialect(dialect, [signIn, published]) });
-  watchedOf.set(db, { signIn, published });
+  const faults = new Faults();
+  const db = new Kysely<Tables>({ dialect: watchedDialect(dialect, [signIn, published], faults) });
+  watchedOf.set(db, { signIn, published, faults });
   return db;
 }
 
@@ -74,8 +61,13 @@ function watched(dialect: Dialect, channel?: string): Database {
  * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
  */
 export function openDatabase({ url, folder }: { url?: string; folder: string }): Database {
-  if (url) return watched(createPostgresDialect(url), SIGN_IN_CHANNEL);
-  mkdirSync(folder, { recursive: true });
+  if (url) {
+    const pool = new Connections(url);
+    const db = watched(createPostgresDialect(pool), SIGN_IN_CHANNEL);
+    pools.set(db, pool);
+    return db;
+  }
+  makeFolderSync(folder);
   const { dialect, read } = createSqliteDialect(join(folder, DATABASE_FILE));
   const db = watched(dialect);
   readers.set(db, read);
@@ -84,3 +76,12 @@ export function openDatabase({ url, folder }: { url?: string; folder: string }):
 
 /** Whether the database is PostgreSQL: for the few statements that differ. */
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+
+/**
+ * Asks a question past whatever the database is busy with, so that it tells whether the database is there.
+ * @throws what the database says, or that it did not answer within seconds
+ */
+export async function askBeside(db: Database, sql: string): Promise<Record<string, unknown>[]> {
+  const pool = pools.get(db);
+  return pool ? pool.ask(sql) : readers.get(db)!(sql, []);
+}

@@ -16,6 +16,8 @@ import { audit } from './migrations/0013-audit.ts';
 import { organizationsApart } from './migrations/0014-organizations-apart.ts';
 import { signIn } from './migrations/0015-sign-in.ts';
 import { fontColors } from './migrations/0016-font-colors.ts';
+import { installationNotes } from './migrations/0017-installation-notes.ts';
+import { hotspots } from './migrations/0018-hotspots.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -35,15 +37,11 @@ export const migrations = {
   '0014-organizations-apart': organizationsApart,
   '0015-sign-in': signIn,
   '0016-font-colors': fontColors,
+  '0017-installation-notes': installationNotes,
+  '0018-hotspots': hotspots,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
-
-/** Whether every migration of this program has been done. */
-export async function isMigrated(db: Database): Promise<boolean> {
-  const list = await createMigrator(db).getMigrations();
-  return list.every(({ executedAt }) => executedAt !== undefined);
-}
 
 /**
  * Brings the database up to date.

@@ -13,6 +13,7 @@ import {
   type TransactionSettings,
   UpdateQueryNode,
 } from 'kysely';
+import type { Faults } from './faults.ts';
 
 function nameOf(node: OperationNode | undefined): string | undefined {
   if (node && AliasNode.is(node)) return nameOf(node.node);
@@ -73,19 +74,30 @@ class WatchedConnection implements DatabaseConnection {
   /** What the transaction under way has changed; undefined outside of one. */
   changed: Set<TableChanges> | undefined;
   readonly #watched: readonly TableChanges[];
+  readonly #faults: Faults;
 
-  constructor(inner: DatabaseConnection, watched: readonly TableChanges[]) {
+  constructor(inner: DatabaseConnection, watched: readonly TableChanges[], faults: Faults) {
     this.inner = inner;
     this.#watched = watched;
+    this.#faults = faults;
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return await this.inner.executeQuery<R>(query);
+    } catch (error) {
+      this.#faults.note(error);
+      throw error;
+    }
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isSelect = query.query.kind === 'SelectQueryNode';
     const concerned = isSelect ? [] : this.#watched.filter((changes) => changes.concerns(query));
-    if (concerned.length === 0) return this.inner.executeQuery<R>(query);
+    if (concerned.length === 0) return this.#execute<R>(query);
     let result: QueryResult<R> | undefined;
     try {
-      result = await this.inner.executeQuery<R>(query);
+      result = await this.#execute<R>(query);
     } finally {
       // Where no answer came, it may have been done all the same.
       if (!result || (result.numAffectedRows ?? BigInt(result.rows.length)) > 0n) await this.#note(concerned);
@@ -111,21 +123,33 @@ class WatchedConnection implements DatabaseConnection {
 class WatchedDriver implements Driver {
   readonly #inner: Driver;
   readonly #watched: readonly TableChanges[];
+  readonly #faults: Faults;
   readonly #connections = new WeakMap<DatabaseConnection, WatchedConnection>();
 
-  constructor(inner: Driver, watched: readonly TableChanges[]) {
+  constructor(inner: Driver, watched: readonly TableChanges[], faults: Faults) {
     this.#inner = inner;
     this.#watched = watched;
+    this.#faults = faults;
+  }
+
+  /** Does something and notes what goes wrong. */
+  async #noting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#faults.note(error);
+      throw error;
+    }
   }
 
   init = (): Promise<void> => this.#inner.init();
   destroy = (): Promise<void> => this.#inner.destroy();
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const inner = await this.#inner.acquireConnection();
+    const inner = await this.#noting(() => this.#inner.acquireConnection());
     const known = this.#connections.get(inner);
     if (known) return known;
-    const watched = new WatchedConnection(inner, this.#watched);
+    const watched = new WatchedConnection(inner, this.#watched, this.#faults);
     this.#connections.set(inner, watched);
     return watched;
   }
@@ -136,7 +160,7 @@ class WatchedDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const watched = connection as WatchedConnection;
-    await this.#inner.beginTransaction(watched.inner, settings);
+    await this.#noting(() => this.#inner.beginTransaction(watched.inner, settings));
     watched.changed = new Set();
   }
 
@@ -146,7 +170,7 @@ class WatchedDriver implements Driver {
     watched.changed = undefined;
     try {
       await announce(watched.inner, changed);
-      await this.#inner.commitTransaction(watched.inner);
+      await this.#noting(() => this.#inner.commitTransaction(watched.inner));
     } finally {
       for (const changes of changed) changes.count++;
     }
@@ -155,14 +179,16 @@ class WatchedDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const watched = connection as WatchedConnection;
     watched.changed = undefined;
-    await this.#inner.rollbackTransaction(watched.inner);
+    // What can't be taken back has ended already: SQLite does so itself when the disk is full, and so does a connection
+    // that is lost. What ended it is the news, and is thrown by whoever asked for this.
+    await this.#inner.rollbackTransaction(watched.inner).catch(() => undefined);
   }
 }
 
-/** A dialect whose changes of some tables are counted. */
-export const watchedDialect = (dialect: Dialect, watched: readonly TableChanges[]): Dialect => ({
+/** A dialect whose changes of some tables are counted, and all that goes wrong. */
+export const watchedDialect = (dialect: Dialect, watched: readonly TableChanges[], faults: Faults): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
-  createDriver: () => new WatchedDriver(dialect.createDriver(), watched),
+  createDriver: () => new WatchedDriver(dialect.createDriver(), watched, faults),
   createIntrospector: (db) => dialect.createIntrospector(db),
   createQueryCompiler: () => dialect.createQueryCompiler(),
 });

@@ -193,6 +193,7 @@ export interface TemplateTable extends Owned {
   description: string;
   config: Json;
   model_type: string;
+  hotspot_style: Generated<string>;
   font_color: string | null;
   width: number;
   height: number;
@@ -310,6 +311,15 @@ export interface RevisionTable extends Owned {
   content: string;
 }
 
+/** What is known of the whole installation, such as when it was last backed up. */
+export interface InstallationNoteTable {
+  id: Generated<number>;
+  name: string;
+  /** JSON. */
+  value: string;
+  updated_at: string;
+}
+
 /** The tables. */
 export interface Tables {
   organizations: OrganizationTable;
@@ -341,4 +351,5 @@ export interface Tables {
   feeds: FeedTable;
   feed_items: FeedItemTable;
   revisions: RevisionTable;
+  installation_notes: InstallationNoteTable;
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isThere } from '../media/disk.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /** File in the data folder that holds the key where no setting gives one. */
@@ -29,6 +30,10 @@ async function readKeyFile(folder: string): Promise<string> {
   }
   return (await readFile(path, 'utf8')).trim();
 }
+
+/** Whether there is a key already: none is made by asking. */
+export const hasKey = async ({ SECRET_KEY, DATA_DIR }: ServerSettings): Promise<boolean> =>
+  SECRET_KEY !== undefined || isThere(join(DATA_DIR, KEY_FILE));
 
 /** The key of this installation: 256 bits. */
 function keyOf(settings: ServerSettings): Promise<Buffer> {

@@ -15,6 +15,7 @@ import { importUsers } from './import-users.ts';
 import type { Importing, Items, Switches } from './importing.ts';
 import { readItems } from './read-items.ts';
 import { References } from './references.ts';
+import { removeThings } from './remove-things.ts';
 import { runImport } from './run-import.ts';
 import { undoImport } from './undo-import.ts';
 
@@ -105,10 +106,16 @@ export const imports: Handlers<'imports'> = {
   usersFile: (context, { body, file }) =>
     withInvitations(context, (work) => importFile(context, 'users', { switches: body, file }, work)),
 
+  remove: async (context, { body: { kind, ids, dry_run } }) => {
+    if (kind === 'users') refuseKeys(context.user!);
+    const request = { mode: 'upsert' as const, prune: false, dry_run, items: { removed: ids } };
+    return runImport(context, kind, request, (importing) => removeThings(importing, kind, ids));
+  },
+
   list: async (context, { query }) => {
     const { rows, total } = await listJobs(context, query);
     return { data: rows, meta: pageMeta(total, query) };
   },
 
-  undo: async (context, { params, body }) => ({ undone: await undoImport(context, params.id, body.force) }),
+  undo: async (context, { params, body }) => ({ undone: await undoImport(context, params.id, body) }),
 };

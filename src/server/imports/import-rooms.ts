@@ -1,5 +1,6 @@
 import { mergeFields } from '../../../engine/document/commands.ts';
 import { capabilities, type FlatElement } from '../../../engine/document/element.ts';
+import { newerVersion } from '../../../engine/document/migrations.ts';
 import { remapRoomConfig } from '../../../engine/document/remap.ts';
 import { roomFieldsSchema, roomSchema } from '../../../engine/document/room.ts';
 import type { EndpointItem } from '../../contract/calls/imports.ts';
@@ -199,6 +200,8 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
   const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
   if (unknown.length > 0)
     throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+  const newer = newerVersion(item);
+  if (newer) throw new ApiError('invalid', { version: [newer] });
   const name = nameOf(item);
   if (name === '') throw new ApiError('invalid', { title: ['Give the space a title.'] });
   once(work.seen, name, 'name');

@@ -102,8 +102,23 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
   note(importing, about, 'update', { id: row.id, fields: names });
 }
 
-async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
+/**
+ * Removes a template that nothing uses.
+ * @throws ApiError in_use
+ */
+export async function removeTemplate(importing: Importing, about: About, row: TemplateRow): Promise<void> {
   const { db, context, undoing } = importing;
+  const uses = await usesOfTemplate(db, context.organizationId, row.id);
+  if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
+  await deleteTemplate(db, row.id);
+  const change = { entity_id: row.id, name: row.name, before: row };
+  await recordChange(db, context, { action: 'delete', entity: 'template', ...change });
+  undoing.push({ kind: 'templates', done: 'remove', id: row.id, name: row.name, row });
+  note(importing, about, 'remove', { id: row.id });
+}
+
+async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
+  const { db, context } = importing;
   demand(context, 'templates', 'delete');
   const rows = await db
     .selectFrom('templates')
@@ -113,15 +128,7 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
     .execute();
   for (const row of rows.filter(({ name }) => !seen.has(name))) {
     const about: About = { index: null, kind: 'templates', key: row.name };
-    await attempt(importing, about, async () => {
-      const uses = await usesOfTemplate(db, context.organizationId, row.id);
-      if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
-      await deleteTemplate(db, row.id);
-      const change = { entity_id: row.id, name: row.name, before: row };
-      await recordChange(db, context, { action: 'delete', entity: 'template', ...change });
-      undoing.push({ kind: 'templates', done: 'remove', id: row.id, name: row.name, row });
-      note(importing, about, 'remove', { id: row.id });
-    });
+    await attempt(importing, about, () => removeTemplate(importing, about, row));
   }
 }
 

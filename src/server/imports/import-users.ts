@@ -92,8 +92,22 @@ async function importUser(importing: Importing, about: About, given: UserItem): 
   return undefined;
 }
 
-async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
+/** Removes a user whom the caller may remove. */
+export async function removeUser(importing: Importing, about: About, row: StoredUser): Promise<void> {
   const { db, context, undoing, job } = importing;
+  await asProblem(async () => {
+    refuseOwnRemoval(context.user!, row);
+    refuseAbove(context.user!, row);
+    await refuseLast(db, row, null);
+  });
+  await deleteUser(db, context, row, { import: job });
+  // A password is kept nowhere but with its user: whoever comes back sets a new one.
+  undoing.push({ kind: 'users', done: 'remove', id: row.id, name: row.email, row: { ...row, password_hash: '' } });
+  note(importing, about, 'remove', { id: row.id });
+}
+
+async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
+  const { db, context } = importing;
   demand(context, 'settings', 'delete');
   const rows = await db
     .selectFrom('users')
@@ -103,17 +117,7 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
     .execute();
   for (const row of rows.filter(({ email }) => !seen.has(email))) {
     const about: About = { index: null, kind: 'users', key: row.email };
-    await attempt(importing, about, async () => {
-      await asProblem(async () => {
-        refuseOwnRemoval(context.user!, row);
-        refuseAbove(context.user!, row);
-        await refuseLast(db, row, null);
-      });
-      await deleteUser(db, context, row, { import: job });
-      // A password is kept nowhere but with its user: whoever comes back sets a new one.
-      undoing.push({ kind: 'users', done: 'remove', id: row.id, name: row.email, row: { ...row, password_hash: '' } });
-      note(importing, about, 'remove', { id: row.id });
-    });
+    await attempt(importing, about, () => removeUser(importing, about, row));
   }
 }
 

@@ -97,4 +97,5 @@ export const AREA_OF = {
   templates: 'templates',
   endpoints: 'endpoints',
   users: 'settings',
+  access_tokens: 'access_tokens',
 } as const satisfies Record<ImportKind, Area>;

@@ -1,5 +1,5 @@
 import type { FlatElement } from '../../../engine/document/element.ts';
-import { DocumentError, parseRoom } from '../../../engine/document/room.ts';
+import { DocumentError, parseForeignRoom } from '../../../engine/document/room.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import type { Workers } from '../workers/workers.ts';
@@ -26,7 +26,7 @@ export const messagesOfDocument = ({ issues }: DocumentError): Messages =>
 
 /** The elements of a document one after another, parents before their children, siblings in order. */
 function flatten(elements: unknown): FlatElement[] {
-  const room = parseRoom({ id: 1, title: 'Room', elements });
+  const room = parseForeignRoom({ id: 1, title: 'Room', elements });
   return [...walk(room.elements)].map(({ children: _children, ...element }) => element);
 }
 

@@ -79,7 +79,7 @@ export async function runImport(
   const { mode, prune, dry_run } = request;
   const hash = hashOf({ kind, ...request });
   try {
-    return await withinQuotas(context, ['spaces', 'structures', 'users', 'mails'], async (db, refuseMore) => {
+    return await withinQuotas(context, ['spaces', 'structures', 'users', 'mails', 'tokens'], async (db, refuseMore) => {
       await lockOrganization(db, organizationId);
       const earlier = dry_run ? null : await earlierAnswer(db, context, hash);
       if (earlier) return earlier;

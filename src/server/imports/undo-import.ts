@@ -19,10 +19,17 @@ import type { StoredUser } from '../users/users-repository.ts';
 import { AREA_OF } from './importing.ts';
 import { markOf } from './marks.ts';
 import { readStep, type StepHead, stepsOf } from './steps.ts';
+import { takeBackTokens, tokensChangedSince } from './undo-tokens.ts';
 import { takeBackUser } from './undo-users.ts';
 import type { Undoing } from './undoing.ts';
 
-const ENTITY = { rooms: 'room', templates: 'template', endpoints: 'endpoint', users: 'user' } as const;
+const ENTITY = {
+  rooms: 'room',
+  templates: 'template',
+  endpoints: 'endpoint',
+  users: 'user',
+  access_tokens: 'access_token',
+} as const;
 
 /** Rights that it takes to take each thing back. */
 const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
@@ -30,11 +37,26 @@ const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
 /** Things that are named when they were changed since. */
 const NAMED = 20;
 
+/** Ends the transaction of an undo that is only tried. */
+class OnlyTried extends Error {
+  readonly count: number;
+
+  constructor(count: number) {
+    super('This was only to be tried.');
+    this.count = count;
+  }
+}
+
 /** What somebody changed since, each with what happened to it. */
 async function changedSince(db: Database, job: number): Promise<string[]> {
   const changed: string[] = [];
   for await (const step of stepsOf(db, job)) {
     if (changed.length >= NAMED) break;
+    if (step.kind === 'access_tokens') {
+      const sentence = await tokensChangedSince(db, step);
+      if (sentence) changed.push(sentence);
+      continue;
+    }
     if (step.done === 'remove') continue;
     const mark = await markOf(db, step.kind, step.entity_id);
     if (mark === undefined) changed.push(`${step.name} was removed since.`);
@@ -67,7 +89,7 @@ async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing
 async function takeBack(
   db: Database,
   context: CallContext,
-  undoing: Exclude<Undoing, { kind: 'users' }>,
+  undoing: Exclude<Undoing, { kind: 'users' | 'access_tokens' }>,
 ): Promise<void> {
   const { clock, organizationId } = context;
   if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as Undoing & { kind: 'rooms' });
@@ -105,14 +127,18 @@ async function takeBack(
 
 /**
  * Takes an import back, all of it or nothing: what it added goes, what it changed or removed is as it was.
- * @param force whether what was changed since is lost
+ * @param options whether what was changed since is lost, and whether it is only said how much would be taken back
  * @returns how many things are as before
  * @throws ApiError not_found; invalid when it was undone or is too old; stale, naming what was changed since; forbidden
  */
-export async function undoImport(context: CallContext, job: number, force: boolean): Promise<number> {
+export async function undoImport(
+  context: CallContext,
+  job: number,
+  { force, dry_run }: { force: boolean; dry_run: boolean },
+): Promise<number> {
   const { organizationId, clock } = context;
   const invited: StoredUser[] = [];
-  const undone = await withinQuotas(context, ['spaces', 'structures', 'users', 'mails'], async (db) => {
+  const undone = await withinQuotas(context, ['spaces', 'structures', 'users', 'mails', 'tokens'], async (db) => {
     await lockOrganization(db, organizationId);
     const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
     const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();
@@ -131,6 +157,15 @@ export async function undoImport(context: CallContext, job: number, force: boole
     if (changed.length > 0) throw new ApiError('stale', { error: changed });
     let count = 0;
     for await (const step of stepsOf(db, job)) {
+      if (step.kind === 'access_tokens') {
+        count += await takeBackTokens(
+          db,
+          context,
+          (await readStep(db, step)) as Undoing & { kind: 'access_tokens' },
+          job,
+        );
+        continue;
+      }
       count++;
       // What is gone needs no taking back.
       if (step.done !== 'remove' && (await markOf(db, step.kind, step.entity_id)) === undefined) continue;
@@ -140,7 +175,7 @@ export async function undoImport(context: CallContext, job: number, force: boole
         if (back) invited.push(back);
         continue;
       }
-      await takeBack(db, context, undoing as Exclude<Undoing, { kind: 'users' }>);
+      await takeBack(db, context, undoing as Exclude<Undoing, { kind: 'users' | 'access_tokens' }>);
       // A room that goes or comes back says so by itself.
       if (undoing.kind === 'rooms' && undoing.done !== 'update') continue;
       const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
@@ -152,8 +187,12 @@ export async function undoImport(context: CallContext, job: number, force: boole
       .where('id', '=', job)
       .execute();
     await db.deleteFrom('import_steps').where('import_id', '=', job).execute();
+    if (dry_run) throw new OnlyTried(count);
     return count;
+  }).catch((error: unknown) => {
+    if (error instanceof OnlyTried) return error.count;
+    throw error;
   });
-  inviteUsers(context, invited);
+  if (!dry_run) inviteUsers(context, invited);
   return undone;
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ImportKind } from '../../contract/entities.ts';
+import type { StoredToken } from '../access-tokens/access-tokens-repository.ts';
 import type { EndpointTable } from '../db/tables.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import type { RemovedRoom } from '../rooms/remove-room.ts';
@@ -13,7 +14,7 @@ import type { UserFields } from '../users/write-users.ts';
  * changed the thing since; `stamp` is its stamp from then.
  */
 export type Undoing =
-  | { kind: ImportKind; done: 'create'; id: number; mark: string; name: string }
+  | { kind: Exclude<ImportKind, 'access_tokens'>; done: 'create'; id: number; mark: string; name: string }
   | {
       kind: 'rooms';
       done: 'update';
@@ -37,4 +38,13 @@ export type Undoing =
   | { kind: 'rooms'; done: 'remove'; id: number; name: string; content: RemovedRoom }
   | { kind: 'templates'; done: 'remove'; id: number; name: string; row: TemplateRow }
   | { kind: 'endpoints'; done: 'remove'; id: number; name: string; row: Selectable<EndpointTable> }
-  | { kind: 'users'; done: 'remove'; id: number; name: string; row: StoredUser };
+  | { kind: 'users'; done: 'remove'; id: number; name: string; row: StoredUser }
+  // Tokens go by their structure: those between two ids that have a stamp, or rows as they were.
+  | {
+      kind: 'access_tokens';
+      done: 'create';
+      id: number;
+      name: string;
+      added: { first: number; last: number; count: number; at: string };
+    }
+  | { kind: 'access_tokens'; done: 'update' | 'remove'; id: number; name: string; rows: StoredToken[] };

@@ -3,17 +3,14 @@ import type { ServerResponse } from 'node:http';
 /** Work that is done when an answer has been sent, so that how long it takes tells the caller nothing. */
 export class AfterAnswer {
   readonly #running = new Set<Promise<void>>();
-  readonly #complain: (error: unknown) => void;
 
-  /** @param complain told of what failed: nobody waits for it */
-  constructor(complain: (error: unknown) => void) {
-    this.#complain = complain;
-  }
-
-  /** Does something once a response has been sent, or can not be sent any more. */
-  add(response: ServerResponse, work: () => Promise<void>): void {
+  /**
+   * Does something once a response has been sent, or can not be sent any more.
+   * @param complain told of what failed: nobody waits for it
+   */
+  add(response: ServerResponse, work: () => Promise<void>, complain: (error: unknown) => void): void {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    const running = ended.then(work).catch(this.#complain);
+    const running = ended.then(work).catch(complain);
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
   }

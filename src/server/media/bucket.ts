@@ -9,6 +9,8 @@ import type { ServerSettings } from '../settings.ts';
 /** Milliseconds that a file may take on its way to or from the bucket, and any other request. */
 const FILE_TIME = 15 * 60 * 1000;
 const REQUEST_TIME = 20_000;
+/** Milliseconds in which a bucket shows that it is there. */
+const CHECK_TIME = 5000;
 /** How often a request is sent again that the storage could not answer. */
 const RETRIES = 3;
 /** Most characters that are read of an answer that names files: a thousand names of a thousand letters. */
@@ -38,12 +40,15 @@ const refusalSchema = z
 const pathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 
 /** A storage that does not do what it was asked. The cause, for the log, says why. */
-class StorageFault extends ApiError {
+export class StorageFault extends ApiError {
   constructor(cause: unknown) {
     super('unavailable', 'The storage of files does not answer.');
     this.cause = cause;
   }
 }
+
+/** Told of each request to a bucket. */
+type Hear = (operation: string, outcome: 'done' | 'failed', seconds: number) => void;
 
 /** Where a bucket is, and what opens it. */
 interface BucketAccess {
@@ -58,6 +63,7 @@ interface BucketAccess {
 export class Bucket {
   readonly #client: AwsClient;
   readonly #url: string;
+  readonly #listeners: Hear[] = [];
 
   constructor({ url, region, keyId, secret }: BucketAccess) {
     this.#url = url;
@@ -68,6 +74,19 @@ export class Bucket {
       service: 's3',
       retries: RETRIES,
     });
+  }
+
+  /** Tells of every request from now on. */
+  watch(hear: Hear): void {
+    this.#listeners.push(hear);
+  }
+
+  /**
+   * Asks whether the bucket is there, once and with little patience.
+   * @throws ApiError unavailable when it is not
+   */
+  async check(): Promise<void> {
+    await this.#send('?list-type=2&max-keys=1', {}, CHECK_TIME);
   }
 
   /**
@@ -109,8 +128,24 @@ export class Bucket {
     } while (token);
   }
 
-  /** The answer; null where there is no such file. */
   async #send(path: string, init: RequestInit, time = REQUEST_TIME): Promise<Response | null> {
+    const begun = performance.now();
+    const operation = path.startsWith('?') ? 'LIST' : (init.method ?? 'GET');
+    const tell = (outcome: 'done' | 'failed') => {
+      for (const hear of this.#listeners) hear(operation, outcome, (performance.now() - begun) / 1000);
+    };
+    try {
+      const answer = await this.#ask(path, init, time);
+      tell('done');
+      return answer;
+    } catch (error) {
+      tell('failed');
+      throw error;
+    }
+  }
+
+  /** The answer; null where there is no such file. */
+  async #ask(path: string, init: RequestInit, time: number): Promise<Response | null> {
     try {
       const address = `${this.#url}/${path}`;
       const answer = await this.#client.fetch(address, { ...init, signal: AbortSignal.timeout(time) });

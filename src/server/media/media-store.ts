@@ -70,7 +70,8 @@ async function* foldersOf(root: string): AsyncGenerator<string> {
  */
 export class MediaStore {
   readonly #root: string;
-  readonly #bucket: Bucket | null;
+  /** Where files are kept that several servers share; null where there is none. */
+  readonly bucket: Bucket | null;
   /** By hash: whoever keeps or removes a content. */
   readonly #turns = new Turns();
   /** Files that are on their way from the bucket, by where they go: nobody fetches the same one twice. */
@@ -82,7 +83,7 @@ export class MediaStore {
    */
   constructor(dataFolder: string, bucket: Bucket | null = null) {
     this.#root = resolve(dataFolder, FOLDER);
-    this.#bucket = bucket;
+    this.bucket = bucket;
   }
 
   /** Folder of this machine in which stands what it has of one content. */
@@ -92,7 +93,7 @@ export class MediaStore {
 
   /** Whether there is nothing to bring to this machine before a file is used: it is here, or would be nowhere else. */
   async isAtHand(hash: string, path: string): Promise<boolean> {
-    return !this.#bucket || isThere(join(this.folderOf(hash), path));
+    return !this.bucket || isThere(join(this.folderOf(hash), path));
   }
 
   /**
@@ -115,13 +116,13 @@ export class MediaStore {
    * @returns where it stands; that of one which nobody keeps leads nowhere
    */
   async entryOf(hash: string, entry: string): Promise<string> {
-    const keys = this.#bucket?.list(keyOf(hash, `${entry}/`)) ?? [];
+    const keys = this.bucket?.list(keyOf(hash, `${entry}/`)) ?? [];
     for await (const { key } of keys) await this.fileOf(hash, key.slice(keyOf(hash).length));
     return this.fileOf(hash, entry);
   }
 
   async #fetch(key: string, file: string): Promise<void> {
-    const content = await this.#bucket!.get(key);
+    const content = await this.bucket!.get(key);
     if (!content) return;
     const draft = join(this.#root, ARRIVING, randomUUID());
     try {
@@ -136,7 +137,7 @@ export class MediaStore {
 
   async #send(key: string, path: string): Promise<void> {
     const found = await stat(path);
-    if (!found.isDirectory()) return this.#bucket!.put(key, path, await hashFile(path));
+    if (!found.isDirectory()) return this.bucket!.put(key, path, await hashFile(path));
     for (const name of await readdir(path)) await this.#send(`${key}/${name}`, join(path, name));
   }
 
@@ -210,7 +211,7 @@ export class MediaStore {
     const target = join(folder, entry);
     if (await isThere(target)) return;
     // Once others may be told of it, all of it is where they look.
-    if (this.#bucket) await this.#send(keyOf(hash, entry), path);
+    if (this.bucket) await this.#send(keyOf(hash, entry), path);
     // A row that names the file must not outlive it: the disk has content and names before the caller goes on.
     await syncAll(path);
     await rename(path, target);
@@ -219,7 +220,7 @@ export class MediaStore {
 
   /** Lets other servers have a file that was made in a content's folder. */
   async share(hash: string, entry: string): Promise<void> {
-    if (this.#bucket) await this.#send(keyOf(hash, entry), join(this.folderOf(hash), entry));
+    if (this.bucket) await this.#send(keyOf(hash, entry), join(this.folderOf(hash), entry));
   }
 
   /**
@@ -230,13 +231,13 @@ export class MediaStore {
     return this.#turns.take(hash, async () => {
       if (await isNeeded()) return;
       await rm(this.folderOf(hash), { recursive: true, force: true });
-      for await (const { key } of this.#bucket?.list(keyOf(hash)) ?? []) await this.#bucket!.remove(key);
+      for await (const { key } of this.bucket?.list(keyOf(hash)) ?? []) await this.bucket!.remove(key);
     });
   }
 
   /** Every kept file, in the order of its name. */
   async *files(): AsyncGenerator<KeptFile> {
-    const bucket = this.#bucket;
+    const bucket = this.bucket;
     if (bucket) {
       for await (const { key, bytes } of bucket.list(''))
         yield {
@@ -262,7 +263,7 @@ export class MediaStore {
     try {
       await mkdir(dirname(draft), { recursive: true });
       await pipeline(content, createWriteStream(draft, { flags: 'wx' }));
-      if (this.#bucket) return await this.#send(key, draft);
+      if (this.bucket) return await this.#send(key, draft);
       const file = join(this.#root, key);
       await mkdir(dirname(file), { recursive: true });
       await rename(draft, file);
@@ -276,7 +277,7 @@ export class MediaStore {
    * @param most bytes that copies may take
    */
   async trim(most: number): Promise<void> {
-    if (this.#bucket) await trimCopies(foldersOf(this.#root), most);
+    if (this.bucket) await trimCopies(foldersOf(this.#root), most);
   }
 
   /**

@@ -3,21 +3,30 @@ import type { Services } from '../services.ts';
 import { readMediaUrl } from './media-url.ts';
 import { smallPicture } from './thumbnails.ts';
 
-/** Width in pixels and quality of the copy that pages carry: some thousand bytes. */
-export const PAGE_COPY = { width: 384, quality: 45 } as const;
-/** Most bytes that a page carries. */
-const MOST_BYTES = 24_000;
+/** What a page carries of a picture: width in pixels, quality, and the most bytes. */
+interface PageCopy {
+  width: number;
+  quality: number;
+  mostBytes: number;
+}
+
+/** Of a panorama, which is looked at closely: some thousand bytes. */
+export const PAGE_COPY: PageCopy = { width: 384, quality: 45, mostBytes: 24_000 };
+/** Of what stands blurred behind the entrance: at most 4 kB as a data URI. */
+export const POSTER_COPY: PageCopy = { width: 64, quality: 40, mostBytes: 2900 };
 /** How many copies are kept in memory. */
 const MOST_KEPT = 500;
 
 /** Small copies of pictures that travel within a page, so that it shows something before anything else is loaded. */
 export class Previews {
   readonly #services: Pick<Services, 'media' | 'workers'>;
+  readonly #copy: PageCopy;
   /** By address, the one asked for last at the end. */
   readonly #kept = new Map<string, Promise<string | null>>();
 
-  constructor(services: Pick<Services, 'media' | 'workers'>) {
+  constructor(services: Pick<Services, 'media' | 'workers'>, copy: PageCopy) {
     this.#services = services;
+    this.#copy = copy;
   }
 
   /**
@@ -46,8 +55,8 @@ export class Previews {
     if (!stored) return null;
     const { media, workers } = this.#services;
     await media.fileOf(stored.hash, stored.entry);
-    const copy = await smallPicture(workers, media.folderOf(stored.hash), stored.entry, PAGE_COPY);
-    if ((await stat(copy)).size > MOST_BYTES) return null;
+    const copy = await smallPicture(workers, media.folderOf(stored.hash), stored.entry, this.#copy);
+    if ((await stat(copy)).size > this.#copy.mostBytes) return null;
     return `data:image/webp;base64,${(await readFile(copy)).toString('base64')}`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Database, publishedChangesOf } from '../db/database.ts';
+import { LastAnswers } from '../db/last-answers.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
 import { feedUsesOf } from '../visit/feed-uses.ts';
@@ -102,12 +103,14 @@ export class ProtectedMedia {
   readonly #clock: Clock;
   readonly #used = new Map<number, { version: string; hashes: ReadonlySet<string> }>();
   #list: Promise<ReadonlyMap<string, Protection>> | undefined;
+  readonly #last: LastAnswers<ReadonlyMap<string, Protection>>;
   #till = 0;
   #changes = -1;
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
+    this.#last = new LastAnswers(clock);
   }
 
   /** Who may have a file; undefined when no organization protects it. */
@@ -117,7 +120,7 @@ export class ProtectedMedia {
     if (!this.#list || this.#changes !== count || now >= this.#till) {
       this.#changes = count;
       this.#till = now + LIFETIME;
-      const list = this.#read();
+      const list = this.#last.ask('list', () => this.#read()).then(({ value }) => value);
       this.#list = list;
       list.catch(() => {
         if (this.#list === list) this.#list = undefined;

@@ -60,7 +60,7 @@ async function whatIsKept(found: Inspection, file: string, hash: string, name: s
 
 /**
  * Checks an arriving file and keeps it: on disk under its hash, and as a row of the media library. The same content
- * under the same name gives the row that exists.
+ * under the same name, with the same findings, gives the row that exists.
  * @throws ApiError when it is too large, damaged, or not of the wanted kind; nothing is kept then
  */
 export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
@@ -73,6 +73,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
       throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
     const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
     const limited = { db: services.db, clock, organizationId: owner.organizationId };
+    const details = JSON.stringify(found.details ?? {});
     const note = () =>
       withinQuotas(limited, ['storage'], async (db) => {
         const same = await db
@@ -82,6 +83,8 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
           .where('hash', '=', kept.hash)
           .where('entry', '=', kept.entry)
           .where('name', '=', name)
+          // An image that was stripped of its camera's notes may be the same as one that had others.
+          .$if(found.type === 'image', (query) => query.where('details', '=', details))
           .executeTakeFirst();
         if (same) return same;
         const now = stampOf(clock.now());
@@ -99,7 +102,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
             width: found.width ?? null,
             height: found.height ?? null,
             duration: found.duration ?? null,
-            details: JSON.stringify(found.details ?? {}),
+            details,
             created_at: now,
             updated_at: now,
           })

@@ -1,63 +1,95 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper edges of the latency histogram's buckets, in seconds. */
+/** Upper edges of the latency histograms' buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Milliseconds between two looks at the event loop. */
-const LOOP_RESOLUTION = 20;
-const NANOSECONDS = 1e9;
+/** A value, and what tells it from others of its measure. */
+export type Sample = [labels: Record<string, string>, value: number];
 
-/** The requests of one route and method. */
-interface Requests {
-  labels: string;
-  /** Requests by status. */
-  statuses: Map<number, number>;
-  /** Requests by bucket; the last one has no upper edge. */
-  counts: number[];
-  sum: number;
+/** A measure that is read when somebody asks for it. */
+export interface Measure {
+  name: string;
+  type: 'counter' | 'gauge';
+  help: string;
+  /** Names of its labels; none when left out. */
+  labels?: readonly string[];
+  read(): Iterable<Sample> | Promise<Iterable<Sample>>;
 }
 
-/** A label's value as the text format has it. */
-const escapeLabel = (value: string) => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+/** A measure of one value. */
+export const single = (
+  name: string,
+  type: Measure['type'],
+  help: string,
+  read: () => number | Promise<number>,
+): Measure => ({ name, type, help, read: async () => [[{}, await read()]] });
 
-const labelsOf = (labels: Record<string, string>) =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
-    .join(',');
+/** Measures of the process: there is one of it, whatever runs in it. */
+let ofProcess: Registry | undefined;
 
-/** Name, type and meaning of a measure, and its values by their labels. */
-export type Measure = [name: string, type: 'counter' | 'gauge', help: string, samples: Iterable<[string, number]>];
-
-/** One measure in Prometheus' text format. */
-function measure(...[name, type, help, samples]: Measure): string {
-  const lines = [...samples].map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
+function processRegistry(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  new Gauge({
+    name: 'process_uptime_seconds',
+    help: 'Time since the start.',
+    registers: [ofProcess],
+    collect() {
+      this.set(process.uptime());
+    },
+  });
+  return ofProcess;
 }
 
-function* histogramLines(name: string, { labels, counts, sum }: Requests): Generator<string> {
-  let total = 0;
-  for (const [index, count] of counts.entries()) {
-    total += count;
-    yield `${name}_bucket{${labels},le="${BUCKETS[index] ?? '+Inf'}"} ${total}`;
-  }
-  yield `${name}_sum{${labels}} ${sum}`;
-  yield `${name}_count{${labels}} ${total}`;
-}
-
-/**
- * Counts requests and looks at the process, for Prometheus (text format 0.0.4).
- * https://prometheus.io/docs/instrumenting/exposition_formats/
- */
+/** What a server measures, for Prometheus (text format 0.0.4). */
 export class Metrics {
-  readonly #requests = new Map<string, Requests>();
-  readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION });
+  static readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  readonly #registry = new Registry();
+  readonly #requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #durations = this.histogram(
+    'http_request_duration_seconds',
+    'Seconds from a request to the end of its answer.',
+    ['route', 'method'],
+  );
 
-  start(): void {
-    this.#loop.enable();
+  /** Measures of the process are taken from the first time on. */
+  constructor() {
+    processRegistry();
   }
 
-  stop(): void {
-    this.#loop.disable();
+  /** A histogram of seconds. */
+  histogram(name: string, help: string, labelNames: string[]): Histogram {
+    return new Histogram({ name, help, labelNames, buckets: BUCKETS, registers: [this.#registry] });
+  }
+
+  /** Shows what another part of the server measures. */
+  add({ name, type, help, labels = [], read }: Measure): void {
+    const shared = { name, help, labelNames: [...labels], registers: [this.#registry] };
+    if (type === 'gauge') {
+      new Gauge({
+        ...shared,
+        async collect() {
+          const samples = await read();
+          this.reset();
+          for (const [given, value] of samples) this.set(given, value);
+        },
+      });
+      return;
+    }
+    new Counter({
+      ...shared,
+      async collect() {
+        const samples = await read();
+        this.reset();
+        for (const [given, value] of samples) this.inc(given, value);
+      },
+    });
   }
 
   /**
@@ -66,52 +98,12 @@ export class Metrics {
    * @param seconds from the request's arrival to the end of its answer
    */
   count(route: string, method: string, status: number, seconds: number): void {
-    const key = `${method} ${route}`;
-    let requests = this.#requests.get(key);
-    if (!requests) {
-      const counts = Array(BUCKETS.length + 1).fill(0);
-      requests = { labels: labelsOf({ route, method }), statuses: new Map(), counts, sum: 0 };
-      this.#requests.set(key, requests);
-    }
-    const { statuses, counts } = requests;
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const bucket = BUCKETS.findIndex((edge) => seconds <= edge);
-    counts[bucket === -1 ? BUCKETS.length : bucket]! += 1;
-    requests.sum += seconds;
+    this.#requests.inc({ route, method, status });
+    this.#durations.observe({ route, method }, seconds);
   }
 
-  /**
-   * Everything as text. The event loop's lag is that since the text was last asked for.
-   * @param others what other parts of the server measure
-   */
-  text(others: readonly Measure[]): string {
-    const { rss, heapUsed, external } = process.memoryUsage();
-    const cpu = process.cpuUsage();
-    const lag = [0.5, 0.99].map((quantile): [string, number] => [
-      `quantile="${quantile}"`,
-      this.#loop.percentile(quantile * 100) / NANOSECONDS,
-    ]);
-    this.#loop.reset();
-    const all = [...this.#requests.values()];
-    const byStatus = all.flatMap(({ labels, statuses }) =>
-      [...statuses].map(([status, count]): [string, number] => [`${labels},status="${status}"`, count]),
-    );
-    const histogram = 'http_request_duration_seconds';
-    const parts = [
-      measure('http_requests_total', 'counter', 'Requests that were answered.', byStatus),
-      [
-        `# HELP ${histogram} Seconds from a request to the end of its answer.`,
-        `# TYPE ${histogram} histogram`,
-        ...all.flatMap((requests) => [...histogramLines(histogram, requests)]),
-      ].join('\n'),
-      measure('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [['', rss]]),
-      measure('nodejs_heap_size_used_bytes', 'gauge', 'JavaScript heap in use.', [['', heapUsed]]),
-      measure('nodejs_external_memory_bytes', 'gauge', 'Memory of buffers outside of the heap.', [['', external]]),
-      measure('process_cpu_seconds_total', 'counter', 'Processor time.', [['', (cpu.user + cpu.system) / 1e6]]),
-      measure('process_uptime_seconds', 'gauge', 'Time since the start.', [['', process.uptime()]]),
-      measure('nodejs_eventloop_lag_seconds', 'gauge', `Time between two turns of a ${LOOP_RESOLUTION} ms timer.`, lag),
-      ...others.map((other) => measure(...other)),
-    ];
-    return `${parts.join('\n')}\n`;
+  /** Everything as text. */
+  async text(): Promise<string> {
+    return `${await processRegistry().metrics()}${await this.#registry.metrics()}`;
   }
 }

@@ -1,10 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { RETRY_AFTER } from '../api/errors.ts';
+import { faultsOf, isPostgres } from '../db/database.ts';
+import { keyCheck } from '../key-check.ts';
+import type { Relay } from '../realtime/relay.ts';
 import type { Services } from '../services.ts';
-import { type Measure, Metrics } from './metrics.ts';
+import { bucketCheck, databaseCheck, diskCheck, relayCheck } from './checks.ts';
+import type { Health } from './health.ts';
+import { Metrics } from './metrics.ts';
+import { addServerMeasures } from './server-measures.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -27,14 +32,37 @@ const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | 
 const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
   token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 
-/**
- * Serves what watches the server: whether it lives, whether it can work, and its measures.
- * @param others gives what other parts of the server measure
- */
-export function serveOperations(app: FastifyInstance, { db, settings }: Services, others: () => Measure[]): void {
-  const metrics = new Metrics();
-  app.addHook('onReady', async () => metrics.start());
-  app.addHook('onClose', async () => metrics.stop());
+/** Milliseconds between two looks at each part while all is well. */
+const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000 };
+
+/** Has the parts looked at that this server stands on. */
+export function watchParts(health: Health, { db, settings, media, clock }: Services, relay: Relay | null): void {
+  health.watch('database', EVERY.database, databaseCheck(db));
+  health.watch('disk', EVERY.disk, diskCheck(settings.DATA_DIR));
+  health.watch('key', EVERY.key, keyCheck({ db, settings, clock }));
+  if (media.bucket) health.watch('s3', EVERY.s3, bucketCheck(media.bucket));
+  if (relay)
+    health.watch(
+      'nats',
+      EVERY.nats,
+      relayCheck(() => relay.isConnected),
+    );
+}
+
+/** Serves what watches the server: whether it lives, whether it can work, and its measures. */
+export function serveOperations(app: FastifyInstance, services: Services, metrics: Metrics): void {
+  const { settings, db } = services;
+  const { health } = app;
+  addServerMeasures(metrics, services, health);
+  const stopListening = faultsOf(db).listen((kind) => {
+    if (kind === 'away') void health.look('database');
+    if (kind === 'full') void health.look(isPostgres(db) ? 'database' : 'disk');
+  });
+  app.addHook('onReady', async () => void health.start());
+  app.addHook('onClose', async () => {
+    stopListening();
+    await health.stop();
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
@@ -44,15 +72,13 @@ export function serveOperations(app: FastifyInstance, { db, settings }: Services
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const ready = await sql`select 1`
-      .execute(db)
-      .then(() => isMigrated(db))
-      .catch((error: unknown) => {
-        request.log.error(error);
-        return false;
-      });
-    if (!ready) throw new ApiError('unavailable');
-    return reply.send({ status: 'ready' });
+    const report = health.report();
+    if (report.status === 'ready' || report.status === 'degraded') return reply.send(report);
+    const error = new ApiError('unavailable', undefined, undefined, RETRY_AFTER);
+    return reply
+      .code(error.status)
+      .header('retry-after', RETRY_AFTER)
+      .send({ ...error.body(request.id), ...report });
   });
 
   app.get('/metrics', async (request, reply) => {
@@ -60,7 +86,7 @@ export function serveOperations(app: FastifyInstance, { db, settings }: Services
       throw new ApiError('forbidden');
     return reply
       .header('cache-control', 'no-store')
-      .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(metrics.text(others()));
+      .type(Metrics.contentType)
+      .send(await metrics.text());
   });
 }

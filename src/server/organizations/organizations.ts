@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, publishedChangesOf } from '../db/database.ts';
+import { LastAnswers } from '../db/last-answers.ts';
 import { prepared } from '../db/prepared.ts';
 import { normalizeHost } from './host-name.ts';
 
@@ -54,12 +55,14 @@ export class Hosts {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #known = new Map<string, Promise<number>>();
+  readonly #last: LastAnswers<number>;
   #till = 0;
   #changes = -1;
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
+    this.#last = new LastAnswers(clock);
   }
 
   /**
@@ -76,7 +79,7 @@ export class Hosts {
     }
     const known = this.#known.get(host);
     if (known) return known;
-    const asked = organizationOf(this.#db, host);
+    const asked = this.#last.ask(host, () => organizationOf(this.#db, host)).then(({ value }) => value);
     this.#known.set(host, asked);
     asked.catch(() => {
       if (this.#known.get(host) === asked) this.#known.delete(host);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import type { ApiError } from '../../contract/errors.ts';
+import { requestIdHeader } from '../request-id.ts';
 import { PlatformError, platformFailure } from './platform-errors.ts';
 import { readCapped } from './read-capped.ts';
 
@@ -143,7 +144,13 @@ export class PlatformClient {
         method,
         // A file takes as long as it takes while it moves; an answer does not.
         signal: stream ? undefined : AbortSignal.timeout(ANSWER_TIME),
-        headers: { accept: 'application/json', ...(type && { 'content-type': type }), ...authorization, ...headers },
+        headers: {
+          accept: 'application/json',
+          ...requestIdHeader(),
+          ...(type && { 'content-type': type }),
+          ...authorization,
+          ...headers,
+        },
         body,
       });
       return await readAnswer(answer);

@@ -13,6 +13,8 @@ export interface RoomFacts {
   description: string;
   /** Address of a picture that stands for the room: its panorama or background, otherwise its first image. */
   picture: string | undefined;
+  /** Address of the picture that stands blurred behind the entrance: of rooms without a panorama, which is painted. */
+  poster: string | undefined;
   /** The file of the room's panorama. */
   panorama: NonNullable<Room['template']>['file'];
 }
@@ -30,6 +32,17 @@ function firstPicture(elements: readonly Element[]): string | undefined {
   return undefined;
 }
 
+/** The image that covers most of a room's walls. */
+function largestPicture(elements: readonly Element[]): string | undefined {
+  let largest: { size: number; picture: string } | undefined;
+  for (const element of walk(elements)) {
+    const picture = pictureOf(element);
+    const size = (element.width ?? 0) * (element.height ?? 0);
+    if (picture && (!largest || size > largest.size)) largest = { size, picture };
+  }
+  return largest?.picture;
+}
+
 /** What is known of rooms, for as long as their bytes are kept. */
 const known = new WeakMap<Buffer, RoomFacts>();
 
@@ -45,6 +58,7 @@ function readFacts({ template, description, elements }: Room): RoomFacts {
   return {
     description: textOfHtml(description.slice(0, READ)),
     picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
     panorama,
   };
 }

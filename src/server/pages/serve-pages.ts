@@ -4,10 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEditorPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
-import { answerError, asApiError } from '../api/errors.ts';
-import { Previews } from '../media/preview.ts';
+import { answerError, asApiError, logFailure, waitOf } from '../api/errors.ts';
+import { LastAnswers, markAge } from '../db/last-answers.ts';
+import { PAGE_COPY, POSTER_COPY, Previews } from '../media/preview.ts';
 import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
+import { isForAll } from '../visit/public-endpoints.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { escapeHtml } from './escape.ts';
@@ -17,7 +19,7 @@ import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
 import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
-import { type PageServices, visitOf, wantedSlugs } from './visit-of.ts';
+import { type PageServices, type Visited, visitOf, wantedSlugs } from './visit-of.ts';
 import { visitScript } from './visit-script.ts';
 
 /** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
@@ -30,6 +32,19 @@ const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
 const TEXT_LINK = '<a id="text-twin" href="?text">Read this room as text</a>';
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+
+/** What stands behind the entrance of a room until it is drawn. */
+const posterOf = (address: string | null): string =>
+  address === null ? '' : `<img id="poster" alt="" src="${escapeHtml(address)}" />`;
+
+/** What a page is made of. */
+interface Found {
+  settings: Settings;
+  visited: Visited;
+}
+
+/** Whether others who come to the same address find the same. */
+const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== null && isForAll(endpoint);
 
 /** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
 const isPagePath = ({ url, method }: FastifyRequest) =>
@@ -51,7 +66,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
-  const previews = new Previews(services);
+  const previews = new Previews(services, PAGE_COPY);
+  const posters = new Previews(services, POSTER_COPY);
   const twin = new TextTwin(services, allowedAncestors);
 
   /** A way on from an address that leads nowhere: to the front page, where there is one. */
@@ -62,12 +78,20 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
   };
 
+  const last = new LastAnswers<Found>(services.clock);
+  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => ({
+    settings: await publicSettings(services, organizationId),
+    visited: await visitOf(services, organizationId, slugs),
+  });
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
-      const settings = await publicSettings(services, organizationId);
-      const visited = await visitOf(services, organizationId, slugs);
-      const { status, endpoint, needsCode } = visited;
+      const key = `${organizationId} ${slugs?.join('/')}`;
+      const found = await last.ask(key, () => find(organizationId, slugs), isPublic);
+      const { settings, visited } = found.value;
+      markAge(reply, found.age);
+      const { status, endpoint, needsCode, problem } = visited;
       const facts = endpoint?.room && roomFactsOf(endpoint.room);
       const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
       const place = {
@@ -78,23 +102,41 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       if (built === null) return plain(reply, 503, NOT_BUILT);
       const page = fillPage(built, {
         head: pageHead(settings, visited, facts, preview, place),
+        poster: facts?.poster ? posterOf(await posters.of(facts.poster)) : '',
         twin: endpoint || needsCode ? TEXT_LINK : await wayOn(request, organizationId, settings),
+        title: escapeHtml(endpoint?.fields.name ?? settings.name),
+        // What has gone wrong is there without scripts as well.
+        text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
         data: visitScript(settings, visited, preview, services.clock),
       });
       reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
       return sendPage(request, reply.code(status), page);
     } catch (error) {
       const known = asApiError(error);
-      if (!known || known.status >= 500) request.log.error(error);
+      if (!known || known.status >= 500) logFailure(app.health, request.log, error);
+      const wait = known && waitOf(known);
+      if (wait !== undefined) reply.header('retry-after', wait);
       return plain(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
     }
   };
 
-  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+  /** The one address of a page that was asked for in capitals, or with a slash behind it; null where there is none. */
+  const oneAddress = async (request: FastifyRequest): Promise<string | null> => {
     const [path = '', query] = request.url.split('?');
-    // One page has one address.
-    if (/^(?:\/[\w-]+){1,2}\/$/.test(path) && isPagePath(request))
-      return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
+    if (!isPagePath(request) || !/^(?:\/[\w-]+){1,3}\/?$/.test(path)) return null;
+    const one = path.replace(/\/$/, '');
+    const lower = one.toLowerCase();
+    const slugs = (name: string) =>
+      name.split('/').filter((slug, index) => slug !== '' && !(index === 1 && slug === 'embed'));
+    const isFound = async (name: string) =>
+      (await visitOf(services, organizationOfHost(request), slugs(name))).status !== 404;
+    const found = one !== path && (await isFound(one)) ? one : lower !== path && (await isFound(lower)) ? lower : null;
+    return found && found + (query === undefined ? '' : `?${query}`);
+  };
+
+  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
     if (!isPagePath(request)) return reply.callNotFound();
     if (asksForText(request)) return twin.show(request, reply);
     return showPage(request, reply, Object.values(request.params as Record<string, string>));
@@ -130,6 +172,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
     return showPage(request, reply, null);
   });
 }

@@ -49,7 +49,8 @@ export async function visitOf(
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
     const needsCode = error.code === 'code_required' || error.code === 'signed_out';
-    return { status: error.status, endpoint: null, needsCode, problem };
+    // A page that asks for a code is what it should be.
+    return { status: needsCode ? 200 : error.status, endpoint: null, needsCode, problem };
   }
 }
 

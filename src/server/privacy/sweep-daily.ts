@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { logFailure } from '../api/errors.ts';
 import { sweepChanges } from '../history/sweep-changes.ts';
 import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +17,7 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
       const { db, clock, media } = services;
       await media.sweep(clock.now(), (hash) => isNoted(db, hash));
     } catch (error) {
-      app.log.error(error);
+      logFailure(app.health, app.log, error);
     }
   };
   const sweep = async () => {
@@ -26,7 +27,7 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
       await sweepKept(services);
     } catch (error) {
       // It is done again tomorrow.
-      app.log.error(error);
+      logFailure(app.health, app.log, error);
     }
     // There may be many files: nobody waits for them.
     sweepingMedia = sweepMedia();

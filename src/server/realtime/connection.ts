@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { PositionMessage } from '../../contract/presence-messages.ts';
+import { RESTART_CODE } from '../../contract/presence-messages.ts';
 import { Allowance } from './allowance.ts';
 import type { Channel } from './channel.ts';
 import { isEnter, readMessage } from './read-message.ts';
@@ -9,8 +10,8 @@ import { type Form, Receiver } from './receiver.ts';
 /** Subjects that one visitor may speak of: the room and some of its elements. */
 const MOST_SUBJECTS = 16;
 
-/** Why a connection is ended: RFC 6455, section 7.4.1. */
-export const CLOSE = { goingAway: 1001, notAllowed: 1008 } as const;
+/** Why a connection is ended: RFC 6455, section 7.4.1, and the registry of its codes for a server that restarts. */
+export const CLOSE = { notAllowed: 1008, restart: RESTART_CODE } as const;
 
 /** Who is connected, and how. */
 export interface Caller {

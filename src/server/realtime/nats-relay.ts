@@ -33,6 +33,7 @@ export class NatsRelay implements Relay {
   #connection: NatsConnection | undefined;
   #closed = false;
   isConnected = false;
+  reconnects = 0;
 
   constructor(address: string, complain: (error: unknown) => void) {
     this.#complain = complain;
@@ -67,6 +68,7 @@ export class NatsRelay implements Relay {
       if (type === 'disconnect') this.isConnected = false;
       if (type !== 'reconnect') continue;
       this.isConnected = true;
+      this.reconnects++;
       for (const channel of this.#followed.keys()) this.tell(channel, { asks: true });
     }
     this.isConnected = false;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Measure } from '../operations/metrics.ts';
+import { type Measure, single } from '../operations/metrics.ts';
 import type { Services } from '../services.ts';
 import { Channel, type Member } from './channel.ts';
 import { type Caller, CLOSE, Connection, type Switchboard } from './connection.ts';
@@ -169,31 +169,39 @@ export class Realtime implements Switchboard {
     }
   }
 
+  /** Where the other servers are told; null where there are none. */
+  get relay(): Relay | null {
+    return this.#relay;
+  }
+
   /** What is measured. */
   measures(): Measure[] {
-    const { received, dropped } = this.#counts;
-    const plain = (value: number): [string, number][] => [['', value]];
+    const counts = this.#counts;
+    const relay = this.#relay;
+    const own = [
+      single('realtime_connections', 'gauge', 'Visitors who are connected.', () => this.#connections.size),
+      single('realtime_messages_total', 'counter', 'Messages that visitors sent.', () => counts.received),
+      single('realtime_messages_dropped_total', 'counter', 'Those of them that did not count.', () => counts.dropped),
+    ];
+    if (!relay) return own;
     return [
-      ['realtime_connections', 'gauge', 'Visitors who are connected.', plain(this.#connections.size)],
-      ['realtime_messages_total', 'counter', 'Messages that visitors sent.', plain(received)],
-      ['realtime_messages_dropped_total', 'counter', 'Those of them that did not count.', plain(dropped)],
-      ...(this.#relay
-        ? [
-            [
-              'realtime_relay_connected',
-              'gauge',
-              'Whether the other servers can be reached.',
-              plain(Number(this.#relay.isConnected)),
-            ] satisfies Measure,
-          ]
-        : []),
+      ...own,
+      single('realtime_relay_connected', 'gauge', 'Whether the other servers can be reached.', () =>
+        Number(relay.isConnected),
+      ),
+      single(
+        'realtime_relay_reconnects_total',
+        'counter',
+        'How often they could be reached again.',
+        () => relay.reconnects,
+      ),
     ];
   }
 
-  /** Says goodbye to everybody, and ends. */
+  /** Tells everybody to come back, to this server or another one, and ends. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    for (const connection of this.#connections) connection.end(CLOSE.goingAway, 'The server stops.');
+    for (const connection of this.#connections) connection.end(CLOSE.restart, 'The server restarts.');
     const until = this.now() + GOODBYE;
     while (this.#connections.size > 0 && this.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
     for (const connection of this.#connections) connection.cut();

@@ -28,6 +28,8 @@ export function readNews(text: string): News | null {
 export interface Relay {
   /** Whether the others can be reached now. */
   readonly isConnected: boolean;
+  /** How often they could be reached again after they could not. */
+  readonly reconnects: number;
   /** Tells the others; what can't be told now is dropped, since a newer position follows. */
   tell(channel: string, news: Partial<News>): void;
   /** Hears of a channel from the others until the returned function is called. */

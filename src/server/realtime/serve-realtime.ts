@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { REALTIME_PATH } from '../../contract/presence-messages.ts';
+import { logFailure } from '../api/errors.ts';
 import { organizationOfHost } from '../organizations/organization-of-host.ts';
 import { publicSettings } from '../organizations/organization-settings.ts';
 import type { Services } from '../services.ts';
@@ -32,7 +33,7 @@ function isKnownOrigin(
 
 /** Serves the WebSocket over which visitors see one another. */
 export function serveRealtime(app: FastifyInstance, services: Services): Realtime {
-  const realtime = new Realtime(services, (error) => app.log.error(error));
+  const realtime = new Realtime(services, (error) => logFailure(app.health, app.log, error));
   const heads = new WeakMap<IncomingMessage, Buffer>();
 
   // Requests to change the protocol that are not for us are answered like any other.

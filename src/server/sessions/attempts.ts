@@ -82,7 +82,7 @@ export class TooManyAttempts extends ApiError {
   /** @param wait seconds until another attempt is looked at */
   constructor(subject: string, wait: number) {
     const minutes = Math.ceil(wait / 60);
-    const text = `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`;
+    const text = `Too many attempts. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`}, then try again.`;
     super('too_many', text, undefined, wait);
     this.subject = subject;
   }

@@ -6,7 +6,6 @@ import { templateFileProblem } from '../../contract/template-file.ts';
 import { nextStamp } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { checkFiles } from '../files/check-files.ts';
-import { findFiles } from '../files/files-repository.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { newTemplate } from './new-template.ts';
 import { templateFileKinds } from './template-files.ts';
@@ -39,7 +38,15 @@ export async function checkTemplateShell(
   before: Pick<TemplateRow, 'model_type' | 'file_id'> | null,
 ): Promise<void> {
   const { file_id } = template;
-  const file = (await findFiles(db, organizationId, [file_id])).get(file_id ?? 0) ?? null;
+  const row =
+    file_id !== null &&
+    (await db
+      .selectFrom('media')
+      .select(['width', 'height', 'details'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', file_id)
+      .executeTakeFirst());
+  const file = row ? { ...row, details: JSON.parse(row.details) as Record<string, unknown> } : null;
   const problem = templateFileProblem(template, file, before as Pick<Template, 'model_type' | 'file_id'> | null);
   if (problem) throw new ApiError('invalid', { file_id: [problem] });
 }

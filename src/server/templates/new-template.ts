@@ -2,10 +2,10 @@ import { isRecord } from '../../../engine/document/field-paths.ts';
 import { templateFields } from './template-row.ts';
 
 /** Of a 360° photo in which nothing else is said: without turning, it would be a picture of what lies ahead. */
-const LOOK_AROUND = { rotate: true, rotate_left_button: true } as const;
+const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
 
 /**
- * The fields of a template that is added. A 360° photo can be looked around unless its camera says otherwise.
+ * The fields of a template that is added. A 360° photo can be looked around and zoomed unless its camera says otherwise.
  * @param input fields as they were given; left out ones get their defaults
  * @throws ZodError naming the fields that are wrong
  */

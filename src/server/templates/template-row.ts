@@ -29,6 +29,7 @@ export function templateFromRow(row: TemplateRow, files: Files): Template {
   return {
     ...fields,
     model_type: row.model_type as Template['model_type'],
+    hotspot_style: row.hotspot_style as Template['hotspot_style'],
     config: JSON.parse(row.config),
     ...(Object.fromEntries(references) as Record<keyof typeof TEMPLATE_FILES, Template['file']>),
   };

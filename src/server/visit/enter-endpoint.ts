@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { CallContext } from '../api/handler.ts';
-import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { findPublicEndpoint } from './public-endpoints.ts';
+import { type Entered, findPublicEndpoint } from './public-endpoints.ts';
 import { redeemCode } from './redeem-code.ts';
 import { findVisit } from './visitor-sessions.ts';
 
@@ -10,14 +9,16 @@ type Visitor = Pick<CallContext, 'db' | 'clock' | 'token'>;
 
 /**
  * Lets a visit into the structure that it is for.
+ * @returns stamp at which the visit ends
  * @throws ApiError signed_out when the visit has ended, code_required when there is none or it is for another structure
  */
-async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Promise<void> {
+async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Promise<string> {
   if (token === null) throw new ApiError('code_required');
   const visit = await findVisit(db, clock, token);
   if (!visit) throw new ApiError('signed_out');
   // The visit of another structure goes on, so this is no reason to forget its token.
   if (visit.endpointId !== endpointId) throw new ApiError('code_required');
+  return visit.endsAt;
 }
 
 /**
@@ -28,10 +29,10 @@ export async function enterEndpoint(
   visitor: Visitor,
   organizationId: number,
   slugs: readonly string[],
-): Promise<StoredEndpoint> {
+): Promise<Entered> {
   const endpoint = await findPublicEndpoint(visitor.db, organizationId, slugs);
-  if (endpoint.is_protected === 1) await checkVisit(visitor, endpoint.id);
-  return endpoint;
+  const visitEndsAt = endpoint.is_protected === 1 ? await checkVisit(visitor, endpoint.id) : null;
+  return { endpoint, visitEndsAt };
 }
 
 /**
@@ -42,10 +43,12 @@ export async function enterWithCode(
   context: CallContext,
   slugs: readonly string[],
   code: string | null,
-): Promise<StoredEndpoint> {
+): Promise<Entered> {
   const given = code?.trim();
   if (!given) return enterEndpoint(context, context.organizationId, slugs);
   const endpoint = await findPublicEndpoint(context.db, context.organizationId, slugs);
-  if (endpoint.is_protected === 1) context.issueToken(await redeemCode(context, endpoint, given, context.address));
-  return endpoint;
+  if (endpoint.is_protected === 0) return { endpoint, visitEndsAt: null };
+  const { token, endsAt } = await redeemCode(context, endpoint, given, context.address);
+  context.issueToken(token);
+  return { endpoint, visitEndsAt: endsAt };
 }

@@ -1,5 +1,4 @@
 import type { CallContext, Handlers } from '../api/handler.ts';
-import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { listItems } from '../feeds/feed-items-repository.ts';
 import { freshenFeed } from '../feeds/freshen-feed.ts';
 import { visitCookie } from '../media/media-cookies.ts';
@@ -7,20 +6,35 @@ import { publicSettings } from '../organizations/organization-settings.ts';
 import { shareMessage } from '../share/share-message.ts';
 import { enterEndpoint, enterWithCode } from './enter-endpoint.ts';
 import { findFeedForVisitor } from './find-feed.ts';
-import { answerEndpoint, homeSlugs, visibleEndpoints } from './public-endpoints.ts';
+import {
+  answerEndpoint,
+  homeSlugs,
+  isForAll,
+  type OpenEndpoint,
+  openEndpoint,
+  visibleEndpoints,
+} from './public-endpoints.ts';
 
 /** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */
-async function answer(context: CallContext, endpoint: StoredEndpoint, slugs: string[]) {
-  if (endpoint.is_protected === 1) context.openMedia(visitCookie(endpoint.id));
-  return answerEndpoint(context, endpoint, slugs);
+function answer(context: CallContext, open: OpenEndpoint) {
+  const { id, is_protected } = open.fields;
+  if (is_protected) context.openMedia(visitCookie(id));
+  return answerEndpoint(context.clock, open);
 }
 
+const enterAt = async (context: CallContext, slugs: string[]) =>
+  openEndpoint(context, await enterEndpoint(context, context.organizationId, slugs), slugs, 'public');
+
 async function look(context: CallContext, ...slugs: string[]) {
-  return answer(context, await enterEndpoint(context, context.organizationId, slugs), slugs);
+  const { lastOpen, organizationId } = context;
+  const key = `public ${organizationId} ${slugs.join('/')}`;
+  const { value, age } = await lastOpen.ask(key, () => enterAt(context, slugs), isForAll);
+  context.markAge(age);
+  return answer(context, value);
 }
 
 async function enter(context: CallContext, code: string | null, ...slugs: string[]) {
-  return answer(context, await enterWithCode(context, slugs, code), slugs);
+  return answer(context, await openEndpoint(context, await enterWithCode(context, slugs, code), slugs, 'public'));
 }
 
 export const visit: Handlers<'visit'> = {

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import type { CallContext } from '../api/handler.ts';
 import { KeptAnswer } from '../api/kept-answer.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import type { KeptRoom, Side } from '../rooms/kept-rooms.ts';
@@ -67,6 +68,13 @@ const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
 
 type Keeper = Pick<CallContext, 'db' | 'clock' | 'keptRooms'>;
 
+/** A structure that a visitor may enter. */
+export interface Entered {
+  endpoint: StoredEndpoint;
+  /** Stamp at which the visit ends; null where no code is asked for. */
+  visitEndsAt: string | null;
+}
+
 /** A structure as a visitor who may enter finds it, and its room once that is open. */
 export interface OpenEndpoint {
   fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
@@ -79,7 +87,7 @@ export interface OpenEndpoint {
  */
 export async function openEndpoint(
   { db, clock, keptRooms }: Keeper,
-  endpoint: StoredEndpoint,
+  { endpoint, visitEndsAt }: Entered,
   slugs: readonly string[],
   side: Exclude<Side, 'admin'>,
 ): Promise<OpenEndpoint> {
@@ -87,24 +95,17 @@ export async function openEndpoint(
   const opens_at = await embargoOf({ db, clock }, endpoint);
   const isOpen = room_id !== null && opens_at === null;
   const room = isOpen ? await keptRooms.find(db, organization_id, room_id, side) : undefined;
-  return { fields: { ...fieldsOf(endpoint, slugs), opens_at }, room };
+  const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
+  return { fields: { ...fieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
 }
 
+/** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */
+export const isForAll = ({ fields }: OpenEndpoint): boolean => !fields.is_protected && fields.opens_at === null;
+
 /** A structure with its room, as an answer whose room is kept as bytes from one request to the next. */
-export async function answerEndpoint(
-  context: Keeper,
-  endpoint: StoredEndpoint,
-  slugs: readonly string[],
-): Promise<KeptAnswer | PublicEndpoint> {
-  const { fields, room } = await openEndpoint(context, endpoint, slugs, 'public');
-  const current_time = context.clock.now() / 1000;
+export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): KeptAnswer | PublicEndpoint {
+  const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
-  return KeptAnswer.within(
-    `${room.tag}.${tag}`,
-    { ...fields, current_time },
-    'room',
-    timestamps(context.clock),
-    room.bytes,
-  );
+  return KeptAnswer.within(`${room.tag}.${tag}`, { ...fields, current_time }, 'room', timestamps(clock), room.bytes);
 }

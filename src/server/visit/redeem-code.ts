@@ -7,7 +7,7 @@ import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import type { Services } from '../services.ts';
 import { embargoOf } from './embargo.ts';
 import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from './entry-attempts.ts';
-import { beginVisit, sweepVisits } from './visitor-sessions.ts';
+import { type BegunVisit, beginVisit, sweepVisits } from './visitor-sessions.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
@@ -15,7 +15,7 @@ type Shared = Pick<Services, 'db' | 'clock'>;
  * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
  * at the same moment one is the first.
  * @param opensAt second at which the room opens: minutes of waiting for it are none of use; null when it is open
- * @returns the visit's token; null when the access token was changed or removed in the meantime
+ * @returns null when the access token was changed or removed in the meantime
  * @throws ApiError too_many when wrong codes that came first took the last attempt
  */
 async function admit(
@@ -23,7 +23,7 @@ async function admit(
   { id, endpoint_id: endpointId }: StoredToken,
   address: string,
   opensAt: number | null,
-): Promise<string | null> {
+): Promise<BegunVisit | null> {
   await sweepVisits(database, clock);
   return database.transaction().execute(async (db) => {
     await refuseLateEntry({ db, clock }, endpointId, address);
@@ -57,7 +57,6 @@ async function refuse(services: Shared, endpointId: number, address: string, row
 
 /**
  * Begins a visit to a protected structure with a personal code.
- * @returns the token of the visit
  * @throws ApiError code_required when the code opens nothing now, too_many when no more attempts are looked at
  */
 export async function redeemCode(
@@ -65,13 +64,13 @@ export async function redeemCode(
   endpoint: StoredEndpoint,
   code: string,
   address: string,
-): Promise<string> {
+): Promise<BegunVisit> {
   const { id: endpointId } = endpoint;
   await refuseCrowdedEntry(services, endpointId, address);
   // What is no code stands in no row; some of it, such as a NUL, not every database can even look for.
   const { data: text } = tokenText.safeParse(code);
   const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
   if (!row || refusalOf(row, stampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
-  const token = await admit(services, row, address, await embargoOf(services, endpoint));
-  return token ?? refuse(services, endpointId, address);
+  const visit = await admit(services, row, address, await embargoOf(services, endpoint));
+  return visit ?? refuse(services, endpointId, address);
 }

@@ -12,13 +12,27 @@ export interface VisitorSession {
   accessTokenId: number;
 }
 
+/** A visit that goes on. */
+export interface OpenVisit extends VisitorSession {
+  /** Stamp at which it ends. */
+  endsAt: string;
+}
+
+/** A visit that has just begun. */
+export interface BegunVisit {
+  /** Its token, which is not stored as it is. */
+  token: string;
+  /** Stamp at which it ends. */
+  endsAt: string;
+}
+
 /** Forgets visits that have ended. */
 export async function sweepVisits(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('visitor_sessions').where('expires_at', '<=', stampOf(clock.now())).execute();
 }
 
 /**
- * Begins a visit and gives its token, which is not stored as it is.
+ * Begins a visit.
  * @param till stamp at which the access token ends; null for never
  */
 export async function beginVisit(
@@ -26,10 +40,11 @@ export async function beginVisit(
   clock: Clock,
   { endpointId, accessTokenId }: VisitorSession,
   till: string | null,
-): Promise<string> {
+): Promise<BegunVisit> {
   const token = createToken();
   const now = clock.now();
   const latest = stampOf(now + LIFETIME);
+  const endsAt = till === null ? latest : earlier(till, latest);
   await db
     .insertInto('visitor_sessions')
     .values({
@@ -37,10 +52,10 @@ export async function beginVisit(
       access_token_id: accessTokenId,
       token_hash: hashToken(token),
       created_at: stampOf(now),
-      expires_at: till === null ? latest : earlier(till, latest),
+      expires_at: endsAt,
     })
     .execute();
-  return token;
+  return { token, endsAt };
 }
 
 const visitByToken = prepared((db, hash: string, now: string) =>
@@ -51,7 +66,12 @@ const visitByToken = prepared((db, hash: string, now: string) =>
         .onRef('access_tokens.id', '=', 'visitor_sessions.access_token_id')
         .onRef('access_tokens.endpoint_id', '=', 'visitor_sessions.endpoint_id'),
     )
-    .select(['visitor_sessions.endpoint_id', 'visitor_sessions.access_token_id'])
+    .select([
+      'visitor_sessions.endpoint_id',
+      'visitor_sessions.access_token_id',
+      'visitor_sessions.expires_at',
+      'access_tokens.valid_till',
+    ])
     .where('visitor_sessions.token_hash', '=', hash)
     .where('visitor_sessions.expires_at', '>', now)
     .where((where) =>
@@ -66,7 +86,10 @@ const visitByToken = prepared((db, hash: string, now: string) =>
  * The visit of a token. It ends when its access token does: that one is looked at each time, so that a removal, an
  * earlier end or another structure counts from the next request on.
  */
-export async function findVisit(db: Database, clock: Clock, token: string): Promise<VisitorSession | null> {
+export async function findVisit(db: Database, clock: Clock, token: string): Promise<OpenVisit | null> {
   const [row] = await visitByToken(db, hashToken(token), stampOf(clock.now()));
-  return row ? { endpointId: row.endpoint_id, accessTokenId: row.access_token_id } : null;
+  if (!row) return null;
+  const { endpoint_id, access_token_id, expires_at, valid_till } = row;
+  const endsAt = valid_till === null ? expires_at : earlier(expires_at, valid_till);
+  return { endpointId: endpoint_id, accessTokenId: access_token_id, endsAt };
 }

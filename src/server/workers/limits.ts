@@ -86,7 +86,7 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
       }),
   },
   tellKind: { pool: 'texts', seconds: 5, refuse: tooHard('The file', 'export it again') },
-  readEnvironment: file(5, 'The environment', 'export it again'),
+  readEnvironment: file(20, 'The environment', 'export it again'),
   readFont: file(10, 'The font', 'use another one'),
   readModel: file(5, 'The model'),
   readPicture: file(60, 'The picture', 'send a smaller one'),

@@ -2,7 +2,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { ApiError } from '../../contract/errors.ts';
-import type { Measure } from '../operations/metrics.ts';
+import type { Measure, Sample } from '../operations/metrics.ts';
 import { JOB_LIMITS, POOLS, type PoolLimits, type Spent } from './limits.ts';
 import { unpackError } from './packed-error.ts';
 import type { Begun, Jobs, Order, Outcome } from './worker.ts';
@@ -78,17 +78,18 @@ export class Workers {
   }
 
   /** What operators watch: how many jobs there were, and how many were given up. */
-  measures(): Measure[] {
-    const samples = [...this.#counts].flatMap(([job, counts]) =>
-      Object.entries(counts).map(([end, count]): [string, number] => [`job="${job}",end="${end}"`, count]),
-    );
+  measures(): (Omit<Measure, 'read'> & { read(): Iterable<Sample> })[] {
     return [
-      [
-        'enfilade_worker_jobs_total',
-        'counter',
-        'Jobs of workers, by how they ended: done, or given up for time or memory.',
-        samples,
-      ],
+      {
+        name: 'enfilade_worker_jobs_total',
+        type: 'counter',
+        help: 'Jobs of workers, by how they ended: done, or given up for time or memory.',
+        labels: ['job', 'end'],
+        read: () =>
+          [...this.#counts].flatMap(([job, counts]) =>
+            Object.entries(counts).map(([end, count]): Sample => [{ job, end }, count]),
+          ),
+      },
     ];
   }
 

@@ -33,6 +33,20 @@ const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
   texts: ({ texts }) => isObject(texts),
 };
 
+/** What each command needs, as its sender is told. */
+const NEEDS: Record<EmbedRequest['type'], string> = {
+  connect: 'nothing',
+  view_point: 'a numeric `id`',
+  camera: 'a `position` or a `target`, each with numeric `x`, `y` and `z`',
+  'camera.reset': 'nothing',
+  media: 'an `action`, and a numeric `element_id` but for mute and unmute; seek needs a numeric `value`',
+  navigate: 'a `slug_one`, and may have a `slug_two`',
+  modal: 'a `url` or `content`, and may have a `title`',
+  event: 'a `name`, and may have an object as `data`',
+  time: 'numeric `seconds`',
+  texts: 'an object `texts`',
+};
+
 /** What was wrong with a message, as a sentence for the console. */
 export class MessageError extends Error {
   /** The sender's mark, where it wants an answer. */
@@ -64,6 +78,6 @@ export function readRequest(data: unknown): EmbedRequest {
   if (!Object.hasOwn(CHECKS, type))
     throw new MessageError(`A message of an unknown type: ${type.slice(0, 50)}.`, request);
   if (!CHECKS[type as EmbedRequest['type']](fields))
-    throw new MessageError(`A message of type ${type} without what it needs.`, request);
+    throw new MessageError(`\`${type}\` needs ${NEEDS[type as EmbedRequest['type']]}.`, request);
   return { ...fields, type, request } as EmbedRequest;
 }

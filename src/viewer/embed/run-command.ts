@@ -1,14 +1,44 @@
-import type { EmbedCommand } from '../../contract/embed-messages.ts';
+import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
 import { track } from '../analytics.ts';
-import { safeUrl } from '../link-target.ts';
+import { pathOf, safeUrl } from '../link-target.ts';
 import { RoomControls } from '../room-controls.ts';
+import { say } from '../texts/say-all.ts';
 import type { Visit } from '../visit.ts';
+import type { VisitState } from '../visit-store.ts';
+
+type Refusal = NonNullable<VisitState['refusal']>;
+
+/** Why no room is entered, as a sentence. */
+export const sentenceOf = ({ code, message }: Refusal): string =>
+  message || say(code === 'protected' ? 'codeTitle' : 'notOpenYet');
+
+/** Why there is no room where a command wanted to go. */
+export class RefusedError extends Error {
+  readonly code: EmbedRefusal;
+  constructor(refusal: Refusal) {
+    super(sentenceOf(refusal));
+    this.code = refusal.code;
+  }
+}
+
+/** Leads to another room. @throws RefusedError where the visitor does not get there, or not without a code or a wait */
+async function navigate(visit: Visit, path: string): Promise<void> {
+  let stop: (() => void) | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    stop = visit.store.subscribe(() => {
+      const { refusal } = visit.state;
+      if (refusal) reject(new RefusedError(refusal));
+    });
+  });
+  await Promise.race([visit.goTo(path), refused]).finally(stop);
+}
 
 /**
  * Does what the page around the room asks for.
+ * @returns a promise where it takes time; rejected with a sentence when it can't be done
  * @throws Error with a sentence when it can't be done
  */
-export function runCommand(visit: Visit, command: EmbedCommand): void {
+export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> | void {
   switch (command.type) {
     case 'view_point':
       if (!visit.state.viewPoints.some(({ id }) => id === command.id))
@@ -29,8 +59,10 @@ export function runCommand(visit: Visit, command: EmbedCommand): void {
       runMedia(visit, command);
       break;
     case 'navigate':
-      visit.follow({ type: 'slug', type_config: { slug_one: command.slug_one, slug_two: command.slug_two ?? '' } });
-      break;
+      return navigate(
+        visit,
+        pathOf({ type: 'slug', type_config: { slug_one: command.slug_one, slug_two: command.slug_two ?? '' } }),
+      );
     case 'modal': {
       const { url, content = '', title = '' } = command;
       if (url === undefined) visit.follow({ type: 'modal_content', type_config: { content, title } });

@@ -5,9 +5,9 @@ import { cameraPlace } from '../camera-place.ts';
 import { logProblem } from '../console.ts';
 import type { Visit } from '../visit.ts';
 import type { VisitEvent } from '../visit-events.ts';
-import type { VisitStore } from '../visit-store.ts';
+import type { VisitState, VisitStore } from '../visit-store.ts';
 import { MessageError, readRequest } from './read-request.ts';
-import { runCommand } from './run-command.ts';
+import { RefusedError, runCommand, sentenceOf } from './run-command.ts';
 
 /** Milliseconds between two words about where the camera is. */
 const CAMERA_INTERVAL = 250;
@@ -23,7 +23,8 @@ function toldOrigin(): string | null {
 
 /** Speaks with the page around an embedded room, if that page is one that may. */
 class ParentTalk {
-  readonly #visit: Visit;
+  /** Undefined where there is nothing to visit. */
+  readonly #visit: Visit | undefined;
   readonly #store: VisitStore;
   /** Origin to which everything is sent; null while none is known, and then nothing is. */
   #parent: string | null;
@@ -31,20 +32,30 @@ class ParentTalk {
   #isReady = false;
   #viewPoint: number | null = null;
   #path: string | undefined;
+  #refusal: VisitState['refusal'] = null;
   #cameraAt = Number.NEGATIVE_INFINITY;
   #cameraTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(visit: Visit, store: VisitStore) {
+  constructor(store: VisitStore, visit?: Visit) {
     this.#visit = visit;
     this.#store = store;
     const told = toldOrigin();
     this.#parent = told !== null && this.#mayTalk(told) ? told : null;
     this.#path = store.get().endpoint?.path;
     this.#isReady = document.getElementById('room')?.dataset.state === 'ready';
-    addEventListener('message', (event) => this.#hear(event));
-    visit.events.subscribe((event) => this.#follow(event));
+    addEventListener('message', (event) => void this.hear(event));
+    visit?.events.subscribe((event) => this.#follow(event));
     store.subscribe(() => this.#followStore());
-    this.#sayReady();
+    this.#sayHow();
+  }
+
+  /** Says whether the room can be driven. @param isAsked whether that is said also while it is still on its way */
+  #sayHow(isAsked = false): void {
+    const { refusal } = this.#store.get();
+    this.#refusal = refusal;
+    if (refusal) this.#send({ type: 'refused', code: refusal.code, message: sentenceOf(refusal) });
+    else if (this.#isReady) this.#sayReady();
+    else if (isAsked) this.#send({ type: 'loading' });
   }
 
   /** Listed by the organization, or our own. A page without an origin is neither. */
@@ -69,7 +80,7 @@ class ParentTalk {
     if (++this.#complaints <= MOST_COMPLAINTS) logProblem(sentence, { origin });
   }
 
-  #hear({ data, origin, source }: MessageEvent): void {
+  async hear({ data, origin, source }: MessageEvent): Promise<void> {
     if (!this.#mayTalk(origin)) {
       this.#complain('A message from a site that may not send any.', origin);
       return;
@@ -79,14 +90,16 @@ class ParentTalk {
       const command = readRequest(data);
       request = command.request;
       if (source === window.parent) this.#parent = origin;
-      if (command.type === 'connect') this.#sayReady();
-      else runCommand(this.#visit, command);
+      if (command.type === 'connect') this.#sayHow(true);
+      else if (this.#visit) await runCommand(this.#visit, command);
+      else if (this.#refusal) throw new RefusedError(this.#refusal);
       if (request !== undefined) this.#send({ type: 'done', request });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#complain(message, origin);
       if (error instanceof MessageError) request = error.request;
-      if (request !== undefined) this.#send({ type: 'error', message, request });
+      const code = error instanceof MessageError ? 'invalid' : error instanceof RefusedError ? error.code : 'refused';
+      if (request !== undefined) this.#send({ type: 'error', code, message, request });
     }
   }
 
@@ -130,7 +143,8 @@ class ParentTalk {
   }
 
   #followStore(): void {
-    const { endpoint, viewPoint } = this.#store.get();
+    const { endpoint, viewPoint, refusal } = this.#store.get();
+    if (refusal !== this.#refusal) this.#sayHow();
     if (endpoint && endpoint.path !== this.#path) {
       this.#path = endpoint.path;
       this.#isReady = false;
@@ -142,7 +156,12 @@ class ParentTalk {
   }
 }
 
-/** Speaks with the page around an embedded room: takes its commands, and tells it what happens. */
-export function talkToParent(visit: Visit, store: VisitStore): void {
-  new ParentTalk(visit, store);
+/**
+ * Speaks with the page around an embedded room: takes its commands, and tells it what happens.
+ * @param visit left out where there is nothing to visit
+ * @param heard what that page has said already
+ */
+export function talkToParent(store: VisitStore, visit?: Visit, heard?: MessageEvent): void {
+  const talk = new ParentTalk(store, visit);
+  if (heard) void talk.hear(heard);
 }

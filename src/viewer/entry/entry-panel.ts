@@ -1,10 +1,11 @@
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import './entry.css';
 
 /** What the panel in front of a room shows. */
 export type EntryView =
   | { kind: 'login'; sentence: string; isBusy: boolean; onCode(code: string): void }
-  | { kind: 'countdown'; time: string; left: string }
+  /** `name` of the room, `date` with the hour and its zone, and what is left until then. */
+  | { kind: 'countdown'; name: string; time: string; date: string; left: string }
   | { kind: 'failed'; sentence: string; onRetry(): void };
 
 const make = <K extends keyof HTMLElementTagNameMap>(
@@ -28,13 +29,15 @@ export class EntryPanel {
   #button: HTMLButtonElement | undefined;
   #sentence: HTMLElement | undefined;
 
+  readonly #title: string;
   readonly #stay: (() => void) | undefined;
 
   /**
-   * @param title what the visitor wants to enter
+   * @param title whose room the visitor wants to enter
    * @param stay what a visitor does who would rather not; undefined where there is nowhere else to be
    */
   constructor(title: string, stay: (() => void) | undefined) {
+    this.#title = title;
     this.#stay = stay;
     this.#root.setAttribute('role', 'dialog');
     this.#root.setAttribute('aria-label', title);
@@ -45,6 +48,12 @@ export class EntryPanel {
 
   #coverRoom(isCovered: boolean): void {
     for (const id of BEHIND) document.getElementById(id)!.inert = isCovered;
+  }
+
+  /** Whose room it is. */
+  #brand(): HTMLElement {
+    const sign = document.querySelector('.sign')?.cloneNode(true);
+    return make('p', { className: 'entry-brand' }, ...(sign ? [sign] : []), document.createTextNode(this.#title));
   }
 
   /** The way back into the room that one came from. */
@@ -71,13 +80,20 @@ export class EntryPanel {
     if (view.kind === 'countdown') {
       this.#sentence.className = 'entry-left';
       this.#sentence.setAttribute('role', 'timer');
-      this.#root.replaceChildren(heading(say('startsAt', { time: view.time })), this.#sentence, ...this.#wayBack());
+      this.#root.replaceChildren(
+        this.#brand(),
+        make('p', { className: 'entry-room', textContent: view.name }),
+        heading(say('startsAt', { time: view.time })),
+        make('p', { className: 'entry-date', textContent: view.date }),
+        this.#sentence,
+        ...this.#wayBack(),
+      );
       return;
     }
     this.#sentence.setAttribute('role', 'alert');
     if (view.kind === 'failed') {
       const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
-      this.#root.replaceChildren(this.#sentence, retry, ...this.#wayBack());
+      this.#root.replaceChildren(this.#brand(), this.#sentence, retry, ...this.#wayBack());
       retry.focus();
       return;
     }
@@ -105,7 +121,7 @@ export class EntryPanel {
       view.onCode(field.value);
     };
     this.#field = field;
-    this.#root.replaceChildren(form);
+    this.#root.replaceChildren(this.#brand(), form);
     field.focus();
   }
 

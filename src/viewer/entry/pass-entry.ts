@@ -9,7 +9,8 @@ import {
 import { formatHours } from '../../../engine/scene/time-format.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
-import { say } from '../texts/say.ts';
+import { language } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Arrival } from '../visit-data.ts';
 import { askAccess } from './ask-access.ts';
 import { EntryPanel } from './entry-panel.ts';
@@ -31,6 +32,19 @@ const timeText = (at: number): string => {
   const date = new Date(at * 1000);
   return `${two(date.getHours())}:${two(date.getMinutes())}`;
 };
+
+/** The same with its day and the zone that the clock is of, in the viewer's language. */
+const dateText = (at: number): string =>
+  new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(at * 1000);
 
 /** Where a visitor wants to go. */
 export interface Entry {
@@ -97,6 +111,8 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
       } else if (state.matches('countdown')) {
         panel.show({
           kind: 'countdown',
+          name: arrival?.endpoint.name ?? '',
+          date: dateText(context.startsAt!),
           time: timeText(context.startsAt!),
           left: formatHours(secondsUntilStart(context)),
         });

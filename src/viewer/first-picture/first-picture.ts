@@ -44,6 +44,17 @@ async function decode(blob: Blob, width: number | null, maxSize: number): Promis
     : createImageBitmap(blob, options);
 }
 
+/** The picture behind the entrance of a room without a panorama goes when the room is drawn. */
+function awaitRoom(): void {
+  const poster = document.getElementById('poster');
+  if (!poster) return;
+  const end = () => {
+    poster.remove();
+    window.firstPicture = undefined;
+  };
+  window.firstPicture = { take: () => undefined, end };
+}
+
 /**
  * Paints the room's panorama: the small copy that came with the page at once, the picture itself as soon as it comes.
  * @returns fulfilled when the engine may begin without being in the way
@@ -106,6 +117,7 @@ async function paint(): Promise<void> {
   if (await Promise.race([arrived, wait(PATIENCE)])) await painted;
 }
 
+awaitRoom();
 paint()
   // The room opens without it, and says what is wrong where something is.
   .catch(() => undefined)

@@ -1,7 +1,7 @@
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
 import { useHold } from '../../ui/use-hold.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';

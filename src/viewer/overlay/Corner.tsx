@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatTime } from '../../../engine/scene/time-format.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import styles from './overlay.module.css';
 

@@ -1,11 +1,13 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { JOYSTICK_REACH, joystickSpeed } from '../../../engine/stage/camera/joystick.ts';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
+import { storedText } from '../../ui/storage.ts';
 import { useHold } from '../../ui/use-hold.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Arrow, TURN } from './ArrowPad.tsx';
+import { Icon } from './Icon.tsx';
 import styles from './joystick.module.css';
 
 const { step } = CAMERA_LIMITS;
@@ -53,7 +55,7 @@ function Stick({ actions }: { actions: VisitActions }) {
       onLostPointerCapture={release}
       onContextMenu={hold.onContextMenu}
     >
-      <span className={styles.knob} style={{ translate: `${knob.x}px ${knob.y}px` }} />
+      <span className={styles.knob} style={{ '--x': knob.x, '--y': knob.y } as CSSProperties} />
     </div>
   );
 }
@@ -93,16 +95,32 @@ function HeightSlider({ actions }: { actions: VisitActions }) {
   );
 }
 
+/** Whether the joystick shows; kept from visit to visit. */
+const kept = storedText('enfilade.joystick');
+
+/** On a small screen, and under fingers, which need a large one, it waits until it is wanted. */
+const showsAtFirst = () => !matchMedia('(pointer: coarse), (max-width: 560px)').matches;
+
 /** The way to move in rooms that let visitors look around: a joystick, a height slider, and turning. */
 export function Joystick({ actions }: { actions: VisitActions }) {
+  const [isOpen, open] = useState(() => (kept.get() === null ? showsAtFirst() : kept.get() === 'shown'));
+  const toggle = () => {
+    kept.set(isOpen ? 'hidden' : 'shown');
+    open(!isOpen);
+  };
   return (
-    <nav className={styles.joystick} aria-label={say('move')}>
-      <HeightSlider actions={actions} />
-      <div className={styles.turns}>
-        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(TURN)} />
-        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-TURN)} />
-      </div>
-      <Stick actions={actions} />
+    <nav className={styles.joystick} data-open={isOpen} aria-label={say('move')}>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={isOpen}
+        aria-label={say(isOpen ? 'hideJoystick' : 'showJoystick')}
+        title={say(isOpen ? 'hideJoystick' : 'showJoystick')}
+        onClick={toggle}
+      >
+        <Icon name={isOpen ? 'collapse' : 'joystick'} />
+      </button>
+      {isOpen && <Knobs actions={actions} />}
       <div className={styles.unseen}>
         <Arrow label={say('forward')} icon="up" onStep={() => actions.step(step, 0)} />
         <Arrow label={say('left')} icon="left" onStep={() => actions.step(0, -step)} />
@@ -110,5 +128,19 @@ export function Joystick({ actions }: { actions: VisitActions }) {
         <Arrow label={say('backward')} icon="down" onStep={() => actions.step(-step, 0)} />
       </div>
     </nav>
+  );
+}
+
+/** What the joystick is made of. */
+function Knobs({ actions }: { actions: VisitActions }) {
+  return (
+    <>
+      <HeightSlider actions={actions} />
+      <div className={styles.turns}>
+        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(TURN)} />
+        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-TURN)} />
+      </div>
+      <Stick actions={actions} />
+    </>
   );
 }

@@ -1,36 +1,60 @@
-import { useEffect } from 'react';
-import { say } from '../texts/say.ts';
+import { useEffect, useRef } from 'react';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './media-layer.module.css';
+import { SubtitleMenu } from './SubtitleMenu.tsx';
 
-/** What belongs to a playing video: the way out of one that covers the page, its sound, and its subtitles. */
-export function MediaLayer({ state, actions }: { state: VisitState; actions: VisitActions }) {
-  const isClosable = state.fullPage !== null && state.dialog === null;
+interface Props {
+  state: VisitState;
+  actions: VisitActions;
+}
+
+/** The way out of a video that covers the page, and its subtitles: all that stands over it. */
+function FullPageControls({ state, actions }: Props) {
+  const close = useRef<HTMLButtonElement>(null);
+  const isCovered = state.dialog !== null;
   useEffect(() => {
-    if (!isClosable) return;
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && actions.closeFullPage();
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [isClosable, actions]);
+    const before = document.activeElement;
+    close.current?.focus({ preventScroll: true });
+    return () => {
+      const target = before instanceof HTMLElement && before.isConnected ? before : document.getElementById('room');
+      target?.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
+    if (isCovered) return;
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && actions.closeFullPage();
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, [isCovered, actions]);
+  return (
+    <section className={styles.fullPage} aria-label={say('film')}>
+      <SubtitleMenu state={state} actions={actions} />
+      <button
+        ref={close}
+        type="button"
+        className={styles.close}
+        aria-label={say('closeVideo')}
+        title={say('closeVideo')}
+        onClick={() => actions.closeFullPage()}
+      >
+        <Icon name="close" />
+      </button>
+    </section>
+  );
+}
+
+/** What belongs to a playing video: the way out of one that covers the page, and its sound. */
+export function MediaLayer({ state, actions }: Props) {
   return (
     <>
-      {state.cues.length > 0 && <p className={styles.cues}>{state.cues.join('\n')}</p>}
       {state.mutedFallback && (
         <button type="button" className={styles.unmute} onClick={() => actions.setMuted(false)}>
           {say('tapToUnmute')}
         </button>
       )}
-      {state.fullPage !== null && (
-        <button
-          type="button"
-          className={styles.close}
-          aria-label={say('closeVideo')}
-          onClick={() => actions.closeFullPage()}
-        >
-          <Icon name="close" />
-        </button>
-      )}
+      {state.fullPage !== null && <FullPageControls state={state} actions={actions} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Notice } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';
@@ -20,7 +20,7 @@ export function NoticeLine({ notice, onClose }: { notice: Notice | null; onClose
     return () => clearInterval(timer);
   }, [notice]);
   return (
-    <div className={styles.notices} role="status" ref={line}>
+    <div role="status" ref={line}>
       {notice && (
         <p className={styles.notice}>
           {notice.text}

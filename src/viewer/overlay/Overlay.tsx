@@ -1,8 +1,10 @@
 import { type CSSProperties, useEffect, useSyncExternalStore } from 'react';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Slide, VisitActions, VisitStore } from '../visit-store.ts';
+import { AccessWarning } from './AccessWarning.tsx';
 import { ArrowPad } from './ArrowPad.tsx';
 import { Corner } from './Corner.tsx';
+import { Cues } from './Cues.tsx';
 import { Joystick } from './Joystick.tsx';
 import { MediaLayer } from './MediaLayer.tsx';
 import { NoticeLine } from './NoticeLine.tsx';
@@ -11,7 +13,10 @@ import { RoomDialog } from './RoomDialog.tsx';
 import { Tools } from './Tools.tsx';
 import { TopBar } from './TopBar.tsx';
 import { glassFor } from './text-color.ts';
+import { useAddress } from './use-address.ts';
+import { useChoices } from './use-choices.ts';
 import { useIdle } from './use-idle.ts';
+import { useInnerLinks } from './use-inner-links.ts';
 import { useLate } from './use-late.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 
@@ -36,21 +41,31 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   const state = useSyncExternalStore(store.subscribe, store.get);
   const idle = useIdle();
   const path = state.endpoint?.path;
+  useChoices(store, actions);
+  useAddress(store, actions);
+  useInnerLinks(actions);
   useEffect(() => {
     if (path) followRobots();
   }, [path]);
-  const notice = <NoticeLine notice={state.notice} onClose={() => actions.closeNotice()} />;
-  if (!state.endpoint?.room) return notice;
+  const notices = (
+    <div className={styles.notices}>
+      <AccessWarning state={state} />
+      <NoticeLine notice={state.notice} onClose={() => actions.closeNotice()} />
+    </div>
+  );
+  if (!state.endpoint?.room) return notices;
   const { room } = state.endpoint;
   const shared = { state, actions };
   const color = room.template?.font_color ?? state.settings.font_color;
   const hasControls = !state.flags.hideControls;
   return (
     <>
-      <div
+      <section
         className={styles.controls}
+        aria-label={say('controls')}
         data-entered={state.entered}
         data-idle={idle}
+        data-fullpage={state.fullPage !== null}
         data-glass={color && glassFor(color)}
         style={color ? ({ '--text': color } as CSSProperties) : undefined}
       >
@@ -60,22 +75,29 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         <Corner place="top_right" {...shared}>
           {hasControls && <Tools {...shared} />}
         </Corner>
-        <Corner place="bottom_left" {...shared}>
-          {hasControls && (
-            <ViewPointMenu key={room.id} viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
-          )}
-        </Corner>
-        <Corner place="bottom_right" {...shared}>
-          {hasControls &&
-            (room.config.camera.rotate ? <Joystick key={room.id} actions={actions} /> : <ArrowPad actions={actions} />)}
-        </Corner>
-      </div>
+        <div className={styles.bottom}>
+          <Corner place="bottom_left" {...shared}>
+            {hasControls && (
+              <ViewPointMenu key={room.id} viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
+            )}
+          </Corner>
+          <Cues state={state} />
+          <Corner place="bottom_right" {...shared}>
+            {hasControls &&
+              (room.config.camera.rotate ? (
+                <Joystick key={room.id} actions={actions} />
+              ) : (
+                <ArrowPad actions={actions} />
+              ))}
+          </Corner>
+        </div>
+      </section>
       <MediaLayer state={state} actions={actions} />
       {state.entered && state.dialog && (
         <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />
       )}
       {state.slide && <Slider slide={state.slide} actions={actions} />}
-      {notice}
+      {notices}
     </>
   );
 }

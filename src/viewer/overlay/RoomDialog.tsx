@@ -1,8 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Settings } from '../../contract/entities.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Dialog, VisitActions } from '../visit-store.ts';
-import styles from './overlay.module.css';
+import styles from './dialog.module.css';
+import { Icon } from './Icon.tsx';
 import { SafeHtml } from './SafeHtml.tsx';
 import { useLate } from './use-late.ts';
 
@@ -14,11 +15,13 @@ interface Props {
   actions: VisitActions;
 }
 
+/** How to get around: with fingers on a device that has no keys, otherwise with mouse and keys. */
 function Help() {
+  const isTouched = matchMedia('(pointer: coarse) and (hover: none)').matches;
   return (
     <div className={styles.prose}>
-      <p>{say('helpMove')}</p>
-      <p>{say('helpLook')}</p>
+      <p>{say(isTouched ? 'helpTouchMove' : 'helpMove')}</p>
+      <p>{say(isTouched ? 'helpTouchLook' : 'helpLook')}</p>
       <p>{say('helpViewPoints')}</p>
     </div>
   );
@@ -140,7 +143,22 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
       }}
     >
       <div className={styles.sheet}>
-        {title && <h2>{title}</h2>}
+        {(title || !isBound) && (
+          <header>
+            {title && <h2>{title}</h2>}
+            {!isBound && (
+              <button
+                type="button"
+                className={styles.close}
+                aria-label={say('close')}
+                title={say('close')}
+                onClick={() => actions.closeDialog()}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </header>
+        )}
         <Content dialog={dialog} settings={settings} actions={actions} />
         {dialog.kind !== 'share' && <Footer dialog={dialog} actions={actions} />}
       </div>

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { useEffect, useRef } from 'react';
-import styles from './overlay.module.css';
+import styles from './dialog.module.css';
 
 /** HTML of an administrator, shown without scripts. */
 export function SafeHtml({ html }: { html: string }) {

@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import { copyView } from './copy-view.ts';
 import { Icon } from './Icon.tsx';
+import menu from './menu.module.css';
 import styles from './overlay.module.css';
+import { SubtitleMenu } from './SubtitleMenu.tsx';
+import { useCompany } from './use-company.ts';
 import { useDropdown } from './use-dropdown.ts';
+import { useFullScreen } from './use-full-screen.ts';
 import { useHeadset } from './use-headset.ts';
+import { VolumeSlider } from './VolumeSlider.tsx';
 
 /** Whether this is a device that is held, and may tell how. */
 const isHeld = () => matchMedia('(pointer: coarse)').matches && 'DeviceOrientationEvent' in window;
@@ -38,6 +43,10 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
   const orientation = useOrientation(actions);
   const headset = useHeadset(state, actions);
   const { flags, settings } = state;
+  const others = useCompany(actions);
+  const people = say('peopleHere', { count: others + 1 });
+  const fullScreen = useFullScreen();
+  const fullScreenName = say(fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen');
   const isMuted = state.muted || state.mutedFallback;
   const sound = say(isMuted ? 'unmute' : 'mute');
   const choose = (act: () => unknown) => () => {
@@ -45,17 +54,38 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
     void act();
   };
   return (
-    <div className={styles.tools} ref={root}>
-      <div className={styles.row}>
+    <div className={menu.tools} ref={root}>
+      <div className={menu.row}>
+        {others > 0 && (
+          <p className={menu.people} role="img" aria-label={people} title={people}>
+            <Icon name="people" />
+            {others + 1}
+          </p>
+        )}
         {state.hasMedia && (
+          <div className={menu.sound}>
+            <VolumeSlider state={state} actions={actions} />
+            <button
+              type="button"
+              className={styles.round}
+              aria-label={sound}
+              title={sound}
+              onClick={() => actions.setMuted(!isMuted)}
+            >
+              <Icon name={isMuted ? 'muted' : 'sound'} />
+            </button>
+          </div>
+        )}
+        <SubtitleMenu state={state} actions={actions} />
+        {fullScreen.isThere && (
           <button
             type="button"
-            className={styles.round}
-            aria-label={sound}
-            title={sound}
-            onClick={() => actions.setMuted(!isMuted)}
+            className={`${styles.round} ${menu.wide}`}
+            aria-label={fullScreenName}
+            title={`${fullScreenName} (F)`}
+            onClick={fullScreen.toggle}
           >
-            <Icon name={isMuted ? 'muted' : 'sound'} />
+            <Icon name={fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen'} />
           </button>
         )}
         <button
@@ -70,7 +100,20 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
         </button>
       </div>
       {isOpen && (
-        <ul className={styles.list}>
+        <ul className={menu.list} data-list>
+          {state.hasMedia && (
+            <li className={menu.loudness}>
+              {say('volume')}
+              <VolumeSlider state={state} actions={actions} />
+            </li>
+          )}
+          {fullScreen.isThere && (
+            <li className={menu.narrow}>
+              <button type="button" onClick={choose(fullScreen.toggle)}>
+                {fullScreenName}
+              </button>
+            </li>
+          )}
           {!state.isPreview && (
             <li>
               <button type="button" onClick={choose(() => copyView(state, actions))}>

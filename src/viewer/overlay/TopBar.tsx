@@ -1,4 +1,4 @@
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
 import styles from './overlay.module.css';

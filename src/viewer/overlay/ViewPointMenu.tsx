@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit-store.ts';
 import { Icon } from './Icon.tsx';
-import styles from './overlay.module.css';
+import menu from './menu.module.css';
 import { useDropdown } from './use-dropdown.ts';
+import { NO_PICTURE, THUMBNAIL, useThumbnails } from './use-thumbnails.ts';
 import { useTour } from './use-tour.ts';
 
 interface Props {
@@ -20,6 +21,7 @@ const nameOf = ({ config, name }: ElementOf<'view_point'>, index: number) =>
 export function ViewPointMenu({ viewPoints, current, actions }: Props) {
   const { root, isOpen: open, setOpen } = useDropdown<HTMLElement>();
   const listId = useId();
+  const pictures = useThumbnails(viewPoints, open, actions);
   const tour = useTour(viewPoints, current, actions);
   if (viewPoints.length === 0) return null;
 
@@ -29,9 +31,9 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
     actions.goToViewPoint(viewPoints[(from + by + viewPoints.length) % viewPoints.length]!.id);
   };
   return (
-    <nav className={styles.viewPoints} aria-label={say('viewPoints')} ref={root}>
+    <nav className={menu.viewPoints} aria-label={say('viewPoints')} ref={root}>
       {open && (
-        <ol className={styles.list} id={listId}>
+        <ol className={menu.list} id={listId} data-list>
           {viewPoints.map((viewPoint, place) => (
             <li key={viewPoint.id}>
               <button
@@ -42,13 +44,19 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
                   setOpen(false);
                 }}
               >
+                <img
+                  alt=""
+                  src={pictures.get(viewPoint.id) ?? NO_PICTURE}
+                  width={THUMBNAIL.width}
+                  height={THUMBNAIL.height}
+                />
                 {nameOf(viewPoint, place)}
               </button>
             </li>
           ))}
         </ol>
       )}
-      <div className={styles.bar}>
+      <div className={menu.bar}>
         <button
           type="button"
           onClick={() => go(-1)}
@@ -59,7 +67,7 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
         </button>
         <button
           type="button"
-          className={styles.current}
+          className={menu.current}
           aria-expanded={open}
           aria-controls={listId}
           onClick={() => setOpen(!open)}

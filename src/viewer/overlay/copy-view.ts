@@ -1,7 +1,7 @@
 import { cameraPlace } from '../camera-place.ts';
 import { publicPath } from '../page-place.ts';
 import { poseLink } from '../pose-link.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 
 /** Copies as browsers did before they had a clipboard to ask for: the only way in a frame that was lent none. */

@@ -21,13 +21,16 @@ export function useDropdown<T extends HTMLElement>(): {
     if (!isOpen) return;
     const look = (event: Event) => {
       const outside = event.type === 'pointerdown' && !root.current?.contains(event.target as Node);
-      if (outside || (event as KeyboardEvent).key === 'Escape') close.current(false);
+      const isEscape = (event as KeyboardEvent).key === 'Escape';
+      // Esc closes one thing at a time.
+      if (isEscape) event.stopPropagation();
+      if (outside || isEscape) close.current(false);
     };
     addEventListener('pointerdown', look);
-    addEventListener('keydown', look);
+    addEventListener('keydown', look, true);
     return () => {
       removeEventListener('pointerdown', look);
-      removeEventListener('keydown', look);
+      removeEventListener('keydown', look, true);
     };
   }, [isOpen]);
   return { root, isOpen, setOpen };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 
 const isThere = async (): Promise<boolean> =>

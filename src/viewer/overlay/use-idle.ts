@@ -13,7 +13,8 @@ export function useIdle(): boolean {
     const sleep = () => {
       // A finger leaves what it touched last hovered until it touches something else.
       const isHovered = matchMedia('(hover: hover)').matches && document.querySelector('#overlay :hover');
-      const held = isHovered || document.querySelector('#overlay :focus-visible');
+      // A list that somebody opened is being read.
+      const held = isHovered || document.querySelector('#overlay :is(:focus-visible, [data-list])');
       if (held) wake();
       else setIdle(true);
     };

@@ -1,5 +1,10 @@
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
-import { type EnterMessage, type PositionMessage, REALTIME_PATH } from '../../contract/presence-messages.ts';
+import {
+  type EnterMessage,
+  type PositionMessage,
+  REALTIME_PATH,
+  RESTART_CODE,
+} from '../../contract/presence-messages.ts';
 import { logProblem } from '../console.ts';
 import type { VisitEvents } from '../visit-events.ts';
 import { type Other, Others } from './others.ts';
@@ -8,8 +13,8 @@ import { type Other, Others } from './others.ts';
 const BEAT = 1000;
 /** Milliseconds after which a position is sent again though it is the same: who says nothing is gone after five seconds. */
 const STILL = 2500;
-/** Milliseconds before connections that failed are tried again: at first, and at most. */
-const PAUSE = { first: 1000, longest: 30_000 };
+/** Milliseconds before connections that failed are tried again: at first, at most, and when the server restarts. */
+const PAUSE = { first: 1000, longest: 30_000, restart: 500 };
 
 interface Place {
   x: number;
@@ -69,12 +74,18 @@ class Line {
       this.#waiting.clear();
     };
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.#hear(data);
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
-      this.#retry = setTimeout(() => {
-        this.#socket = undefined;
-      }, jittered(this.#pause));
-      this.#pause = Math.min(this.#pause * 2, PAUSE.longest);
+      const isRestart = code === RESTART_CODE;
+      // Another server is there already, or this one is soon: nobody else's pause is to be waited for.
+      this.#retry = setTimeout(
+        () => {
+          this.#socket = undefined;
+          if (isRestart) this.#open();
+        },
+        isRestart ? jittered(PAUSE.restart) : jittered(this.#pause),
+      );
+      if (!isRestart) this.#pause = Math.min(this.#pause * 2, PAUSE.longest);
     };
   }
 

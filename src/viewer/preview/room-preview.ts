@@ -37,6 +37,7 @@ const ROOM = {
   is_protected: false,
   current_time: 0,
   opens_at: null,
+  access_ends_at: null,
 };
 
 /** The controls over a room that is shown outside of any structure: those of a visit. */
@@ -79,6 +80,11 @@ export class RoomPreview implements RoomHost {
   /** Subtitles that are to be shown now. */
   say(cues: readonly string[]): void {
     this.store.set({ cues });
+  }
+
+  /** Loads what gives elements their names. */
+  async names() {
+    return (await import('../element-name.ts')).elementName;
   }
 
   press(element: Element, inside: Element | undefined): void {

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { publicPath } from '../page-place.ts';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import { structurePath } from '../visit-data.ts';
 import type { Dialog, VisitActions } from '../visit-store.ts';
 import { visitToken } from '../visit-token.ts';
@@ -13,12 +13,17 @@ interface Props {
   actions: VisitActions;
 }
 
+/** Most characters of a message, and from how many on their number is shown. */
+const LONGEST = 2000;
+const NEAR_LONGEST = 1800;
+
 /** The form with which visitors add a message to a feed of the room. */
 export function ShareForm({ dialog: { feed_id, success_message, reload_room }, actions }: Props) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(feed_id));
   const [sentence, setSentence] = useState('');
   const [isBusy, setBusy] = useState(false);
   const isOpen = useRef(true);
+  const isLong = draft.message.length > LONGEST;
   useEffect(
     () => () => {
       isOpen.current = false;
@@ -33,6 +38,10 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
+    if (isLong) {
+      setSentence(say('longMessage', { count: LONGEST }));
+      return;
+    }
     if (draft.message.trim() === '' && !draft.file) {
       setSentence(say('nothingToShare'));
       return;
@@ -68,11 +77,16 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
         {say('shareMessage')}
         <textarea
           rows={4}
-          maxLength={2000}
+          aria-invalid={isLong}
           value={draft.message}
           onChange={({ target }) => change({ message: target.value })}
         />
       </label>
+      {draft.message.length > NEAR_LONGEST && (
+        <p className={styles.count} data-long={isLong}>
+          {draft.message.length} / {LONGEST}
+        </p>
+      )}
       <label>
         {say('sharePicture')}
         <input type="file" accept="image/*" onChange={({ target }) => change({ file: target.files?.[0] ?? null })} />

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../contract/errors.ts';
 import { sendForm } from '../../contract/send-form.ts';
-import { say, sayError } from '../texts/say.ts';
+import { sayError } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Draft } from './drafts.ts';
 
 /**

@@ -4,7 +4,7 @@ import { framedPage } from '../../../engine/stage/frame.ts';
 import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vimeo.ts';
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';
 import { SafeHtml } from '../overlay/SafeHtml.tsx';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import styles from './slider.module.css';
 
 /** Widths of the small copies of pictures that visitors are given, in pixels, and which pictures have them. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../overlay/Icon.tsx';
-import { say } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
 import type { Slide, VisitActions } from '../visit-store.ts';
 import { SlideView, SlideWords } from './SlideContent.tsx';
 import styles from './slider.module.css';

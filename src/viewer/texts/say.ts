@@ -1,14 +1,16 @@
 import type { OwnTexts } from '../../contract/entities/own-texts.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
-import { en, type TextKey, type Texts } from '../../contract/viewer-texts/en.ts';
+import type { TextKey, Texts } from '../../contract/viewer-texts/en.ts';
+import { type EarlyTextKey, enEarly } from '../../contract/viewer-texts/en-early.ts';
 import { LANGUAGES, type Language, LONGEST_TEXT } from '../../contract/viewer-texts/limits.ts';
 
-let table: Texts = en;
+/** What can be said so far. */
+let table: Partial<Texts> = enEarly;
 /** Words in place of the table's: the embedding page's, and the organization's. */
 let own: Partial<Texts> = {};
 let organization: Partial<Texts> = {};
 /** Sentences for errors of the API by their codes; in English they come with the answer. */
-let errors: Readonly<Record<string, string>> = {};
+let errors: Readonly<Record<string, string>> = { not_found: 'This page is no longer here.' };
 
 const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
 /** The first of these languages that the viewer speaks; English where it speaks none. */
@@ -33,14 +35,21 @@ export const textsReady: Promise<Language> =
         () => 'en',
       );
 
-/**
- * Words of the viewer.
- * @param values what is filled in for each `{name}`
- */
-export const say = (key: TextKey, values: Record<string, string | number> = {}): string =>
-  (own[key] ?? organization[key] ?? table[key]).replace(/\{(\w+)\}/g, (whole, name: string) =>
+/** Any words of the viewer; see `say-all.ts`. */
+export const sayAny = (key: TextKey, values: Record<string, string | number> = {}): string =>
+  (own[key] ?? organization[key] ?? table[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(values[name] ?? whole),
   );
+
+/** Words that the viewer has from the beginning. */
+export function say(key: EarlyTextKey): string {
+  return sayAny(key);
+}
+
+/** Adds words in English, where none are known in the visitor's language. */
+export function learn(texts: Texts): void {
+  table = { ...texts, ...table };
+}
 
 /**
  * What an answer of the API says went wrong, and after how many minutes it is worth trying again; in other words where it says
@@ -50,7 +59,7 @@ export const say = (key: TextKey, values: Record<string, string | number> = {}):
 export const sayError = (body: Partial<ErrorBody> | null | undefined, otherwise: TextKey): string =>
   errors[body?.code ?? '']?.replace('{minutes}', `${Math.ceil((body?.retry_after ?? 60) / 60)}`) ??
   Object.values(body?.msg ?? {}).flat()[0] ??
-  say(otherwise);
+  sayAny(otherwise);
 
 /** Puts an organization's words in place of the viewer's own; an embedding page's still come before them. */
 export function takeOwnTexts(texts: OwnTexts): void {
@@ -60,7 +69,7 @@ export function takeOwnTexts(texts: OwnTexts): void {
 /** Puts other words in place of the viewer's own, by their keys; what is no key of ours is left out. */
 export function replaceTexts(texts: Record<string, unknown>): void {
   const known = Object.entries(texts).filter(
-    ([key, value]) => Object.hasOwn(en, key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
+    ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
   );
   own = { ...own, ...(Object.fromEntries(known) as Partial<Texts>) };
 }

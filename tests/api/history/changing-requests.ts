@@ -322,6 +322,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { form: formOf({}, itemsFile('cut off')) },
     said: { action: 'import', entity: 'user', after: { name: 'Brought in' } },
   }),
+  'imports.remove': ({ room }) => ({
+    right: { body: { kind: 'rooms', ids: [room] } },
+    wrong: { body: { kind: 'rooms', ids: [] } },
+    said: { action: 'delete', entity: 'room', after: null },
+  }),
   'imports.undo': ({ job }) => ({
     right: { params: { id: job }, body: {} },
     wrong: { params: { id: 999_999 }, body: {} },

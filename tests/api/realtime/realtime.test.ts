@@ -246,5 +246,5 @@ test('security 4: a server that stops says goodbye to its visitors', async () =>
   guest.move('guest', 1);
   await wait(50);
   await api.restart();
-  expect((await guest.closed).code).toBe(1001);
+  expect((await guest.closed).code).toBe(1012);
 });

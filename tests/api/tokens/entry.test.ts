@@ -77,6 +77,29 @@ describe.each(databases)('entering with a code on %s', (kind) => {
     expect((await look(body.token)).status).toBe(200);
   });
 
+  it('the end of a visit is told to whoever holds its token, and to nobody else', async () => {
+    const inSeconds = (milliseconds: number) => (api.clock.now() + milliseconds) / 1000;
+    const endOf = (answer: Awaited<ReturnType<typeof look>>) => answer.body.data.access_ends_at;
+    const long = (await add()).token;
+    const timed = await add({ valid_duration: 10 });
+    const short = await enter(timed.token);
+    const tenMinutes = inSeconds(10 * MINUTE);
+    expect(endOf(short)).toBeCloseTo(tenMinutes, 2);
+    const other = await enter(long);
+    // Without an end of its own the visit ends when no visit goes on any longer.
+    expect(endOf(other)).toBeCloseTo(inSeconds(3 * DAY), 2);
+    api.clock.advance(MINUTE);
+    const [again, others] = [await look(short.body.token), await look(other.body.token)];
+    expect([endOf(again), endOf(others)]).toEqual([endOf(short), endOf(other)]);
+    expect(again.headers.get('etag')).not.toBe(others.headers.get('etag'));
+    expect(again.headers.get('cache-control')).toBe('no-store');
+    // What the back-office changes counts at once.
+    await client.accessTokens.update({ params: { id: timed.id }, body: { valid_till: iso(2 * MINUTE) } });
+    expect(endOf(await look(short.body.token))).toBeCloseTo(inSeconds(2 * MINUTE), 2);
+    expect((await look(null)).text).not.toContain('access_ends_at');
+    expect(endOf(await look(short.body.token, 'open'))).toBeNull();
+  });
+
   it('the home page opens by its own address and without one', async () => {
     const home = (body: object, token: string | null = null) => api.call(calls.visit.enterHome, {}, { body, token });
     const [first] = await client.endpoints.list();

@@ -157,7 +157,7 @@ describe.each(databases)('a second factor on %s', (kind) => {
     for (let more = 0; more < 3; more++) {
       const { status, headers, body } = await second(await tokenOf(user), user.app.code(api.clock.now()));
       expect([status, headers.get('retry-after'), body.retry_after]).toEqual([429, '900', 900]);
-      expect(body.msg.error).toEqual(['Too many attempts. Try again in 15 minutes.']);
+      expect(body.msg.error).toEqual(['Too many attempts. Wait 15 minutes, then try again.']);
     }
     expect((await events(user.email)).filter(([event]) => event === 'sign_in_locked')).toHaveLength(1);
     api.clock.advance(15 * MINUTE);

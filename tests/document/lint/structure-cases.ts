@@ -19,6 +19,14 @@ export const structureCases: Case[] = [
     id: 1,
     input: room({}, element('x', 1)),
   },
+  { name: 'a room of a later program', code: 'newer-version', path: 'version', input: room({ version: 99 }) },
+  {
+    name: 'a group that is not there',
+    code: 'unknown-parent',
+    path: 'elements[0].children[0].parent_element_id',
+    id: 2,
+    input: room({}, group({}, element('light', 2, { parent_element_id: 7 }))),
+  },
   {
     name: 'named like what every object has',
     code: 'unknown-field',

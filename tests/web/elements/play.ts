@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Frame, type Page } from 'playwright';
+import { type Browser, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import type { Element } from '../../../engine/document/element.ts';
@@ -138,8 +138,11 @@ export async function enterUnasked(page: Page, url: string): Promise<void> {
   await said;
 }
 
+/** A page or a frame that calls functions, of whichever browser. */
+export type Evaluating = Pick<Page, 'evaluate'>;
+
 /** Id of the element of a name. */
-export const idOf = (page: Page | Frame, name: string): Promise<number> =>
+export const idOf = (page: Evaluating, name: string): Promise<number> =>
   page.evaluate((wanted) => {
     const find = (elements: Element[]): number | undefined => {
       for (const element of elements) {
@@ -156,7 +159,7 @@ export const send = (page: Page, input: VisitorInput): Promise<void> =>
   page.evaluate((each) => window.enfilade!.send(each), input);
 
 /** Waits for a number of the browser's own frames. */
-export const nextFrames = (page: Page | Frame, count = 3): Promise<void> =>
+export const nextFrames = (page: Evaluating, count = 3): Promise<void> =>
   page.evaluate(async (left) => {
     for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
   }, count);

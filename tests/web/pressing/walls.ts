@@ -1,6 +1,5 @@
-import type { Frame, Page } from 'playwright';
 import type { WebApp } from '../../harness/web-app.ts';
-import { idOf, nextFrames, publishTree, type Written } from '../elements/play.ts';
+import { type Evaluating, idOf, nextFrames, publishTree, type Written } from '../elements/play.ts';
 
 type Point = readonly [x: number, y: number, z: number];
 type Wall = 'north' | 'east' | 'south' | 'west';
@@ -59,7 +58,7 @@ export function publishWalls(app: WebApp, panels: readonly Written[], more: read
 }
 
 /** Puts the camera where a view is from. @param panel of the wall, towards which it looks */
-export async function lookFrom(page: Page | Frame, view: View, panel: number): Promise<void> {
+export async function lookFrom(page: Evaluating, view: View, panel: number): Promise<void> {
   const target = await pointOf(page, panel);
   await page.evaluate(
     ([from, to]) => {
@@ -74,7 +73,7 @@ export async function lookFrom(page: Page | Frame, view: View, panel: number): P
 }
 
 /** A point of an element in the room. @param offset from its middle, along its own axes */
-const pointOf = (page: Page | Frame, id: number, offset: Point = [0, 0, 0]): Promise<Point> =>
+const pointOf = (page: Evaluating, id: number, offset: Point = [0, 0, 0]): Promise<Point> =>
   page.evaluate(
     ([wanted, [x, y, z]]) => {
       const { scene } = window.enfilade!.stage!;
@@ -87,7 +86,7 @@ const pointOf = (page: Page | Frame, id: number, offset: Point = [0, 0, 0]): Pro
   );
 
 /** Where a point of an element is seen: pixels of the page or frame. */
-export async function seenAt(page: Page | Frame, id: number, offset?: Point): Promise<{ x: number; y: number }> {
+export async function seenAt(page: Evaluating, id: number, offset?: Point): Promise<{ x: number; y: number }> {
   return page.evaluate(
     ([x, y, z]) => {
       const { camera, canvas } = window.enfilade!.stage!;
@@ -100,18 +99,19 @@ export async function seenAt(page: Page | Frame, id: number, offset?: Point): Pr
 }
 
 /**
- * Does something to the panels of one name from every view.
+ * Does something to the panels of one name from every view, or from some.
  * @param act does it at a place of the page; tells whether it worked
  * @returns names of the views from which it worked
  */
 export async function fromEverywhere(
-  page: Page | Frame,
+  page: Evaluating,
   panel: string,
   act: (place: { x: number; y: number }, view: View) => Promise<boolean>,
   offset?: Point,
+  views = VIEWS,
 ): Promise<string[]> {
   const worked: string[] = [];
-  for (const [name, view] of Object.entries(VIEWS)) {
+  for (const [name, view] of Object.entries(views)) {
     const id = await idOf(page, `${view.wall} ${panel}`);
     await lookFrom(page, view, id);
     if (await act(await seenAt(page, id, offset), view)) worked.push(name);

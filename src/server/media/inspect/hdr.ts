@@ -1,3 +1,4 @@
+import { hasBrokenValues } from './exr-values.ts';
 import { damaged, type Inspection } from './inspection.ts';
 
 /** Longest side of an environment in pixels. */
@@ -25,11 +26,30 @@ function inspectExr(head: Buffer): Inspection {
   return checked(corner(2) - corner(0) + 1, corner(3) - corner(1) + 1, { mime: 'image/x-exr', extension: 'exr' });
 }
 
+/** Refuses an EXR file with values that are no light: each would spoil all of the light around it. */
+async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 }: Inspection): Promise<void> {
+  const isBroken = await hasBrokenValues(path, head, { width, height }).catch(() => {
+    throw damaged('The EXR file is damaged or incomplete.');
+  });
+  if (isBroken)
+    throw damaged(
+      'The EXR file holds values that are not finite numbers (NaN or infinity); remove them and export it again.',
+    );
+}
+
 /**
- * Reads the size of an environment from its head.
+ * Reads the size of an environment from its head, and its values as far as they can be read.
  * @throws ApiError bad_file
  */
-export function inspectEnvironment({ head, format }: { head: Uint8Array; format: 'radiance' | 'exr' }): Inspection {
-  const bytes = Buffer.from(head);
-  return format === 'radiance' ? inspectRadiance(bytes) : inspectExr(bytes);
+export async function inspectEnvironment(file: {
+  path: string;
+  head: Uint8Array;
+  format: 'radiance' | 'exr';
+}): Promise<Inspection> {
+  const head = Buffer.from(file.head);
+  // A Radiance file can hold none but finite numbers.
+  if (file.format === 'radiance') return inspectRadiance(head);
+  const found = inspectExr(head);
+  await refuseBroken(file.path, head, found);
+  return found;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { damaged, type Inspection, unusable } from './inspection.ts';
+import { panoramaNotes, stereoWarnings } from './panorama.ts';
 
 /** Most pixels of a picture: a panorama of 16,384 × 8,192. */
 export const MAX_PIXELS = 16_384 * 8_192;
@@ -63,15 +64,18 @@ export async function inspectImage({ path, folder }: { path: string; folder: str
     width: turned ? height : width,
     height: turned ? width : height,
   } as const;
+  const panorama = panoramaNotes(xmp);
   try {
+    const warnings = pages > 1 ? [] : await stereoWarnings(openImage(path).autoOrient(), found);
+    const details = { ...(panorama && { panorama }), ...(warnings.length > 0 && { warnings }) };
     // An animation keeps its frames: writing it again would keep the first one only.
     if (pages > 1 || format === 'gif' || (orientation === 1 && !exif && !xmp && !iptc)) {
       await openImage(path).stats();
-      return { ...found, details: pages > 1 ? { frames: pages } : {} };
+      return { ...found, details: pages > 1 ? { frames: pages } : details };
     }
     const stripped = join(folder, 'stripped');
     await rewrite(openImage(path), format).toFile(stripped);
-    return { ...found, instead: { path: stripped } };
+    return { ...found, details, instead: { path: stripped } };
   } catch {
     throw damaged('The picture is damaged or incomplete.');
   }

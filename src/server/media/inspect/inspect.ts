@@ -45,7 +45,7 @@ export async function inspect(
   switch (format) {
     case 'radiance':
     case 'exr':
-      return workers.run('readEnvironment', { head, format });
+      return workers.run('readEnvironment', { path, head, format });
     case 'glb':
       return inspectLoneModel(workers, arrival, 'glb');
     case 'picture':

@@ -13,6 +13,7 @@ import {
   readGltfJson,
 } from './gltf-budget.ts';
 import { damaged, type Inspection } from './inspection.ts';
+import { instancedTriangles, packedTextures } from './model-extras.ts';
 
 /** Faults that make a model unusable. Others, such as weights that don't add up, are warnings. */
 const FATAL =
@@ -50,6 +51,9 @@ async function refusalOfAddress(address: string, { file, folder, alone }: ModelF
 async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   const bytes = await readFile(model.file);
   const json = readGltfJson(bytes);
+  const version = String((json.asset as { version?: unknown } | undefined)?.version ?? '');
+  const isOldBinary = bytes.toString('latin1', 0, 4) === 'glTF' && bytes.readUInt32LE(4) === 1;
+  if (isOldBinary || /^1(?:\.|$)/.test(version)) throw damaged('glTF 1.0 is not supported; export as glTF 2.0.');
   if (decodedBytes(json) > DECODED_BUDGET)
     throw damaged('The model needs more than 256 MB of memory; make it simpler.');
   if (hasLoop(json)) throw damaged('The model has a node loop: a node that stands below itself.');
@@ -66,18 +70,23 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   const fatal = messages.find(({ severity, code }) => severity === 0 && FATAL.test(code));
   if (fatal) throw damaged(`The model is damaged: ${fatal.message} (${fatal.code})`);
   const images = (report.info?.resources ?? []).flatMap(({ image }) => image ?? []);
-  const texturePixels = images.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0);
+  const packed = await packedTextures(json, model, bytes);
+  const texturePixels = images.reduce((sum, { width = 0, height = 0 }) => sum + width * height, packed.pixels);
   const { totalTriangleCount = 0, totalVertexCount = 0, drawCallCount = 0, materialCount = 0 } = report.info ?? {};
+  const more = instancedTriangles(json);
   const warnings = [
     ...(numErrors > 0
       ? [`${numErrors} faults that do not keep it from being shown, such as ${messages[0]?.code}.`]
+      : []),
+    ...(packed.unread > 0
+      ? [`${packed.unread} of its KTX2 textures can not be read; they are not shown, and not counted.`]
       : []),
     ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls: joining its meshes makes it faster.`] : []),
   ];
   return {
     clips: clipNames(json),
     parts: partNames(json),
-    triangles: totalTriangleCount,
+    triangles: totalTriangleCount + more,
     vertices: totalVertexCount,
     draw_calls: drawCallCount,
     materials: materialCount,

@@ -9,6 +9,10 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes that JSON may take once it is read. */
 const JSON_MEMORY = 128 * 1024 * 1024;
 
+/** Kinds of files that are taken, as sentences name them. */
+const TAKEN =
+  'pictures (JPEG, PNG, WebP, AVIF, GIF), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), sound (MP3, AAC, Ogg, WAV, FLAC), films (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
+
 /** Reads UTF-8 without its mark; subtitles in older encodings as well. */
 async function readText(path: string): Promise<{ text: string; isOld: boolean }> {
   const bytes = await readFile(path);
@@ -18,7 +22,7 @@ async function readText(path: string): Promise<{ text: string; isOld: boolean }>
   } catch {
     const text = oldSrt(bytes);
     if (text !== undefined) return { text, isOld: true };
-    throw unusable('This kind of file is not known, or its text is not UTF-8.');
+    throw unusable(`This kind of file is not known, or its text is not UTF-8. The library takes ${TAKEN}.`);
   }
 }
 
@@ -79,5 +83,8 @@ export async function inspectText({ path, name }: { path: string; name: string }
     throw unusable('SVG pictures can carry scripts; export the picture as PNG or WebP.');
   if (/\.csv$/i.test(name))
     throw unusable('A list of tokens is imported at its structure, not into the media library.');
-  throw unusable('This kind of file can not be used.');
+  const what = /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
+    ? 'This is an HTML page'
+    : 'This kind of file can not be used';
+  throw unusable(`${what}. The library takes ${TAKEN}.`);
 }

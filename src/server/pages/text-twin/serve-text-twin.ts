@@ -8,7 +8,7 @@ import { redeemCode } from '../../visit/redeem-code.ts';
 import { type PageServices, readEndpoint, visitOf, wantedSlugs } from '../visit-of.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
-import { twinLanguage, twinTexts } from './twin-texts.ts';
+import { fill, twinLanguage, twinTexts } from './twin-texts.ts';
 
 /** Most bytes of the form with a code. */
 const FORM = 4096;
@@ -84,7 +84,7 @@ export class TextTwin {
       const endpoint = await findPublicEndpoint(services.db, organizationId, slugs);
       const { id, is_protected } = endpoint;
       if (is_protected === 1) {
-        const token = await redeemCode(services, endpoint, code, request.ip);
+        const { token } = await redeemCode(services, endpoint, code, request.ip);
         const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
         const path = request.url.split('?')[0] ?? '/';
         reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure));
@@ -93,7 +93,10 @@ export class TextTwin {
       return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'too_many') return this.show(request, reply, texts.textTooMany);
+      if (error.code === 'too_many') {
+        const minutes = String(Math.ceil((error.body().retry_after ?? 60) / 60));
+        return this.show(request, reply, fill(texts.textTooMany, { minutes }));
+      }
       if (error.code !== 'code_required') return this.show(request, reply);
       const { reason } = error.body();
       const known = { expired: texts.expiredCode, not_yet_valid: texts.earlyCode } as Record<string, string>;

@@ -1,0 +1,52 @@
+import type { Client } from '../../src/contract/client.ts';
+import { ApiError } from '../../src/contract/errors.ts';
+import { asCliError } from '../as-cli-error.ts';
+import { CliError, wrongError } from '../failure.ts';
+import { eachEntry } from '../report/pages.ts';
+
+/** Whether a job has been undone already. Who may not see jobs is not told. */
+async function isUndone(client: Client, job: number): Promise<boolean> {
+  try {
+    for await (const { id, undone_at } of eachEntry((page) => client.imports.list({ query: page })))
+      if (id <= job) return id === job && undone_at !== null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
+  }
+  return false;
+}
+
+/** Why a job could not be undone, with what to do next. */
+async function refusalOf(client: Client, job: number, error: unknown): Promise<unknown> {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'not_found') return wrongError(`There is no job ${job}.`, 'enfilade jobs lists them.');
+  const known = asCliError(error)!;
+  const { code, exit, message, problems } = known;
+  if (code === 'stale')
+    return new CliError(code, exit, {
+      message,
+      suggestion: 'Use --force to undo anyway; later changes are lost.',
+      problems,
+    });
+  if (code === 'invalid' && (await isUndone(client, job)))
+    return new CliError(code, exit, {
+      message,
+      suggestion: 'Nothing to do; `enfilade jobs` shows when it was undone.',
+    });
+  return error;
+}
+
+/**
+ * Takes a job back, or only says how much of it would be.
+ * @returns whether there is anything to take back
+ * @throws CliError saying why not
+ */
+export async function undoJob(client: Client, job: number, force: boolean, isTried: boolean): Promise<boolean> {
+  const params = { id: job };
+  const { undone } = await client.imports
+    .undo({ params, body: { force, dry_run: isTried } })
+    .catch(async (error: unknown) => {
+      throw await refusalOf(client, job, error);
+    });
+  process.stdout.write(isTried ? `Would take back: ${undone}.\n` : `Taken back: ${undone}.\n`);
+  return true;
+}

@@ -1,0 +1,57 @@
+import { examples } from '../command.ts';
+import { wrongError } from '../failure.ts';
+import { jsonText, writeOutput } from '../io/write-output.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import { environmentOf, type Place, withPlace } from './place.ts';
+
+interface Options extends Place, Safety {
+  replace?: boolean;
+  json?: boolean;
+}
+
+export const key = withPlace((program) => {
+  const command = program
+    .command('key')
+    .description('check that SECRET_KEY, or the key file, is the key that the database was sealed with')
+    .option('--replace', 'take it from now on, although it is another one: what was sealed before is lost')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', examples('enfilade key', 'enfilade key --replace --yes'))
+    .action(async ({ replace = false, json, dryRun, yes, ...place }: Options) => {
+      const print = (text: string, result: object) => writeOutput(undefined, json ? jsonText(result) : `${text}\n`);
+      if (!replace) {
+        await print(`${await checkKey(place, false)} has this key.`, { replaced: false });
+        return;
+      }
+      await withConsent({ dryRun, yes }, async (isTried) => {
+        if (isTried) await print('Would take this key; what was sealed with another one is lost.', { replaced: false });
+        else await print(`${await checkKey(place, true)} has this key from now on.`, { replaced: true });
+        return true;
+      });
+    });
+  askFirst(command);
+  return command;
+});
+
+/** Checks the key, or has it taken first. @returns name of the database */
+async function checkKey(place: Place, replaces: boolean): Promise<string> {
+  const { replaceKey, requireKey } = await import('../../src/server/key-check.ts');
+  const { readSettings } = await import('../../src/server/settings.ts');
+  const { systemClock } = await import('../../src/server/clock.ts');
+  const { migrate } = await import('../../src/server/db/migrate.ts');
+  const { onMachine } = await import('./machine.ts');
+  let database = '';
+  await onMachine(
+    place,
+    async ({ db, name }) => {
+      await migrate(db);
+      const keyed = { db, clock: systemClock, settings: readSettings(environmentOf(place)) };
+      if (replaces) await replaceKey(keyed);
+      await requireKey(keyed).catch((error: unknown) => {
+        throw wrongError((error as Error).message, 'Nothing has been changed.');
+      });
+      database = name;
+    },
+    { isThere: true },
+  );
+  return database;
+}

@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from '../src/contract/call.ts';
+import { calls } from '../src/contract/calls.ts';
+import { type Client, ForeignAnswer } from '../src/contract/client.ts';
+import type { Download } from '../src/contract/download.ts';
+import { ApiError } from '../src/contract/errors.ts';
+import { rootOf } from './as-cli-error.ts';
+import { systemClock } from './clock.ts';
+import { usageError } from './failure.ts';
+import { tellNotes } from './report/notes.ts';
+
+/** Seconds for which a server that is away is waited for: a rolling restart takes less. */
+const WAIT = 75;
+/** Milliseconds of the first pause, and of the longest. */
+const FIRST = 250;
+const LONGEST = 8000;
+
+/** What is known of a request whose answer is missing. */
+type Outcome = 'not done' | 'unknown' | 'final';
+
+const NOT_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** What an error says about the request: whether the server did it, and whether asking again helps. */
+function outcomeOf(error: unknown): Outcome {
+  // The server's own 503 and 429 come before anything is done; those of a proxy, and its 502 and 504, say nothing about it.
+  if (error instanceof ApiError) return error.code === 'unavailable' || error.status === 429 ? 'not done' : 'final';
+  if (error instanceof ForeignAnswer) return [502, 503, 504].includes(error.status) ? 'unknown' : 'final';
+  const { code = '' } = rootOf(error);
+  return NOT_SENT.has(code) ? 'not done' : CUT_OFF.has(code) ? 'unknown' : 'final';
+}
+
+/** Calls that leave the same behind when they are made twice, besides those that only read. */
+const SAME_TWICE: readonly Call[] = [calls.media.upload, calls.users.logout];
+
+interface Input {
+  body?: { dry_run?: boolean };
+  idempotencyKey?: string;
+}
+
+const isRepeatable = (call: Call, { body, idempotencyKey }: Input): boolean =>
+  call.method === 'GET' || idempotencyKey !== undefined || body?.dry_run === true || SAME_TWICE.includes(call);
+
+/** Seconds for which a server is waited for: `ENFILADE_WAIT`, such as 0 for not at all. */
+function waitOf(): number {
+  const text = process.env.ENFILADE_WAIT;
+  if (text === undefined || text === '') return WAIT;
+  const seconds = Number(text);
+  if (seconds >= 0 && seconds <= 86_400) return seconds;
+  throw usageError(`ENFILADE_WAIT is no number of seconds: ${text}.`, 'Use a number from 0 to 86400.');
+}
+
+/** Milliseconds until the next attempt: twice as long each time, by chance a quarter more or less, never less than was asked for. */
+const pauseBefore = (attempt: number, asked = 0): number =>
+  Math.max(asked * 1000, Math.min(LONGEST, FIRST * 2 ** attempt) * (randomInt(75, 125) / 100));
+
+const REASONS: Record<Exclude<Outcome, 'final'>, string> = {
+  'not done': 'The server is not ready',
+  unknown: 'The connection was cut off',
+};
+
+/**
+ * Makes a request until it is answered, for as long as a server may take to start again.
+ * @param canRepeat whether it may be made again where nobody knows whether the server did it
+ */
+async function persist<T>(canRepeat: boolean, request: () => Promise<T>): Promise<T> {
+  const most = waitOf() * 1000;
+  let began: number | undefined;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      if (outcome === 'final' || (outcome === 'unknown' && !canRepeat)) throw error;
+      const now = systemClock.now();
+      const time = pauseBefore(attempt, error instanceof ApiError ? error.wait : 0);
+      if (now - (began ?? now) + time > most) throw error;
+      if (began === undefined) {
+        const note = `${REASONS[outcome]}; trying again for ${Math.round(most / 1000)} seconds. Ctrl-C ends this.`;
+        tellNotes([note], process.argv.includes('--json'));
+      }
+      began ??= now;
+      await pause(time);
+    }
+  }
+}
+
+/** A client that waits for a server that is starting again. */
+export function persistentClient(client: Client): Client {
+  const areas = Object.entries(client).map(([area, methods]) => {
+    const table = calls[area as keyof typeof calls] as Record<string, Call>;
+    const wrapped = Object.entries(methods).map(([name, method]) => [
+      name,
+      (input: Input = {}) =>
+        persist(isRepeatable(table[name]!, input), () => (method as (input: Input) => Promise<unknown>)(input)),
+    ]);
+    return [area, Object.fromEntries(wrapped)];
+  });
+  return Object.fromEntries(areas) as Client;
+}
+
+/** The same for files, until their first byte comes. */
+export const persistentDownload =
+  (download: Download): Download =>
+  (...args) =>
+    persist(true, () => download(...args));

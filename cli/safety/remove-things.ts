@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '../../src/contract/client.ts';
+import type { ImportKind, ImportPlan } from '../../src/contract/entities.ts';
+import { wrongError } from '../failure.ts';
+import { planText } from '../imports/send-import.ts';
+import { jsonText } from '../io/write-output.ts';
+
+/** Things that one request removes. */
+const AT_ONCE = 10_000;
+
+/** What is removed: things of one kind, by ids that have been found already. */
+export interface Removal {
+  kind: ImportKind;
+  ids: readonly number[];
+  json: boolean;
+}
+
+function refuseWrong({ counts, entries }: ImportPlan, what: string): void {
+  if (counts.wrong === 0) return;
+  const problems = entries.flatMap(({ key, problems: list }) => list.map(({ reason }) => ({ column: key, reason })));
+  throw wrongError(`Nothing ${what} removed.`, 'Correct what is named and run the command again.', problems);
+}
+
+/**
+ * Removes things, in one job for each ten thousand of them, and prints what was done; or only tells it.
+ * @returns whether there is anything to remove
+ */
+export async function removeThings(client: Client, { kind, ids, json }: Removal, isTried: boolean): Promise<boolean> {
+  const all = [...new Set(ids)];
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    const body = { kind, ids: all.slice(start, start + AT_ONCE), dry_run: isTried };
+    const plan = await client.imports.remove({ body, idempotencyKey: randomUUID() });
+    refuseWrong(plan, start === 0 ? 'was' : 'more was');
+    process.stdout.write(json ? jsonText(plan) : planText(plan, isTried));
+  }
+  return all.length > 0;
+}

@@ -1,0 +1,146 @@
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ImportReport } from '../../src/contract/entities.ts';
+import { ApiError } from '../../src/contract/errors.ts';
+import type { Connection } from '../connection.ts';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { type Problem, wrongError } from '../failure.ts';
+import { CountedFile } from '../io/counted-file.ts';
+import { fileOnDisk, filesOf, nameOf } from '../io/read-file.ts';
+import { temporaryFolder } from '../io/temporary.ts';
+import { jsonText } from '../io/write-output.ts';
+import type { ImportOptions } from '../report/import-options.ts';
+import { Progress } from '../report/progress.ts';
+import { withConsent } from '../safety/consent.ts';
+import { noteArrival } from '../stopping.ts';
+
+/** How personal codes are imported. */
+export type TokenImport = ImportOptions & { endpoint: string };
+
+/** What the server says of a file of codes, with the lines that it names. */
+function problemsOf(error: ApiError, file: string): Problem[] {
+  return Object.values(error.msg)
+    .flat()
+    .map((text) => {
+      const [, line, field, reason] = /^Line (\d+)(?:, ([\w.]+))?: (.*)$/.exec(text) ?? [];
+      return line ? { file, line: Number(line), column: field ?? 'column 1', reason: reason! } : { file, reason: text };
+    });
+}
+
+/** Columns of the table that `tokens list --csv` writes. */
+const LISTED = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
+
+/** Rows of such a table as the JSON that the server reads; an empty cell is a time that a token does not have. */
+async function* itemsOf(file: string): AsyncGenerator<string> {
+  // Most files of codes are no such table, and need no parser here.
+  const { rowsOf } = await import('../io/csv.ts');
+  for await (const { line, cells } of rowsOf(file, LISTED)) {
+    const { id: _id, valid_duration, ...texts } = cells;
+    const item: Record<string, unknown> = { ...texts };
+    for (const [name, text] of Object.entries(texts)) if (name !== 'token' && text === '') item[name] = null;
+    if (valid_duration !== undefined) item.valid_duration = valid_duration === '' ? null : Number(valid_duration);
+    if (Number.isNaN(item.valid_duration))
+      throw wrongError(`${nameOf(file)} was not imported.`, 'Correct this cell.', [
+        { file: nameOf(file), line, column: 'valid_duration', reason: `"${valid_duration}" is not a number` },
+      ]);
+    yield `${JSON.stringify(item)}\n`;
+  }
+}
+
+/** A file of codes on disk, as the server reads it: what a list of tokens as CSV holds is written as JSON first. */
+async function codesOnDisk(file: string): Promise<{ path: string; bytes: number }> {
+  const given = await fileOnDisk(file);
+  let head = '';
+  for await (const text of textHead(given.path)) head += text;
+  const cells = head
+    .split(/\r?\n/, 1)[0]!
+    .split(',')
+    .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => LISTED.includes(cell))) return given;
+  const path = join(temporaryFolder(), 'codes.ndjson');
+  await pipeline(Readable.from(itemsOf(given.path)), createWriteStream(path));
+  return { path, bytes: (await stat(path)).size };
+}
+
+/** Bytes in which a heading ends. */
+const HEAD = 1024;
+
+async function* textHead(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of createReadStream(path, { end: HEAD - 1 }))
+    yield decoder.decode(chunk as Buffer, { stream: true });
+}
+
+async function sendFile({ client }: Connection, id: number, file: string, options: TokenImport): Promise<ImportReport> {
+  const { path, bytes } = await codesOnDisk(file);
+  const progress = new Progress(bytes, { quiet: options.json });
+  let sent = 0;
+  const content = new CountedFile(await openAsBlob(path), 'codes.csv', (count) => {
+    progress.add(count);
+    sent += count;
+    noteArrival(sent >= bytes && !options.dryRun);
+  });
+  try {
+    return await client.accessTokens.importFile({
+      params: { id },
+      body: { mode: options.mode, prune: options.prune, dry_run: options.dryRun },
+      files: { access_tokens_file: content },
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.msg.access_tokens_file) throw error;
+    throw wrongError(
+      `${nameOf(file)} was not imported: nothing of it is on the server.`,
+      'Correct these lines and import the file again.',
+      problemsOf(error, nameOf(file)),
+    );
+  } finally {
+    noteArrival(false);
+    progress.end();
+  }
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+function summary(file: string, report: ImportReport, isDry: boolean): string {
+  const { job, accepted, duplicates, duplicate_lines, updated, removed, warnings } = report;
+  const isSame = accepted + updated + removed === 0;
+  const same = duplicates === 1 ? '1 token is' : `${count(duplicates)} tokens are`;
+  const done = (what: string, number: number) =>
+    number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
+  const lines = [
+    isSame
+      ? `${nameOf(file)}: ${isDry ? 'nothing would change' : 'nothing changed'} (${same} the same)`
+      : `${nameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
+        `${done('update', updated)}${done('remove', removed)}`,
+  ];
+  if (duplicates > 0) {
+    const shown = duplicate_lines.slice(0, 10).join(', ');
+    lines.push(`  there already, or twice in the file: lines ${shown}${duplicates > 10 ? ' and more' : ''}`);
+  }
+  const undo = job === null ? [] : [`  enfilade undo ${job} takes this back.`];
+  return [...lines, ...warnings.map((text) => `  ${text}`), ...undo, ''].join('\n');
+}
+
+/** Imports files of personal codes, one after another, by the rule of what changes much at once. */
+export async function importCodes(
+  connection: Connection,
+  patterns: readonly string[],
+  options: TokenImport,
+): Promise<void> {
+  const files = await filesOf(patterns);
+  const { id } = await findEndpoint(connection.client, options.endpoint);
+  await withConsent(options, async (isTried) => {
+    const reports: ImportReport[] = [];
+    const told = () => reports.map((report, index) => ({ file: nameOf(files[index]!), dry_run: isTried, ...report }));
+    for (const file of files) {
+      const report = await sendFile(connection, id, file, { ...options, dryRun: isTried });
+      reports.push(report);
+      if (!options.json) process.stdout.write(summary(file, report, isTried));
+    }
+    if (options.json) process.stdout.write(jsonText(told()));
+    return reports.some(({ accepted, updated, removed }) => accepted + updated + removed > 0);
+  });
+}

@@ -1,0 +1,16 @@
+/** Words that the viewer may need before anything else is loaded, in English. */
+export const enEarly = {
+  loading: 'Loading…',
+  invitation: 'Click to enter the world...',
+  emptyRoom: 'This room is empty.',
+  noWebgl: 'This room needs WebGL, which this browser does not offer.',
+  noPage: 'This page does not exist.',
+  notOpened: 'This room could not be opened.',
+  noRoomYet: 'There is no room here yet.',
+  notReached: 'The room could not be reached. Check your connection and try again.',
+  partMissing: 'Part of this room could not be loaded.',
+  pictureLost: 'Graphics were interrupted. Restoring…',
+  asText: 'Read this room as text',
+};
+
+export type EarlyTextKey = keyof typeof enEarly;

@@ -1,0 +1,115 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
+
+/** Lines in a block by compression, where it is one that is read here: none, ZIPS and ZIP. */
+const LINES: Readonly<Record<number, number>> = { 0: 1, 2: 1, 3: 16 };
+/** Bytes of a value by type: a whole number, a half, a float. */
+const SIZES = [4, 2, 4] as const;
+/** Bit of the version by which a file is tiled, deep or of several parts. */
+const OTHER_LAYOUTS = 0x1a00;
+
+/** Attributes of a header by name, and where what follows it begins: https://openexr.com/en/latest/OpenEXRFileLayout.html */
+function readHeader(head: Buffer): { attributes: Map<string, Buffer>; end: number } | null {
+  const attributes = new Map<string, Buffer>();
+  let at = 8;
+  const text = () => {
+    const end = head.indexOf(0, at);
+    const found = end < 0 ? '' : head.toString('latin1', at, end);
+    at = end < 0 ? head.length : end + 1;
+    return found;
+  };
+  while (at + 4 < head.length) {
+    if (head[at] === 0) return { attributes, end: at + 1 };
+    const name = text();
+    text();
+    if (at + 4 > head.length) return null;
+    const size = head.readUInt32LE(at);
+    attributes.set(name, head.subarray(at + 4, at + 4 + size));
+    at += 4 + size;
+  }
+  return null;
+}
+
+/** Types of the channels in their order; null where one is sampled more coarsely than the others. */
+function typesOf(list: Buffer): (0 | 1 | 2)[] | null {
+  const types: (0 | 1 | 2)[] = [];
+  for (let at = 0; at < list.length && list[at] !== 0; ) {
+    at = list.indexOf(0, at) + 1;
+    if (at === 0 || at + 16 > list.length) return null;
+    const type = list.readUInt32LE(at);
+    if (type > 2 || list.readUInt32LE(at + 8) !== 1 || list.readUInt32LE(at + 12) !== 1) return null;
+    types.push(type as 0 | 1 | 2);
+    at += 16;
+  }
+  return types.length > 0 ? types : null;
+}
+
+/** Takes back what the compression does before: differences, then every second byte apart. */
+function restore(bytes: Buffer): Buffer {
+  for (let i = 1; i < bytes.length; i++) bytes[i] = (bytes[i - 1]! + bytes[i]! - 128) & 0xff;
+  const half = Math.ceil(bytes.length / 2);
+  const restored = Buffer.alloc(bytes.length);
+  for (let i = 0; i < bytes.length; i++) restored[i] = bytes[(i & 1) * half + (i >> 1)]!;
+  return restored;
+}
+
+/** Whether a line holds what is no finite number: its exponent is the highest. */
+function isBroken(line: Buffer, types: readonly (0 | 1 | 2)[], width: number): boolean {
+  let at = 0;
+  for (const type of types) {
+    const end = at + width * SIZES[type];
+    if (type === 1) {
+      for (let i = at; i < end; i += 2) if ((line[i + 1]! & 0x7c) === 0x7c) return true;
+    } else if (type === 2) {
+      for (let i = at; i < end; i += 4) if ((line[i + 3]! & 0x7f) === 0x7f && (line[i + 2]! & 0x80) !== 0) return true;
+    }
+    at = end;
+  }
+  return false;
+}
+
+/** A part of a file. @throws RangeError where the file ends before */
+async function readBytes(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
+  if (bytesRead < bytes) throw new RangeError('The file is cut off.');
+  return buffer;
+}
+
+/**
+ * Looks for NaN and infinity in an EXR file, block by block: no more of it is in memory at once than some lines.
+ * @param head its first bytes, with the whole header
+ * @returns null where its layout or compression is none that is read here
+ * @throws RangeError, or an error of zlib, where it is damaged
+ */
+export async function hasBrokenValues(
+  path: string,
+  head: Buffer,
+  size: { width: number; height: number },
+): Promise<boolean | null> {
+  const header = readHeader(head);
+  const types = typesOf(header?.attributes.get('channels') ?? Buffer.alloc(0));
+  const compression = header?.attributes.get('compression')?.[0] ?? -1;
+  const lines = LINES[compression];
+  if (!header || !types || !lines || (head.readUInt32LE(4) & OTHER_LAYOUTS) !== 0) return null;
+  const lineBytes = size.width * types.reduce<number>((sum, type) => sum + SIZES[type], 0);
+  const top = header.attributes.get('dataWindow')?.readInt32LE(4) ?? 0;
+  const blocks = Math.ceil(size.height / lines);
+  const file = await open(path);
+  try {
+    let at = header.end + blocks * 8;
+    for (let block = 0; block < blocks; block++) {
+      const start = await readBytes(file, at, 8);
+      const [first, bytes] = [start.readInt32LE(0) - top, start.readUInt32LE(4)];
+      const most = Math.min(lines, size.height - first) * lineBytes;
+      if (first < 0 || most <= 0 || bytes > most) throw new RangeError('A block is not where it should be.');
+      const packed = await readBytes(file, at + 8, bytes);
+      const data = bytes === most ? packed : restore(inflateSync(packed, { maxOutputLength: most }));
+      for (let line = 0; line + lineBytes <= data.length; line += lineBytes)
+        if (isBroken(data.subarray(line, line + lineBytes), types, size.width)) return true;
+      at += 8 + bytes;
+    }
+    return false;
+  } finally {
+    await file.close();
+  }
+}

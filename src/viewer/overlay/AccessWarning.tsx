@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { say } from '../texts/say-all.ts';
+import type { VisitState } from '../visit-store.ts';
+import { Icon } from './Icon.tsx';
+import styles from './overlay.module.css';
+
+/** Minutes before the end of a visit at which its visitor is warned. */
+const WARNED = 5;
+const MINUTE = 60_000;
+/** Milliseconds between two looks at the clock; a page that sleeps looks when it wakes. */
+const LOOK = 1000;
+
+/** Minutes until a visit ends, begun ones count; null while more are left than are warned of, or where nothing ends. */
+function minutesLeft({ endpoint, arrivedAt }: Pick<VisitState, 'endpoint' | 'arrivedAt'>): number | null {
+  const end = endpoint?.access_ends_at ?? null;
+  if (!endpoint || end === null || arrivedAt === undefined) return null;
+  const left = (end - endpoint.current_time) * 1000 - (performance.now() - arrivedAt);
+  return left > WARNED * MINUTE ? null : Math.max(0, Math.ceil(left / MINUTE));
+}
+
+function sentence(minutes: number): string {
+  if (minutes === 0) return say('accessEnded');
+  return minutes === 1 ? say('accessEndsInMinute') : say('accessEndsIn', { count: minutes });
+}
+
+function useMinutesLeft({ endpoint, arrivedAt }: VisitState): number | null {
+  const [minutes, setMinutes] = useState<number | null>(null);
+  useEffect(() => {
+    const look = () => setMinutes(minutesLeft({ endpoint, arrivedAt }));
+    look();
+    if (endpoint?.access_ends_at == null) return;
+    const timer = setInterval(look, LOOK);
+    return () => clearInterval(timer);
+  }, [endpoint, arrivedAt]);
+  return minutes;
+}
+
+/**
+ * Warns of the end of a visit that a personal code began, and counts down until it is put away. The count is only seen;
+ * what is spoken is said once.
+ */
+export function AccessWarning({ state }: { state: VisitState }) {
+  const minutes = useMinutesLeft(state);
+  const end = state.endpoint?.access_ends_at ?? null;
+  const [closed, setClosed] = useState<number | null>(null);
+  const [spoken, setSpoken] = useState('');
+  const isShown = state.entered && minutes !== null && closed !== end;
+  useEffect(() => {
+    // The first words stay as long as the warning does: a change would be read out again.
+    if (!isShown) setSpoken('');
+    else setSpoken((said) => said || sentence(minutes));
+  }, [isShown, minutes]);
+  return (
+    <>
+      <p className={styles.spoken} role="status">
+        {spoken}
+      </p>
+      {isShown && (
+        <p className={styles.notice}>
+          {sentence(minutes)}
+          <button type="button" onClick={() => setClosed(end)} aria-label={say('close')}>
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

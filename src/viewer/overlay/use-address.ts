@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import type { Vector } from '../../../engine/document/fields.ts';
+import { cameraPlace } from '../camera-place.ts';
+import { poseLink, readPoseLink } from '../pose-link.ts';
+import type { VisitActions, VisitStore } from '../visit-store.ts';
+
+/** Milliseconds for which the camera stands still before the address follows it. */
+const REST = 400;
+/** Units from a view point within which one is still at it. */
+const NEAR = 50;
+
+const distance = (a: Vector, b: Vector) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+
+/**
+ * Keeps where the visitor stands in the page's address, so that loading it again leads back there; and takes the name of
+ * a view point away from who left it.
+ */
+export function useAddress(store: VisitStore, actions: VisitActions): void {
+  const { endpoint, isPreview } = store.get();
+  useEffect(() => {
+    const { stage } = actions;
+    if (isPreview || !endpoint?.room || !stage) return;
+    const begin = cameraPlace(stage.pose);
+    let written = poseLink(begin);
+    let arrived = { id: store.get().viewPoint, at: begin.position };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      const place = cameraPlace(stage.pose);
+      const { viewPoint } = store.get();
+      if (viewPoint !== arrived.id) arrived = { id: viewPoint, at: place.position };
+      else if (viewPoint !== null && distance(arrived.at, place.position) > NEAR) store.set({ viewPoint: null });
+      const { viewPoint: current } = store.get();
+      const link = current === null ? poseLink(place) : `#view_point=${current}`;
+      // What else stands there was put there by a link of the room.
+      const isOurs = location.hash === '' || readPoseLink(location.hash) !== null;
+      if (link === written || !isOurs) return;
+      written = link;
+      history.replaceState(history.state, '', link);
+    };
+    const stop = actions.events.subscribe(({ type }) => {
+      if (type !== 'moved' || !store.get().entered) return;
+      clearTimeout(timer);
+      timer = setTimeout(follow, REST);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [endpoint, isPreview, store, actions]);
+}

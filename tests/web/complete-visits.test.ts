@@ -1,0 +1,270 @@
+import type { CDPSession, Page } from 'playwright';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '../harness/admin-page.ts';
+import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { webSuite } from '../harness/web-suite.ts';
+
+const suite = webSuite({ demo: true });
+
+const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/gallery', '/observatory', '/workshop'];
+const CODE = 'open-sesame-1';
+
+/** One of the demo's rooms behind a code. */
+beforeAll(async () => {
+  const { client } = suite.app;
+  const room = await client.visit.one({ params: { slugOne: 'workshop' } });
+  const body = { name: 'Vault', room_id: room.room!.id, is_protected: true };
+  const { id } = await client.endpoints.create({ body });
+  await client.accessTokens.create({ body: { endpoint_id: id, token: CODE } });
+});
+
+/** What a press may change: the room, what covers it, the view point, what plays. */
+const stateOf = (page: Page) =>
+  page.evaluate(() => {
+    const { state, stage } = window.enfilade!;
+    const { scene } = stage!;
+    const playing = scene.room.elements.map(({ id }) => scene.media(scene.entityOf(id)!)?.status ?? null);
+    const { dialog, slide, viewPoint, fullPage } = state;
+    return JSON.stringify({ path: location.pathname, dialog, slide: slide?.index, viewPoint, fullPage, playing });
+  });
+
+/** A way to go through a room without a pointer. */
+interface Way {
+  enter(): Promise<void>;
+  /** What can be pressed in the room, in order. */
+  things(): Promise<string[]>;
+  /** Presses the thing at a place in that order. */
+  press(index: number): Promise<void>;
+  /** Presses one of the controls over the room, by its name. */
+  control(name: string): Promise<void>;
+}
+
+function byKeyboard(page: Page): Way {
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      const holder = activeElement?.closest('#room [data-element-id]');
+      return holder ? (activeElement?.getAttribute('title') ?? activeElement?.textContent ?? '') : null;
+    });
+  const tabTo = async (found: () => Promise<boolean>) => {
+    for (let tabs = 0; tabs < 200; tabs++) {
+      await page.keyboard.press('Tab');
+      if (await found()) return;
+    }
+    throw new Error('The keyboard does not reach it.');
+  };
+  return {
+    enter: () => page.keyboard.press('Enter'),
+    things: async () => {
+      await page.locator('#room').focus();
+      const names: string[] = [];
+      for (;;) {
+        await page.keyboard.press('Tab');
+        const name = await focused();
+        if (name === null) return names;
+        names.push(name);
+      }
+    },
+    press: async (index) => {
+      await page.locator('#room').focus();
+      for (let tabs = 0; tabs <= index; tabs++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    },
+    control: async (name) => {
+      const isIt = (wanted: string) => {
+        const { activeElement } = document;
+        return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim()) === wanted;
+      };
+      await tabTo(() => page.evaluate(isIt, name));
+      await page.keyboard.press('Enter');
+    },
+  };
+}
+
+interface Node {
+  nodeId: string;
+  parentId?: string;
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+  backendDOMNodeId: number;
+}
+
+/** Knows nothing but the accessibility tree, and does the default action of its nodes, as assistive technology does. */
+async function byTree(page: Page): Promise<Way> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  const nodes = async (): Promise<Node[]> =>
+    (await session.send('Accessibility.getFullAXTree')).nodes as unknown as Node[];
+  const isPressed = ({ ignored, role }: Node) => !ignored && /^(?:button|link)$/.test(role?.value ?? '');
+  const act = async ({ backendDOMNodeId }: Node) => {
+    const { object } = await session.send('DOM.resolveNode', { backendNodeId: backendDOMNodeId });
+    const objectId = object.objectId!;
+    await session.send('Runtime.callFunctionOn', { objectId, functionDeclaration: 'function () { this.click() }' });
+  };
+  const find = async (isIt: (node: Node) => boolean): Promise<Node> => {
+    let found: Node | undefined;
+    await expect.poll(async () => (found = (await nodes()).find(isIt)), { timeout: 60_000 }).toBeTruthy();
+    return found!;
+  };
+  const inRoom = async () => {
+    const all = await nodes();
+    const byId = new Map(all.map((node) => [node.nodeId, node]));
+    const isInside = (node: Node | undefined): boolean =>
+      node !== undefined && (node.role?.value === 'main' || isInside(byId.get(node.parentId ?? '')));
+    return all.filter((node) => isPressed(node) && isInside(node));
+  };
+  return {
+    enter: async () => act(await find((node) => isPressed(node) && /Click to enter/.test(node.name?.value ?? ''))),
+    things: async () => (await inRoom()).map(({ name }) => name?.value ?? ''),
+    press: async (index) => {
+      // What covered the room may have gone a moment ago.
+      await expect.poll(async () => (await inRoom()).length).toBeGreaterThan(index);
+      await act((await inRoom())[index]!);
+    },
+    control: async (name) => act(await find((node) => isPressed(node) && node.name?.value === name)),
+  };
+}
+
+/** Brings a visitor back to the room as it was: out of a dialog, or from another room. */
+async function undo(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname !== path) {
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => window.enfilade!.state.endpoint?.path)).toBe(path);
+    await page.locator('#room[data-state="ready"]').waitFor();
+    return;
+  }
+  for (let presses = 0; presses < 3; presses++) {
+    const covered = await page.evaluate(() => {
+      const { dialog, slide, fullPage } = window.enfilade!.state;
+      return dialog !== null || slide !== null || fullPage !== null;
+    });
+    if (!covered) return;
+    await page.keyboard.press('Escape');
+  }
+}
+
+/** Presses something and waits until that did something. */
+async function does(page: Page, name: string, press: () => Promise<void>): Promise<void> {
+  const before = await stateOf(page);
+  await press();
+  await expect.poll(() => stateOf(page).catch(() => 'on the way'), { message: name, timeout: 30_000 }).not.toBe(before);
+}
+
+/** Goes through a whole room: everything that can be pressed in it, every view point, and out again. */
+async function complete(page: Page, way: Way, path: string): Promise<number> {
+  await page.goto(suite.app.origin + path);
+  await page.locator('#entrance.is-ready').waitFor();
+  await way.enter();
+  await page.locator('#room[data-state="ready"]').waitFor();
+  await page.locator('#entrance').waitFor({ state: 'hidden' });
+  const seen = await stateOf(page);
+  if (JSON.parse(seen).dialog) await undo(page, path);
+  const { room } = (await page.evaluate(() => window.enfilade!.state.endpoint))!;
+  const viewPoints = room!.elements.filter(({ element }) => element === 'view_point');
+  for (const [index, { config }] of viewPoints.entries()) {
+    const name = `${path}: view point ${(config as { name: string }).name}`;
+    await does(page, `${name} (${index})`, () => way.control('Next view point'));
+  }
+  const things = await way.things();
+  expect(things.filter((name) => name.trim() === '')).toEqual([]);
+  for (const [index, name] of things.entries()) {
+    await does(page, `${path}: ${name}`, () => way.press(index));
+    await undo(page, path);
+  }
+  return things.length;
+}
+
+describe.each([
+  ['a visitor with nothing but a keyboard', async (page: Page) => byKeyboard(page)],
+  ['a visitor with nothing but the accessibility tree', byTree],
+] as const)('%s', (_, wayOf) => {
+  test.each(ROOMS)('completes %s: enters, each view point, each thing that can be pressed', async (path) => {
+    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
+    // A pop-up of the time would come in between; that one is its own test.
+    const count = await complete(page, await wayOf(page), path);
+    expect(count).toBeGreaterThan(0);
+    await context.close();
+  });
+
+  test('enters with a code, writes in the guestbook, and leaves', async () => {
+    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
+    const way = await wayOf(page);
+    await page.goto(`${suite.app.origin}/vault`);
+    await page.getByLabel('Your personal code').waitFor();
+    await page.keyboard.type(CODE);
+    await way.control('Login');
+    await page.locator('#entrance.is-ready').waitFor();
+    await way.enter();
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.goto(`${suite.app.origin}/lake/cinema`);
+    await page.locator('#entrance.is-ready').waitFor();
+    await way.enter();
+    await page.locator('#room[data-state="ready"]').waitFor();
+    const open = async () => (await way.things()).indexOf('Write in the guestbook');
+    await does(page, 'the guestbook', async () => way.press(await open()));
+    await page.getByLabel('Your name').waitFor();
+    await page.getByLabel('Your name').focus();
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('By hand, without a mouse.');
+    await way.control('Add now');
+    await page.getByRole('status').getByText('Thank you.').waitFor();
+    const leave = async () => (await way.things()).indexOf('Back to the lights');
+    await expect.poll(leave).toBeGreaterThan(-1);
+    await way.press(await leave());
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/lake/night');
+    await context.close();
+  });
+});
+
+describe('axe finds nothing', () => {
+  test.each(['none', 'active'] as const)('in any state of a visit, forced colors: %s', async (forcedColors) => {
+    const { page, context } = await newVisitor(suite.browser, { forcedColors, viewport: { width: 900, height: 600 } });
+    const found: Record<string, string[]> = {};
+    const look = async (state: string) => {
+      const faults = (await accessibilityFaults(page)).filter(
+        // Colors are the visitor's own then; axe knows those of the page.
+        (fault) => forcedColors === 'none' || !fault.startsWith('color-contrast'),
+      );
+      if (faults.length > 0) found[state] = faults;
+    };
+    await page.goto(`${suite.app.origin}/vault`);
+    await page.getByLabel('Your personal code').waitFor();
+    await look('code form');
+    await page.getByLabel('Your personal code').fill('wrong-code-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'valid' }).waitFor();
+    await look('a wrong code');
+    await page.goto(`${suite.app.origin}/lake/cinema`);
+    await page.locator('#entrance.is-ready').waitFor();
+    await look('entrance');
+    await enterRoom(page, `${suite.app.origin}/lake/cinema`);
+    await page.getByRole('button', { name: 'More' }).waitFor();
+    await look('room');
+    for (const [name, state] of [
+      ['More', 'more'],
+      ['View points', 'view points'],
+      ['Subtitles', 'subtitles'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).press('Enter');
+      await look(state);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Write in the guestbook' }).focus();
+    await look('a thing that has the focus');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Your name').waitFor();
+    await look('share form');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Came for the lights/ }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await look('slider');
+    await page.keyboard.press('Escape');
+    await page.goto(`${suite.app.origin}/nowhere`);
+    await page.locator('#entrance.is-refused').waitFor();
+    await look('no room');
+    expect(found).toEqual({});
+    await context.close();
+  });
+});
