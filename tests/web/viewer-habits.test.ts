@@ -13,6 +13,7 @@ const point = (name: string, position_x: number) =>
 const views = [point('West', -250), point('East', 250)];
 
 const box = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())!;
+const controls = (page: Page) => page.getByRole('region', { name: 'Controls' });
 const settled = (page: Page) =>
   expect.poll(() => page.evaluate(() => window.enfilade!.stage!.pose.position.x), { timeout: 30_000 });
 
@@ -35,7 +36,7 @@ describe('a joystick', () => {
     // An open list moves nothing, and does not fade while it is read.
     const before = await box(held.page, nav);
     await held.page.locator('#overlay [aria-controls]').tap();
-    await held.page.getByRole('button', { name: 'East' }).waitFor();
+    await controls(held.page).getByRole('button', { name: 'East' }).waitFor();
     expect(await box(held.page, nav)).toEqual(before);
     await held.page.getByRole('button', { name: 'Show joystick' }).tap();
     await held.page.getByRole('slider', { name: 'Height' }).waitFor();
@@ -122,7 +123,7 @@ describe('view points', () => {
     expect(west).not.toBe(east);
     expect(await pictures.first().getAttribute('alt')).toBe('');
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'East' }).click();
+    await controls(page).getByRole('button', { name: 'East' }).click();
     await page.waitForURL(/#view_point=\d+$/);
     await page.reload();
     await page.locator('#entrance.is-ready').press('Enter');

@@ -95,7 +95,7 @@ describe('links', () => {
     const { page, context } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + here);
     await page.getByRole('button', { name: 'Go' }).press('Enter');
-    await page.getByRole('status').getByText('does not exist').waitFor();
+    await page.getByRole('status').getByText('This page is no longer here.').waitFor();
     expect(page.url()).toBe(suite.app.origin + here);
     await page.getByRole('navigation', { name: 'Move' }).waitFor();
     await context.close();

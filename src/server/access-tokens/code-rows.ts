@@ -21,6 +21,16 @@ export interface CodeRow {
 /** Why a file is no table: a sentence for the person who sent it. */
 export class TableError extends Error {}
 
+/** A cell over several lines, as it is written on one. */
+const inOneLine = (cell: string) =>
+  cell.includes('\n')
+    ? cell
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ')
+    : cell;
+
 /** Decodes UTF-8 as it arrives; one kind of line break makes lines countable, a byte order mark goes away. */
 export function decodedText(file: string): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -141,7 +151,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     on_record: (cells: string[], { lines }): CodeRow => {
       const line = begins;
       begins = lines + 1;
-      return { cell: cells[0]!.replace(/\s*\n\s*/g, ' '), line, isBlank: cells.every((cell) => cell.trim() === '') };
+      return { cell: inOneLine(cells[0]!), line, isBlank: cells.every((cell) => cell.trim() === '') };
     },
   });
   let batch: CodeRow[] = [];
