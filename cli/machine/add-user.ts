@@ -30,9 +30,9 @@ export const addUser = withPlace((users) =>
       ),
     )
     .action(async ({ email: address, name, organization, askPassword = false, json, ...place }: Options) => {
-      const { systemClock } = await import('../../src/server/clock.ts');
-      const { migrate } = await import('../../src/server/db/migrate.ts');
-      const { createAdministrator } = await import('../../src/server/organizations/create-organization.ts');
+      const { systemClock } = await import('../../src/server/base/clock.ts');
+      const { migrate } = await import('../../src/server/base/db/migrate.ts');
+      const { createAdministrator } = await import('../../src/server/store/organizations/create-organization.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
       await onMachine(place, async ({ db }) => {

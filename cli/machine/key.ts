@@ -34,10 +34,10 @@ export const key = withPlace((program) => {
 
 /** Checks the key, or has it taken first. @returns name of the database */
 async function checkKey(place: Place, replaces: boolean): Promise<string> {
-  const { replaceKey, requireKey } = await import('../../src/server/key-check.ts');
-  const { readSettings } = await import('../../src/server/settings.ts');
-  const { systemClock } = await import('../../src/server/clock.ts');
-  const { migrate } = await import('../../src/server/db/migrate.ts');
+  const { replaceKey, requireKey } = await import('../../src/server/jobs/key-check.ts');
+  const { readSettings } = await import('../../src/server/base/settings.ts');
+  const { systemClock } = await import('../../src/server/base/clock.ts');
+  const { migrate } = await import('../../src/server/base/db/migrate.ts');
   const { onMachine } = await import('./machine.ts');
   let database = '';
   await onMachine(

@@ -8,10 +8,10 @@ export const listOrganizations = withPlace((organizations) => {
     .description('list the organizations of this machine with what they use, and may use')
     .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
     .action(async ({ data, database, ...options }: ListOptions & Place) => {
-      const { systemClock } = await import('../../src/server/clock.ts');
-      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { systemClock } = await import('../../src/server/base/clock.ts');
+      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { QUOTAS } = await import('../../src/contract/entities.ts');
-      const { usageOf } = await import('../../src/server/quotas/quotas.ts');
+      const { usageOf } = await import('../../src/server/store/quotas/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
       await onMachine(

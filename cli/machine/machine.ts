@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { BackupError } from '../../src/server/backup/manifest.ts';
-import { MoveError } from '../../src/server/backup/move-database.ts';
-import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/db/database.ts';
-import { bucketOf } from '../../src/server/media/bucket.ts';
-import { MediaStore } from '../../src/server/media/media-store.ts';
-import { readSettings, SettingsError } from '../../src/server/settings.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/base/db/database.ts';
+import { readSettings, SettingsError } from '../../src/server/base/settings.ts';
+import { BackupError } from '../../src/server/jobs/backup/manifest.ts';
+import { MoveError } from '../../src/server/jobs/backup/move-database.ts';
+import { bucketOf } from '../../src/server/storage/bucket.ts';
+import { MediaStore } from '../../src/server/storage/media-store.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
 import { environmentOf, type Place } from './place.ts';
 

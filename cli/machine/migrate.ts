@@ -10,7 +10,7 @@ export const migrateDatabase = withPlace((program) =>
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade migrate', 'enfilade migrate --database postgres://localhost/rooms'))
     .action(async ({ json, ...place }: Place & { json?: boolean }) => {
-      const { migrate } = await import('../../src/server/db/migrate.ts');
+      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { onMachine } = await import('./machine.ts');
       await onMachine(place, async ({ db, name }) => {
         const done = await migrate(db).catch((error: unknown) => {

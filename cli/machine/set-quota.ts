@@ -39,9 +39,9 @@ export const setQuota = withPlace((organizations) =>
     )
     .action(async (id: string, { data, database, json, ...given }: Options) => {
       const { QUOTAS } = await import('../../src/contract/entities.ts');
-      const { systemClock } = await import('../../src/server/clock.ts');
-      const { migrate } = await import('../../src/server/db/migrate.ts');
-      const { changeLimits, usageOf } = await import('../../src/server/quotas/quotas.ts');
+      const { systemClock } = await import('../../src/server/base/clock.ts');
+      const { migrate } = await import('../../src/server/base/db/migrate.ts');
+      const { changeLimits, usageOf } = await import('../../src/server/store/quotas/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
       const named = QUOTAS.filter((quota) => given[quota] !== undefined);

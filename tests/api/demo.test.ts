@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walk } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { seedDemo } from '../../src/server/demo/seed-demo.ts';
-import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
-import { createReadable } from '../../src/server/sessions/token.ts';
+import { createReadable } from '../../src/server/base/secrets/token.ts';
+import { seedDemo } from '../../src/server/jobs/demo/seed-demo.ts';
+import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 describe.each(databases)('the demo rooms on %s', (kind) => {

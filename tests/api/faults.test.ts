@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
-import { databaseFault } from '../../src/server/db/faults.ts';
+import { databaseFault } from '../../src/server/base/db/faults.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 describe.each(databases)('faults of the database: %s', (kind) => {

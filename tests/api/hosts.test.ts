@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { normalizeHost } from '../../src/server/organizations/host-name.ts';
+import { normalizeHost } from '../../src/server/store/organizations/host-name.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { zipOf } from '../harness/zip.ts';
 import { VisitorSocket } from './realtime/visitor-socket.ts';

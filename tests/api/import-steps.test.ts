@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/server/db/database.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
-import { sweepChanges } from '../../src/server/history/sweep-changes.ts';
-import { readStep, type StepHead, stepsOf } from '../../src/server/imports/steps.ts';
+import { openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+import { readStep, type StepHead, stepsOf } from '../../src/server/jobs/imports/steps.ts';
+import { sweepChanges } from '../../src/server/store/history/sweep-changes.ts';
 import { ApiApp, databases, refused } from '../harness/api-app.ts';
 import { createDatabase } from '../harness/test-database.ts';
 

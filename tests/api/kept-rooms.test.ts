@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { openDatabase } from '../../src/server/db/database.ts';
-import { publicRoom } from '../../src/server/rooms/public-room.ts';
-import { readRoom } from '../../src/server/rooms/read-room.ts';
-import { findRoom } from '../../src/server/rooms/rooms-repository.ts';
+import { openDatabase } from '../../src/server/base/db/database.ts';
+import { publicRoom } from '../../src/server/store/rooms/public-room.ts';
+import { readRoom } from '../../src/server/store/rooms/read-room.ts';
+import { findRoom } from '../../src/server/store/rooms/rooms-repository.ts';
 import { ApiApp, databases, type TestUser } from '../harness/api-app.ts';
 
 /** The smallest picture that is as wide as a 360° photo. */

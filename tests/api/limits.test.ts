@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
-import { addAttempts, countAttempt, forgetAttempts, TooManyAttempts } from '../../src/server/sessions/attempts.ts';
+import {
+  addAttempts,
+  countAttempt,
+  forgetAttempts,
+  TooManyAttempts,
+} from '../../src/server/store/sessions/attempts.ts';
 import { type Answer, ApiApp, databases, formOf } from '../harness/api-app.ts';
 import { noRights } from '../harness/call-requests.ts';
 

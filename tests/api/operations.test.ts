@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BACKUP_NOTE, writeNote } from '../../src/server/db/notes.ts';
+import { BACKUP_NOTE, writeNote } from '../../src/server/base/db/notes.ts';
 import { ApiApp, assertError, databases } from '../harness/api-app.ts';
 
 const METRICS_TOKEN = 'a token of sixteen signs';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { en } from '../../src/contract/viewer-texts/en.ts';
-import { contentSecurityPolicy } from '../../src/server/pages/security-headers.ts';
+import { contentSecurityPolicy } from '../../src/server/http/pages/security-headers.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../harness/api-app.ts';
 
 describe.each(databases)('the organization on %s', (kind) => {

@@ -2,8 +2,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import type { VisitData } from '../../src/contract/visit-data.ts';
-import { stampOf } from '../../src/server/clock.ts';
-import { contentSecurityPolicy } from '../../src/server/pages/security-headers.ts';
+import { stampOf } from '../../src/server/base/clock.ts';
+import { contentSecurityPolicy } from '../../src/server/http/pages/security-headers.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 const EVIL = `</title></script><script>alert("1")</script> \u2028 & '`;

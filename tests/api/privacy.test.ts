@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { allPolicies } from '../../src/server/organizations/create-organization.ts';
-import { sweepKept } from '../../src/server/privacy/sweep-kept.ts';
+import { sweepKept } from '../../src/server/jobs/clean-up/sweep-kept.ts';
+import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases, formOf, refused, type TestOrganization } from '../harness/api-app.ts';
 import { noRights } from '../harness/call-requests.ts';
 

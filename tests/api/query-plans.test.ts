@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { calls } from '../../src/contract/calls.ts';
-import type { Database } from '../../src/server/db/database.ts';
+import type { Database } from '../../src/server/base/db/database.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
 /** Every list, with queries that ask for it in the ways that screens do. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import { QUOTAS, type Quota } from '../../src/contract/entities.ts';
-import { changeLimits, usageOf } from '../../src/server/quotas/quotas.ts';
+import { changeLimits, usageOf } from '../../src/server/store/quotas/quotas.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../harness/api-app.ts';
 import { noRights } from '../harness/call-requests.ts';
 import { makeFilm } from '../harness/film.ts';

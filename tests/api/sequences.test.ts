@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { allPolicies } from '../../src/server/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases, formOf, refused, type Sent } from '../harness/api-app.ts';
 import { PIXEL } from './history/changing-requests.ts';
 

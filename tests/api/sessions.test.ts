@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
-import { addressSubject } from '../../src/server/sessions/attempts.ts';
+import { addressSubject } from '../../src/server/store/sessions/attempts.ts';
 import { ApiApp, databases, PASSWORD, type TestUser } from '../harness/api-app.ts';
 
 const MINUTE = 60_000;

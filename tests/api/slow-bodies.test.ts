@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as passed } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { endSlowBodies } from '../../src/server/api/slow-bodies.ts';
+import { endSlowBodies } from '../../src/server/http/api/slow-bodies.ts';
 
 const EVERY = 3000;
 const LEAST = 1000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
-import { stampOf } from '../../src/server/clock.ts';
+import { stampOf } from '../../src/server/base/clock.ts';
 import { ApiApp, databases, refused } from '../harness/api-app.ts';
 
 describe.each(databases)('templates and files on %s', (kind) => {

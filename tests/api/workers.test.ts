@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOM_LINKS } from '../../engine/document/remap.ts';
-import { sanitizePage, sanitizeRichText } from '../../src/server/html/sanitize-html.ts';
+import { sanitizePage, sanitizeRichText } from '../../src/server/base/html/sanitize-html.ts';
 import { ApiApp, databases, formOf, refused } from '../harness/api-app.ts';
 import { FeedSource, item, rss } from '../harness/stand-ins/feed-source.ts';
 import { ROOT } from '../harness/started-server.ts';

@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import { createApp } from '../../src/server/app.ts';
-import { systemClock } from '../../src/server/clock.ts';
-import { openDatabase } from '../../src/server/db/database.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
-import { MediaStore } from '../../src/server/media/media-store.ts';
-import { createFirstOrganization } from '../../src/server/organizations/first-organization.ts';
-import { Outgoing } from '../../src/server/outgoing/outgoing.ts';
-import { settingsSchema } from '../../src/server/settings.ts';
-import { Workers } from '../../src/server/workers/workers.ts';
+import { systemClock } from '../../src/server/base/clock.ts';
+import { openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+import { settingsSchema } from '../../src/server/base/settings.ts';
+import { createApp } from '../../src/server/http/app.ts';
+import { MediaStore } from '../../src/server/storage/media-store.ts';
+import { Workers } from '../../src/server/storage/workers/workers.ts';
+import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
+import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 

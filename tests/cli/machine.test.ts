@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/server/db/database.ts';
+import { openDatabase } from '../../src/server/base/db/database.ts';
 import { databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { StartedServer } from '../harness/started-server.ts';

@@ -250,7 +250,7 @@ export const READERS: Record<string, readonly string[]> = {
   ],
   'src/viewer/movement.ts': ['view_point.config.target_position'],
   'src/viewer/overlay/ViewPointMenu.tsx': ['view_point.config.name'],
-  'src/server/rooms/create-room.ts': [
+  'src/server/store/rooms/create-room.ts': [
     'organization.template_id',
     'template.width',
     'template.height',
@@ -270,7 +270,7 @@ export const READERS: Record<string, readonly string[]> = {
     'template.config.camera.angle:camera',
     'template.config.animate',
   ],
-  'src/server/organizations/organization-settings.ts': ['organization.embed_domains.domain'],
+  'src/server/store/organizations/organization-settings.ts': ['organization.embed_domains.domain'],
 };
 
 /** What visitors do without, and why it is there all the same. */

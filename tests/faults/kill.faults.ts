@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { DATABASE_FILE } from '../../src/server/db/database.ts';
+import { DATABASE_FILE } from '../../src/server/base/db/database.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
 import { halfMade } from './half-made.ts';

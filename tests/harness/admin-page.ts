@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import type { Policies } from '../../src/contract/entities.ts';
-import { stampOf } from '../../src/server/clock.ts';
-import { allPolicies } from '../../src/server/organizations/create-organization.ts';
-import { hashPassword } from '../../src/server/sessions/password.ts';
-import { beginSession } from '../../src/server/sessions/sessions.ts';
+import { stampOf } from '../../src/server/base/clock.ts';
+import { hashPassword } from '../../src/server/base/secrets/password.ts';
+import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
+import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 

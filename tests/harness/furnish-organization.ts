@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { stampOf } from '../../src/server/clock.ts';
-import { insertItem } from '../../src/server/feeds/feed-items-repository.ts';
-import { createPasswordToken } from '../../src/server/users/password-links.ts';
+import { stampOf } from '../../src/server/base/clock.ts';
+import { insertItem } from '../../src/server/store/feeds/feed-items-repository.ts';
+import { createPasswordToken } from '../../src/server/store/users/password-links.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn } from './factors.ts';

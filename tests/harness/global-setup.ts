@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { DIST } from '../../src/server/app.ts';
-import { buildPages, pagesAreStale } from '../../src/server/pages/build-pages.ts';
+import { DIST } from '../../src/server/http/app.ts';
+import { buildPages, pagesAreStale } from '../../src/server/http/pages/build-pages.ts';
 import { findChromium, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { findPostgres } from './postgres.ts';

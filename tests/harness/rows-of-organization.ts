@@ -1,5 +1,5 @@
-import type { Database } from '../../src/server/db/database.ts';
-import type { Tables } from '../../src/server/db/tables.ts';
+import type { Database } from '../../src/server/base/db/database.ts';
+import type { Tables } from '../../src/server/base/db/tables.ts';
 
 /** Which rows of a table belong to an organization: by a column of its own, or by what they refer to. */
 type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' | 'imports' } | null;

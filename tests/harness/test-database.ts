@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { Database } from '../../src/server/db/database.ts';
-import type { Tables } from '../../src/server/db/tables.ts';
+import type { Database } from '../../src/server/base/db/database.ts';
+import type { Tables } from '../../src/server/base/db/tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
-import type { GuardOptions } from '../../src/server/outgoing/guarded-client.ts';
+import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
 import { startBrowser } from './browser.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeBackup } from '../../src/server/backup/write-backup.ts';
-import { DATABASE_FILE } from '../../src/server/db/database.ts';
+import { DATABASE_FILE } from '../../src/server/base/db/database.ts';
+import { writeBackup } from '../../src/server/jobs/backup/write-backup.ts';
 import { ApiApp } from '../harness/api-app.ts';
 
 let api: ApiApp;

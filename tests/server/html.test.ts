@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sanitizePage } from '../../src/server/html/sanitize-html.ts';
+import { sanitizePage } from '../../src/server/base/html/sanitize-html.ts';
 
 /** The style that is left of an element's. */
 const styleOf = (style: string): string | undefined =>

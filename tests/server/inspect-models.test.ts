@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectModel } from '../../src/server/media/inspect/model.ts';
-import { inspectText } from '../../src/server/media/inspect/texts.ts';
+import { inspectModel } from '../../src/server/storage/inspect/model.ts';
+import { inspectText } from '../../src/server/storage/inspect/texts.ts';
 import { refused } from '../harness/api-app.ts';
 
 const dataOf = (bytes: Uint8Array) => `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MediaStore } from '../../src/server/media/media-store.ts';
+import { MediaStore } from '../../src/server/storage/media-store.ts';
 
 const HOUR = 60 * 60 * 1000;
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { moveDatabase } from '../../src/server/backup/move-database.ts';
-import { shapesOf } from '../../src/server/backup/stored-rows.ts';
-import { type Database, openDatabase } from '../../src/server/db/database.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
+import { type Database, openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+import { moveDatabase } from '../../src/server/jobs/backup/move-database.ts';
+import { shapesOf } from '../../src/server/jobs/backup/stored-rows.ts';
 import { createDatabase, databases, dumpOf } from '../harness/test-database.ts';
 
 /** Rows of each table: more than are read at once in one of them. */

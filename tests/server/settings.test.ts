@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError, settingsSchema } from '../../src/server/settings.ts';
+import { readSettings, SettingsError, settingsSchema } from '../../src/server/base/settings.ts';
 
 /** The table of settings as the README shows it. */
 function settingsTable(): string {

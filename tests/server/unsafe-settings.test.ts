@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../src/server/settings.ts';
-import { unsafeSettings } from '../../src/server/unsafe-settings.ts';
+import { readSettings } from '../../src/server/base/settings.ts';
+import { unsafeSettings } from '../../src/server/base/unsafe-settings.ts';
 
 const named = (environment: Record<string, string>) =>
   unsafeSettings(readSettings(environment)).map((sentence) => /^\w+/.exec(sentence)![0]);

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JOB_LIMITS, POOLS } from '../../src/server/workers/limits.ts';
-import { Workers } from '../../src/server/workers/workers.ts';
+import { JOB_LIMITS, POOLS } from '../../src/server/storage/workers/limits.ts';
+import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { refused } from '../harness/api-app.ts';
 
 const MEGABYTE = 1024 * 1024;

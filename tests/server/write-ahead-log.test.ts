@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/db/database.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
-import { cutLog } from '../../src/server/db/write-ahead-log.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+import { cutLog } from '../../src/server/base/db/write-ahead-log.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LATER = 60_000;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DIST } from '../../src/server/app.ts';
+import { DIST } from '../../src/server/http/app.ts';
 import { newVisitor } from '../harness/browser.ts';
 import { colourCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';

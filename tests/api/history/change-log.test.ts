@@ -3,8 +3,8 @@ import type { Call } from '../../../src/contract/call.ts';
 import { type Calls, calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
 import type { Policies } from '../../../src/contract/entities.ts';
-import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
-import { createPasswordToken } from '../../../src/server/users/password-links.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
+import { createPasswordToken } from '../../../src/server/store/users/password-links.ts';
 import { ApiApp, databases, PASSWORD, refused } from '../../harness/api-app.ts';
 import { changingRequests, type Fixture, PIXEL } from './changing-requests.ts';
 

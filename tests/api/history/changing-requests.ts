@@ -1,4 +1,4 @@
-import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../harness/api-app.ts';
 
 const codes = (...list: string[]) => ({

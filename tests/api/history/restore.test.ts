@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
-import { sweepChanges } from '../../../src/server/history/sweep-changes.ts';
+import { sweepChanges } from '../../../src/server/store/history/sweep-changes.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../harness/api-app.ts';
 import { PIXEL } from './changing-requests.ts';
 

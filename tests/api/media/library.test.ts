@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/client.ts';
 import type { MediaType } from '../../../src/contract/entities.ts';
-import { stampOf } from '../../../src/server/clock.ts';
+import { stampOf } from '../../../src/server/base/clock.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../harness/api-app.ts';
 import { zipOf } from '../../harness/zip.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Resolve } from '../../../src/server/outgoing/address-guard.ts';
-import { GuardedClient, MOST_BYTES } from '../../../src/server/outgoing/guarded-client.ts';
+import type { Resolve } from '../../../src/server/providers/address-guard.ts';
+import { GuardedClient, MOST_BYTES } from '../../../src/server/providers/guarded-client.ts';
 import { refused } from '../../harness/api-app.ts';
 
 /** Spellings of hosts that are not on the public internet. */

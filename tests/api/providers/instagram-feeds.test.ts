@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/client.ts';
-import { KEY_FILE, openToken, sealToken } from '../../../src/server/feeds/seal-token.ts';
+import { KEY_FILE, openToken, sealToken } from '../../../src/server/base/secrets/seal-token.ts';
 import { ApiApp, databases, refused } from '../../harness/api-app.ts';
 import { giveCredentials } from '../../harness/give-credentials.ts';
 import { INSTAGRAM, InstagramStandIn, LONG, REDIRECT_URI } from '../../harness/stand-ins/instagram.ts';

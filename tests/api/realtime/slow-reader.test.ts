@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Channel } from '../../../src/server/realtime/channel.ts';
-import { Receiver } from '../../../src/server/realtime/receiver.ts';
-import { socketFrame } from '../../../src/server/realtime/socket-frame.ts';
+import { Channel } from '../../../src/server/http/realtime/channel.ts';
+import { Receiver } from '../../../src/server/http/realtime/receiver.ts';
+import { socketFrame } from '../../../src/server/http/realtime/socket-frame.ts';
 
 const FILLER = socketFrame('text', Buffer.from(JSON.stringify({ filler: 'x'.repeat(500_000) })));
 

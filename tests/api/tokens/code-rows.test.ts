@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodeRow, codeRows } from '../../../src/server/access-tokens/code-rows.ts';
+import { type CodeRow, codeRows } from '../../../src/server/storage/inspect/codes/code-rows.ts';
 
 /** Texts without quotation marks, in which everything is that a reader could take for something else. */
 const plainText = fc

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
-import type { Database } from '../../../src/server/db/database.ts';
-import { lockSubjects } from '../../../src/server/sessions/attempts.ts';
+import type { Database } from '../../../src/server/base/db/database.ts';
+import { lockSubjects } from '../../../src/server/store/sessions/attempts.ts';
 import { ApiApp, databases } from '../../harness/api-app.ts';
 
 const SECOND = 1000;

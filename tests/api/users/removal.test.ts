@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
-import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
-import { createPasswordToken } from '../../../src/server/users/password-links.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
+import { createPasswordToken } from '../../../src/server/store/users/password-links.ts';
 import { ApiApp, databases, PASSWORD, refused, type TestOrganization } from '../../harness/api-app.ts';
 
 const PIXEL = Buffer.from(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
-import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
-import { beginStep } from '../../../src/server/sessions/sign-in-steps.ts';
-import { createPasswordToken } from '../../../src/server/users/password-links.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
+import { beginStep } from '../../../src/server/store/sessions/sign-in-steps.ts';
+import { createPasswordToken } from '../../../src/server/store/users/password-links.ts';
 import { ApiApp, databases, PASSWORD, type TestUser } from '../../harness/api-app.ts';
 import { AuthenticatorApp } from '../../harness/authenticator-app.ts';
 import { MailServer, textOf } from '../../harness/mail-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
-import { createPasswordToken } from '../../../src/server/users/password-links.ts';
+import { createPasswordToken } from '../../../src/server/store/users/password-links.ts';
 import { ApiApp, databases, PASSWORD } from '../../harness/api-app.ts';
 
 const MINUTE = 60_000;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import type { Client } from '../../../src/contract/client.ts';
 import type { Policies } from '../../../src/contract/entities.ts';
-import { openDatabase } from '../../../src/server/db/database.ts';
-import { allPolicies } from '../../../src/server/organizations/create-organization.ts';
+import { openDatabase } from '../../../src/server/base/db/database.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases, PASSWORD, refused, type TestOrganization, type TestUser } from '../../harness/api-app.ts';
 import { MailServer, readLink, textOf } from '../../harness/mail-server.ts';
 

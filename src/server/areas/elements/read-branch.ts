@@ -1,0 +1,40 @@
+import type { ElementType } from '../../../../engine/document/constants.ts';
+import { capabilities, type Element } from '../../../../engine/document/element.ts';
+import type { ElementRow } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { asElementRow, elementFromRow } from '../../store/elements/element-row.ts';
+import { findElement, listElements } from '../../store/elements/elements-repository.ts';
+import { branchOf, treeOf } from '../../store/elements/tree.ts';
+import { fillLiveStreams } from '../../store/live-streams/fill-live-streams.ts';
+import { findFiles } from '../../store/media/files-repository.ts';
+
+/**
+ * An element with everything below it, each as a room has it.
+ * @throws ApiError not_found
+ */
+export async function readBranch(
+  { db, organizationId }: CallContext,
+  id: number,
+): Promise<ElementRow & { children: Element[] }> {
+  const row = await findElement(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  const branch = capabilities[row.element as ElementType].container
+    ? branchOf(await listElements(db, row.room_id), row)
+    : [row];
+  const files = await findFiles(
+    db,
+    organizationId,
+    branch.map(({ file_id }) => file_id),
+  );
+  const filled = await fillLiveStreams(
+    db,
+    organizationId,
+    branch.map((element) => elementFromRow(element, files)),
+  );
+  const [top] = treeOf(
+    filled.map((element) => (element.id === id ? { ...element, parent_element_id: null } : element)),
+  );
+  const { config, children } = top!;
+  return { ...asElementRow(row, files), config, children } as ElementRow & { children: Element[] };
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Endpoint, entryPolicies } from '../../../contract/entities.ts';
+import type { StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+
+/** What is not in the rows: what the asking user may do, and how many access tokens each structure has. */
+export interface TreeFacts {
+  endpoints: z.output<typeof entryPolicies>;
+  rooms: z.output<typeof entryPolicies>;
+  tokens: ReadonlyMap<number, number>;
+}
+
+function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts): Endpoint {
+  const { room_id, room_name: name, room_title: title } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    room_id,
+    room:
+      room_id === null || name === null || title === null ? null : { id: room_id, name, title, policies: facts.rooms },
+    parent_endpoint_id: row.parent_endpoint_id,
+    is_visible: row.is_visible === 1,
+    is_timed: row.is_timed === 1,
+    show_countdown: row.show_countdown === 1,
+    start_time: row.start_time,
+    start_time_utc_offset: row.start_time_utc_offset,
+    is_protected: row.is_protected === 1,
+    access_token_duration: row.access_token_duration,
+    access_tokens_count: facts.tokens.get(row.id) ?? 0,
+    updated_at: row.updated_at,
+    policies: facts.endpoints,
+    children,
+  };
+}
+
+/** The tree of structures from a list in which siblings stand in order. */
+export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
+  const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
+  const visit = (parent: number | null): Endpoint[] =>
+    (below.get(parent) ?? []).map((row) => asEndpoint(row, visit(row.id), facts));
+  return visit(null);
+}
+
+/** The branches of a tree that contain every word of a search, with what stands above and below them. */
+export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ name, slug }: Endpoint) => {
+    const text = `${name} ${slug}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return tree.flatMap((endpoint) => {
+    if (matches(endpoint)) return [endpoint];
+    const children = searchTree(endpoint.children, search);
+    return children.length > 0 ? [{ ...endpoint, children }] : [];
+  });
+}
+
+/** The structure with this id, wherever it stands. */
+export function findInTree(tree: readonly Endpoint[], id: number): Endpoint | undefined {
+  for (const endpoint of tree) {
+    const found = endpoint.id === id ? endpoint : findInTree(endpoint.children, id);
+    if (found) return found;
+  }
+  return undefined;
+}

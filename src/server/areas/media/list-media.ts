@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type Media, type MediaType, wantedMediaType } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { containsWords } from '../../base/db/search.ts';
+import { readJson } from '../../base/read-json.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { asMedia } from '../../store/media/media-row.ts';
+
+/** Files on a page of the library. */
+const PAGE = 30;
+
+const filtersSchema = z.array(z.strictObject({ type: z.union([wantedMediaType, z.literal('current_user')]) })).max(20);
+
+/** Reads the filters of a list: base64 of a JSON list. */
+function readFilters(encoded: string | undefined): z.output<typeof filtersSchema> {
+  if (!encoded) return [];
+  try {
+    return filtersSchema.parse(readJson(Buffer.from(encoded, 'base64').toString('utf8')));
+  } catch {
+    throw new ApiError('bad_request', { filters: ['The filters are not base64 of a JSON list of {type}.'] });
+  }
+}
+
+/** The kinds that are wanted: those of the filters within those of the list, or all of the list. */
+function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | undefined): readonly MediaType[] {
+  if (!list) return wanted;
+  const both = wanted.filter((type) => list.includes(type));
+  return both.length > 0 ? both : list;
+}
+
+/**
+ * A page of the media library, newest first.
+ * @param list kinds of which the list is; all where none are given
+ */
+export async function listMedia(
+  { db, organizationId, user }: CallContext,
+  query: { search?: string; page: number; ids?: string; filters?: string },
+  list?: readonly MediaType[],
+): Promise<{ data: Media[]; last_page: number }> {
+  const filters = readFilters(query.filters).map(({ type }) => type);
+  const types = kindsOf(
+    filters.filter((type) => type !== 'current_user'),
+    list,
+  );
+  let rows = db.selectFrom('media').where('organization_id', '=', organizationId);
+  if (types.length > 0) rows = rows.where('type', 'in', types);
+  if (filters.includes('current_user')) rows = rows.where('user_id', '=', user!.userId);
+  const ids = query.ids?.split(',').map(Number);
+  if (ids) rows = rows.where('id', 'in', ids);
+  const size = ids?.length ?? PAGE;
+  if (query.search) rows = rows.where(containsWords('name', query.search));
+  const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const found = await rows
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(size)
+    .offset((query.page - 1) * size)
+    .execute();
+  return { data: found.map(asMedia), last_page: Math.max(1, Math.ceil(Number(total) / size)) };
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../../../contract/errors.ts';
+import { pageMeta } from '../../base/db/paging.ts';
+import { recordEvent } from '../../store/audit/record-event.ts';
+import { eraseShares } from '../../store/shares/erase-shares.ts';
+import { findShares, listShares } from '../../store/shares/shares-repository.ts';
+import type { Handlers } from '../handler.ts';
+import { eraseUser } from './erase-user.ts';
+
+export const privacy: Handlers<'privacy'> = {
+  listShares: async ({ db, organizationId }, { query }) => {
+    const { shares, total } = await listShares(db, organizationId, query);
+    return { data: shares, meta: pageMeta(total, query) };
+  },
+
+  eraseShares: async (context, { body }) => {
+    const { db, organizationId } = context;
+    const shares = await findShares(db, organizationId, body.ids);
+    if (shares.length === 0) throw new ApiError('not_found');
+    await eraseShares(context, organizationId, shares, (transaction) =>
+      recordEvent(transaction, context, {
+        event: 'person_erased',
+        subject: 'What visitors shared',
+        details: { messages: shares.length },
+      }),
+    );
+    return { erased: shares.length };
+  },
+
+  eraseUser: async (context, { body }) => eraseUser(context, body.email),
+};

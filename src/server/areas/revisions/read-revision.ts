@@ -1,0 +1,26 @@
+import type { Room } from '../../../../engine/document/room.ts';
+import { walk } from '../../../../engine/document/tree.ts';
+import type { Database } from '../../base/db/database.ts';
+import { withFile } from '../../store/elements/element-row.ts';
+import { treeOf } from '../../store/elements/tree.ts';
+import { fillLiveStreams } from '../../store/live-streams/fill-live-streams.ts';
+import { findFiles } from '../../store/media/files-repository.ts';
+import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
+import { findTemplate } from '../../store/templates/templates-repository.ts';
+
+/** A document of a checkpoint as a room is read: with its template, its files and their addresses, as they are today. */
+export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {
+  const { config, template_id } = room;
+  const template = template_id === null ? undefined : await findTemplate(db, organizationId, template_id);
+  const flat = [...walk(room.elements)];
+  const ids = [config.realtime_file_id, ...flat.map(({ file_id }) => file_id)];
+  const files = await findFiles(db, organizationId, [...ids, ...(template ? templateFileIds(template) : [])]);
+  const marker = config.realtime_file_id === null ? null : (files.get(config.realtime_file_id) ?? null);
+  const elements = flat.map(({ children: _, ...element }) => withFile(element, files));
+  return {
+    ...room,
+    config: { ...config, realtime_file: marker, ...(marker && { realtime_file_url: marker.url }) },
+    template: template ? templateFromRow(template, files) : null,
+    elements: treeOf(await fillLiveStreams(db, organizationId, elements)),
+  };
+}

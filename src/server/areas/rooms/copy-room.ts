@@ -1,0 +1,52 @@
+import { remapRoomConfig } from '../../../../engine/document/remap.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { nextStamp } from '../../base/clock.ts';
+import { copyName } from '../../base/copy-name.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { storeElements } from '../../store/elements/copy-elements.ts';
+import { elementFromRow } from '../../store/elements/element-row.ts';
+import { listElements } from '../../store/elements/elements-repository.ts';
+import { inTreeOrder } from '../../store/elements/tree.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { columnsOfRoom, roomFromRow } from '../../store/rooms/room-row.ts';
+import { insertRoom, lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+
+/**
+ * Copies a room with its elements. Links and light targets inside it point into the copy.
+ * @returns id of the copy
+ * @throws ApiError not_found
+ */
+export async function copyRoom(context: CallContext, id: number): Promise<number> {
+  const { organizationId, clock } = context;
+  return withinQuotas(context, ['spaces'], async (db) => {
+    const row = await lockRoom(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
+    const at = nextStamp(clock);
+    const copy = { ...room, title: copyName(room.title), name: copyName(room.name) };
+    const copyId = await insertRoom(db, {
+      ...columnsOfRoom(copy),
+      organization_id: organizationId,
+      created_at: at,
+      updated_at: at,
+    });
+    const rows = await listElements(db, row.id);
+    const ranks = new Map(rows.map((element) => [element.id, element.order_rank]));
+    const elements = inTreeOrder(rows).map((element) => elementFromRow(element, new Map()));
+    const destination = { organizationId, roomId: copyId, at };
+    const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
+    const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
+    await updateRoom(db, copyId, columns);
+    // The elements are those of the original: only their number is noted.
+    await recordChange(db, context, {
+      action: 'create',
+      entity: 'room',
+      entity_id: copyId,
+      room_id: copyId,
+      name: copy.title,
+      after: { ...columns, copied_from: row.id, elements: elements.length },
+    });
+    return copyId;
+  });
+}

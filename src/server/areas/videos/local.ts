@@ -1,0 +1,72 @@
+import { ApiError } from '../../../contract/errors.ts';
+import { offsetOf } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { VideoModule, VideoProvider } from '../../providers/videos/provider.ts';
+import { drawPoster, measureFilm, POSTER } from '../../storage/copies/poster.ts';
+import { mediaUrl } from '../../storage/media-url.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import type { MediaRow } from '../../store/media/media-row.ts';
+import { storeFile } from '../../store/media/store-file.ts';
+
+/** Width of the small picture: one of those that are made. */
+const SMALL = 400;
+
+function asModule(row: MediaRow): VideoModule {
+  const { has_poster } = JSON.parse(row.details) as { has_poster?: boolean };
+  const poster = has_poster ? mediaUrl({ hash: row.hash, entry: POSTER }) : '';
+  return {
+    id: String(row.id),
+    type: 'local',
+    name: row.name,
+    thumb: poster && `${poster}?width=${SMALL}`,
+    thumb_large: poster,
+    playable: true,
+    source_files: [{ link: mediaUrl(row), name: 'Original' }],
+    text_tracks: [],
+    default_text_track: '',
+  };
+}
+
+/** Films of the media library. */
+export function localVideos(context: CallContext): VideoProvider {
+  const { db, organizationId, media, user } = context;
+  const films = () => db.selectFrom('media').where('organization_id', '=', organizationId).where('type', '=', 'video');
+
+  const read = async (id: string): Promise<VideoModule> => {
+    if (!/^[1-9]\d{0,14}$/.test(id)) throw new ApiError('not_found');
+    const row = await films().selectAll().where('id', '=', Number(id)).executeTakeFirst();
+    if (!row) throw new ApiError('not_found');
+    return asModule(row);
+  };
+
+  /** Adds the picture, and the length where it was not told by the file itself. */
+  const complete = async (row: MediaRow): Promise<void> => {
+    const folder = media.folderOf(row.hash);
+    const has_poster = await drawPoster(folder, row.entry);
+    if (has_poster) await media.share(row.hash, POSTER);
+    const duration = row.duration ?? (await measureFilm(folder, row.entry));
+    const details = JSON.stringify({ ...JSON.parse(row.details), ...(has_poster && { has_poster }) });
+    await db.updateTable('media').set({ duration, details }).where('id', '=', row.id).execute();
+  };
+
+  return {
+    search: async ({ query, page, per_page }) => {
+      const found = query ? films().where(containsWords('name', query)) : films();
+      const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await found
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(per_page)
+        .offset(offsetOf({ page, per_page }))
+        .execute();
+      return { data: rows.map(asModule), last_page: Math.max(1, Math.ceil(Number(total) / per_page)) };
+    },
+    read,
+    upload: async (file) => {
+      const owner = { organizationId, userId: user!.userId, name: file.name, accept: 'video' } as const;
+      const row = await storeFile(context, owner, file);
+      await complete(row);
+      return read(String(row.id));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import type { FeedItem } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { stampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { createToken } from '../../base/secrets/token.ts';
+import type { Upload } from '../../storage/upload.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { insertItem, measureItems } from '../../store/feeds/feed-items-repository.ts';
+import { type FeedRow, lockFeed } from '../../store/feeds/feeds-repository.ts';
+import type { MediaRow } from '../../store/media/media-row.ts';
+import { storeFile } from '../../store/media/store-file.ts';
+import { findFeedForVisitor } from './find-feed.ts';
+import { countShare } from './share-attempts.ts';
+
+/** Most messages of a local feed, and most bytes of their pictures. */
+const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
+/** Most bytes of one shared picture: what phones take, with room to spare. */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
+
+/** What a visitor shares. */
+export interface SharedMessage {
+  name: string;
+  message: string;
+  feed_id: number;
+}
+
+/** @throws ApiError too_large when a feed has no more room */
+async function refuseFull(db: Database, { id }: FeedRow): Promise<void> {
+  const { items, bytes } = await measureItems(db, id);
+  if (items >= QUOTA.items || bytes >= QUOTA.bytes) throw new ApiError('too_large', FULL);
+}
+
+/** An upload that ends at the size of a shared picture. The rest still arrives, so that the answer can be sent. */
+function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
+  let bytes = 0;
+  async function* kept() {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES) yield chunk;
+    }
+  }
+  return { stream: Readable.from(kept(), { objectMode: false }), truncated: () => truncated() || bytes > MOST_BYTES };
+}
+
+/** The picture as a file of the media library that belongs to nobody; null where none came. */
+async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
+  if (!file) return null;
+  const owner = { organizationId: context.organizationId, userId: null, name: file.name, accept: 'image' } as const;
+  return storeFile(context, owner, smaller(file)).catch((error: unknown) => {
+    // How much an organization may have is nothing to its visitors.
+    throw error instanceof ApiError && error.code === 'quota' ? new ApiError('too_large', FULL) : error;
+  });
+}
+
+/**
+ * Puts a visitor's message into a local feed that a room shares to. Its text is plain text and is kept as it is.
+ * @throws ApiError not_found, too_many, too_large, wrong_type, bad_file or invalid
+ */
+export async function shareMessage(
+  context: CallContext,
+  { name, message, feed_id }: SharedMessage,
+  file: Upload | undefined,
+): Promise<FeedItem> {
+  const { db: database, clock, organizationId, address } = context;
+  if (!file && message.trim() === '')
+    throw new ApiError('invalid', { message: ['Write a message, or choose a picture.'] });
+  const feed = await findFeedForVisitor(context, feed_id, 'shared');
+  if (feed.type !== 'local') throw new ApiError('not_found');
+  await countShare(context, address);
+  await refuseFull(database, feed);
+  const picture = await keepPicture(context, file);
+  return database.transaction().execute(async (db) => {
+    const row = await lockFeed(db, organizationId, feed.id);
+    if (!row) throw new ApiError('not_found');
+    await refuseFull(db, row);
+    return insertItem(db, {
+      feed_id: row.id,
+      external_id: createToken(),
+      name,
+      // Forms bring the line breaks of the network.
+      message: message.replace(/\r\n?/g, '\n').trim(),
+      media_id: picture?.id ?? null,
+      file_url: '',
+      width: null,
+      height: null,
+      link: '',
+      created_at: stampOf(clock.now()),
+    });
+  });
+}

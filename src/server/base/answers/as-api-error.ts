@@ -1,0 +1,61 @@
+import type { FastifyError } from 'fastify';
+import { ZodError } from 'zod';
+import { ApiError, type ErrorCode, type Messages } from '../../../contract/errors.ts';
+import { databaseFault, faultKindOf } from '../db/faults.ts';
+
+/** Seconds after which to try again when something is away, and when somebody asks too often. */
+export const RETRY_AFTER = 5;
+const WAIT_AFTER_MANY = 60;
+
+/** Codes of Fastify and its multipart plugin that are the caller's fault, by our own code. */
+const FOREIGN: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+  FST_FILES_LIMIT: 'too_large',
+  FST_FIELDS_LIMIT: 'too_large',
+  FST_PARTS_LIMIT: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong_type',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'wrong_type',
+};
+
+/** Most fields and faults that are named: who sends thousands of them is not helped by a list of all. */
+const MOST_NAMED = 100;
+
+/** What zod found, as texts by field; fields that don't exist are told apart from fields that are wrong. */
+export function fromZod(error: ZodError): ApiError {
+  const texts = new Map<string, string[]>();
+  const unknownOnly = error.issues.every(({ code }) => code === 'unrecognized_keys');
+  for (const issue of error.issues.slice(0, MOST_NAMED)) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, MOST_NAMED))
+        texts.set([...issue.path, key].join('.'), ['This field can not be set.']);
+      continue;
+    }
+    const key = issue.path.join('.') || 'error';
+    texts.set(key, [...(texts.get(key) ?? []), issue.message]);
+  }
+  // A field may be called like what every object has, such as `__proto__`.
+  const msg: Messages = Object.fromEntries(texts);
+  return new ApiError(unknownOnly ? 'unknown_field' : 'invalid', msg);
+}
+
+/** Any error as one of the table's; undefined for what is nobody's fault but ours. */
+export function asApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ZodError) return fromZod(error);
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code && FOREIGN[code]) return new ApiError(FOREIGN[code]);
+  if (statusCode === 404) return new ApiError('not_found');
+  if (statusCode === 416) return new ApiError('out_of_range');
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request');
+  const fault = databaseFault(error);
+  if (fault === 'unavailable' && faultKindOf(error) === 'full')
+    return new ApiError(fault, 'There is no room left on the disk of the server.');
+  return fault && new ApiError(fault);
+}
+
+/** Seconds after which an error asks to be tried again; undefined where it is none to wait for. */
+export function waitOf({ code, wait }: ApiError): number | undefined {
+  if (code === 'unavailable') return wait ?? RETRY_AFTER;
+  return code === 'too_many' ? (wait ?? WAIT_AFTER_MANY) : wait;
+}

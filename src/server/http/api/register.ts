@@ -1,0 +1,300 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Call, IDEMPOTENCY_KEY } from '../../../contract/call.ts';
+import { API_PREFIX, type Calls, calls } from '../../../contract/calls.ts';
+import type { Area, Right } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Handler, HandlerInput, Handlers } from '../../areas/handler.ts';
+import { fromZod } from '../../base/answers/as-api-error.ts';
+import { Download } from '../../base/answers/download.ts';
+import { KeptAnswer } from '../../base/answers/kept-answer.ts';
+import { signInChangesOf } from '../../base/db/database.ts';
+import { type LastAnswers, markAge } from '../../base/db/last-answers.ts';
+import { listenForSignIns } from '../../base/db/sign-in-notices.ts';
+import { AfterAnswer } from '../../base/mail/after-answer.ts';
+import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
+import { type ImportMeasures, importKindOf } from '../../jobs/imports/import-measures.ts';
+import { logFailure } from '../../storage/log-failure.ts';
+import type { Upload } from '../../storage/upload.ts';
+import { findKeySignIn } from '../../store/api-keys/find-api-key.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { mediaCookie, SESSION_COOKIE } from '../../store/media/media-cookies.ts';
+import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import type { KeptRooms } from '../../store/rooms/kept-rooms.ts';
+import type { Services } from '../../store/services.ts';
+import { takeExportTicket } from '../../store/sessions/export-tickets.ts';
+import { SessionMemory } from '../../store/sessions/session-memory.ts';
+import { findSignIn, type Session } from '../../store/sessions/sessions.ts';
+import type { OpenEndpoint } from '../../store/visits/public-endpoints.ts';
+import { withoutUnchanged } from './edited.ts';
+import { readFields, readForm } from './multipart.ts';
+
+/** Handlers of every area. */
+export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
+
+/** Largest JSON body in bytes that anybody may send. */
+const PUBLIC_BODY = 256 * 1024;
+
+/** Largest file in bytes that anybody may send: what phones take as a picture, with room to spare. */
+const PUBLIC_FILE = 20 * 1024 * 1024;
+
+/** What all routes share. */
+interface Shared extends Services {
+  sessions: SessionMemory;
+  keptRooms: KeptRooms;
+  lastOpen: LastAnswers<OpenEndpoint>;
+  mail: Mailer;
+  afterAnswer: AfterAnswer;
+  publicUrl(): string;
+}
+
+const bearer = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
+
+/** The value of a cookie that the server set. */
+function cookieOf({ headers }: FastifyRequest, name: string): string | null {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const [, given, value] = /^\s*([\w-]+)=([\w-]{1,200})\s*$/.exec(pair) ?? [];
+    if (given === name) return value!;
+  }
+  return null;
+}
+
+/**
+ * The header that names a request.
+ * @throws ApiError bad_request when it is none
+ */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers[IDEMPOTENCY_KEY];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && /^[\w.:-]{8,200}$/.test(key)) return key;
+  throw new ApiError('bad_request', { [IDEMPOTENCY_KEY]: ['Use 8 to 200 letters, digits, dots, colons and hyphens.'] });
+}
+
+/** The sign-in that a one-time ticket in the query was made in. A HEAD request, such as of a preview, takes none. */
+async function ticketSession({ db, clock }: Services, request: FastifyRequest): Promise<Session | null> {
+  const { token } = request.query as { token?: unknown };
+  const { id } = request.params as { id?: string };
+  if (request.method !== 'GET' || typeof token !== 'string' || !/^\d{1,15}$/.test(id ?? '')) return null;
+  const family = await takeExportTicket(db, clock, token, Number(id));
+  if (family === null) return null;
+  return (await findKeySignIn(db, clock, family)) ?? findSignIn(db, clock, family);
+}
+
+/**
+ * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
+ * @throws ApiError signed_out, second_factor_required or forbidden
+ */
+async function authorize(
+  services: Shared,
+  request: FastifyRequest,
+  token: string | undefined,
+  { access, ticket, withoutFactor }: Call,
+): Promise<Session | null> {
+  if (access === 'public') return null;
+  const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
+  const session = token ? await services.sessions.find(token) : await byTicket;
+  if (!session) throw new ApiError('signed_out');
+  if (session.user.needsSecondFactor && !withoutFactor) throw new ApiError('second_factor_required');
+  if (access !== 'session') {
+    const [area, right] = access.split('.') as [Area, Right];
+    if (!session.user.policies[area][right]) throw new ApiError('forbidden');
+  }
+  return session;
+}
+
+/** What was sent with a call. */
+interface ReadBody {
+  body: unknown;
+  file?: Upload | undefined;
+  /** Lets go what was kept of it on the way. */
+  discard?: () => Promise<void>;
+}
+
+const noQuery = z.strictObject({});
+const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
+
+/**
+ * Reads and checks what was sent with a call.
+ * @param settle takes out of it what says nothing
+ */
+async function readBody(
+  { media }: Services,
+  call: Call,
+  request: FastifyRequest,
+  settle: (came: unknown) => Promise<unknown>,
+): Promise<ReadBody> {
+  if (call.files) {
+    const schema = call.body ?? z.object({});
+    const most = call.access === 'public' ? PUBLIC_FILE : Infinity;
+    const { fields, file, discard } = await readForm(request, { names: call.files, schema, media, most });
+    try {
+      const settled = (await settle(fields)) as typeof fields;
+      return { body: strict(schema).parse(readFields(settled, schema)), file, discard };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
+  if (!call.body) return { body: undefined };
+  return { body: call.body.parse(await settle(request.body === undefined ? {} : request.body)) };
+}
+
+/** What stands behind the question mark. Calls without a query take none, so that a misspelt name is not lost. */
+function readQuery({ query }: Call, request: FastifyRequest): unknown {
+  const result = (query ?? noQuery).safeParse(request.query);
+  if (result.success) return query && result.data;
+  const { code, msg } = fromZod(result.error);
+  throw new ApiError(code === 'invalid' ? 'bad_request' : code, msg);
+}
+
+/** Sends a file while it is made. */
+const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: string): FastifyReply =>
+  reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(type ?? usual)
+    .send(stream);
+
+/** Sends an answer that is kept, unless the caller has it already. */
+function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, token?: string): FastifyReply {
+  reply.header('etag', answer.etag);
+  if (request.method !== 'POST' && answer.matches(request.headers['if-none-match'])) return reply.code(304).send();
+  const parts = answer.body(token);
+  reply.headers({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': parts.reduce((sum, { length }) => sum + length, 0),
+  });
+  // Fastify sends one piece; making one of these would copy what is kept each time.
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+  return reply;
+}
+
+/** What answers a call, and what reads the same where the call edits. */
+interface Routed {
+  handler: Handler<Call>;
+  read: Handler<Call> | undefined;
+}
+
+function route(services: Shared, call: Call, { handler, read }: Routed) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const token = bearer(request);
+    const session = await authorize(services, request, token, call);
+    reply.header('cache-control', 'no-store');
+    const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+    if (session?.renewed) {
+      reply.header('authorization', `Bearer ${session.renewed}`);
+      reply.header('set-cookie', mediaCookie(SESSION_COOKIE, session.renewed, isSecure));
+    }
+    let params: unknown;
+    try {
+      params = call.params?.parse(request.params);
+    } catch {
+      // A path whose parameters can't be is a path that leads nowhere.
+      throw new ApiError('not_found');
+    }
+    const query = readQuery(call, request);
+    let issued: string | undefined;
+    const context = {
+      ...services,
+      user: session?.user ?? null,
+      organizationId: session?.organizationId ?? organizationOfHost(request),
+      token: token ?? null,
+      idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+      host: request.hostname.toLowerCase(),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      later: (work: () => Promise<void>) =>
+        services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
+      openMedia: (cookie: string) => {
+        const current = issued ?? session?.renewed ?? token;
+        if (current) reply.header('set-cookie', mediaCookie(cookie, current, isSecure));
+      },
+      cookie: (name: string) => cookieOf(request, name),
+      keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
+        const secure = isSecure ? '; Secure' : '';
+        const cookie = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+        reply.header('set-cookie', cookie);
+      },
+      markAge: (age: number | null) => markAge(reply, age),
+      issueToken: (token: string) => {
+        issued = token;
+        reply.header('authorization', `Bearer ${token}`);
+      },
+    };
+    const { body, file, discard } = await readBody(services, call, request, async (came) =>
+      read ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came) : came,
+    );
+    const input = { params, query, body, file } as HandlerInput<Call>;
+    const result: unknown = await handler(context, input).finally(discard);
+    if (result instanceof Download) return sendFile(reply, result, call.download!);
+    if (result instanceof KeptAnswer) return sendKept(request, reply, result, issued);
+    const answer = call.paged || call.report ? (result as object) : { data: result };
+    const said = call.done && { msg: { success: [call.done] } };
+    return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
+  };
+}
+
+/** Address under which people reach the server: the setting, or where it listens. Never what a request says. */
+function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const address = app.server.address();
+  return `http://localhost:${typeof address === 'object' && address ? address.port : PORT}`;
+}
+
+/** What all routes share, for as long as the server runs. */
+function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>): Shared {
+  const { db, clock, settings } = services;
+  const mail = createMailer(settings, clock);
+  const afterAnswer = new AfterAnswer();
+  let stopListening = async () => {};
+  app.addHook('onReady', async () => {
+    if (settings.DATABASE_URL) stopListening = listenForSignIns(settings.DATABASE_URL, signInChangesOf(db));
+  });
+  app.addHook('onClose', async () => {
+    await afterAnswer.settle();
+    mail.close();
+    await stopListening();
+  });
+  return {
+    ...services,
+    sessions: new SessionMemory(db, clock),
+    mail,
+    afterAnswer,
+    publicUrl: () => publicUrlOf(app, settings),
+  };
+}
+
+/** Makes a route of every call in the table. */
+export function registerCalls(
+  app: FastifyInstance,
+  services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>,
+  handlers: AllHandlers,
+  imports: ImportMeasures,
+): void {
+  const shared = share(app, services);
+  const handlerOf = (area: string, name: string): Handler<Call> => {
+    const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
+    if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
+    return handler;
+  };
+  for (const [area, table] of Object.entries(calls)) {
+    for (const [name, call] of Object.entries(table) as [string, Call][]) {
+      const handler = handlerOf(area, name);
+      const [readArea, readName] = call.edits?.read.split('.') ?? [];
+      const read = readArea && readName ? handlerOf(readArea, readName) : undefined;
+      const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
+      const kind = importKindOf(call);
+      const measured: Handler<Call> =
+        kind === null ? handler : (context, input) => imports.follow(kind, () => handler(context, input));
+      const routed = route(shared, call, { handler: measured, read });
+      app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { API_KEY_PREFIX } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { findApiKey } from '../../store/api-keys/find-api-key.ts';
+import { mediaTokens } from '../../store/media/media-cookies.ts';
+import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import type { Services } from '../../store/services.ts';
+import { peekSession } from '../../store/sessions/sessions.ts';
+import { findVisit } from '../../store/visits/visitor-sessions.ts';
+import { ProtectedMedia, type Protection } from './protected-media.ts';
+
+/** Gives files that only protected rooms use to whoever may see those rooms. */
+export class MediaGuard {
+  readonly #services: Pick<Services, 'db' | 'clock'>;
+  readonly #protected: ProtectedMedia;
+
+  constructor(services: Pick<Services, 'db' | 'clock'>) {
+    this.#services = services;
+    this.#protected = new ProtectedMedia(services.db, services.clock);
+  }
+
+  /**
+   * Lets a request through to a file, or not.
+   * @returns whether the file is protected where it is asked for, and so is for nobody else
+   * @throws ApiError forbidden
+   */
+  async check(request: FastifyRequest, hash: string): Promise<boolean> {
+    const protection = await this.#protected.find(hash);
+    if (!protection) return false;
+    const { holders, protectedBy } = protection;
+    const host = organizationOfHost(request);
+    // What an organization has in its own library and shows to everybody is open under its host, whoever else has it.
+    if (holders.has(host) && !protectedBy.has(host)) return false;
+    if (await this.#mayHave(request, protection)) return true;
+    throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');
+  }
+
+  async #mayHave(request: FastifyRequest, { holders, protectedBy }: Protection): Promise<boolean> {
+    const { db, clock } = this.#services;
+    const { users, visitors } = mediaTokens(request);
+    for (const token of visitors) {
+      const visit = await findVisit(db, clock, token);
+      if (visit && [...protectedBy.values()].some((endpoints) => endpoints.has(visit.endpointId))) return true;
+    }
+    for (const token of users) {
+      const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
+      const session = await find(db, clock, token);
+      if (session && !session.user.needsSecondFactor && holders.has(session.organizationId)) return true;
+    }
+    return false;
+  }
+}

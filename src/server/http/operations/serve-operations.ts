@@ -1,0 +1,92 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { RETRY_AFTER } from '../../base/answers/as-api-error.ts';
+import { faultsOf, isPostgres } from '../../base/db/database.ts';
+import type { Health } from '../../base/health.ts';
+import { Metrics } from '../../base/metrics.ts';
+import { keyCheck } from '../../jobs/key-check.ts';
+import type { Services } from '../../store/services.ts';
+import type { Relay } from '../realtime/relay.ts';
+import { bucketCheck, databaseCheck, diskCheck, relayCheck } from './checks.ts';
+import { addServerMeasures } from './server-measures.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+const LOOPBACK = /^(?:127\.|::ffff:127\.|::1$)/;
+
+/** Names that a machine has for itself. */
+const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
+/**
+ * Whether a request comes from this machine itself. One that a proxy passed on does not, also where the proxy runs on
+ * this machine and says nothing of itself: a server that has a public address is taken to stand behind one.
+ */
+const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | undefined) =>
+  LOOPBACK.test(ip) &&
+  OWN_NAME.test(hostname) &&
+  (publicUrl === undefined || OWN_NAME.test(new URL(publicUrl).hostname)) &&
+  !['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
+
+/** Whether a request brings the token; compared in a time that tells nothing. */
+const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
+  token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+
+/** Milliseconds between two looks at each part while all is well. */
+const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000 };
+
+/** Has the parts looked at that this server stands on. */
+export function watchParts(health: Health, { db, settings, media, clock }: Services, relay: Relay | null): void {
+  health.watch('database', EVERY.database, databaseCheck(db));
+  health.watch('disk', EVERY.disk, diskCheck(settings.DATA_DIR));
+  health.watch('key', EVERY.key, keyCheck({ db, settings, clock }));
+  if (media.bucket) health.watch('s3', EVERY.s3, bucketCheck(media.bucket));
+  if (relay)
+    health.watch(
+      'nats',
+      EVERY.nats,
+      relayCheck(() => relay.isConnected),
+    );
+}
+
+/** Serves what watches the server: whether it lives, whether it can work, and its measures. */
+export function serveOperations(app: FastifyInstance, services: Services, metrics: Metrics): void {
+  const { settings, db } = services;
+  const { health } = app;
+  addServerMeasures(metrics, services, health);
+  const stopListening = faultsOf(db).listen((kind) => {
+    if (kind === 'away') void health.look('database');
+    if (kind === 'full') void health.look(isPostgres(db) ? 'database' : 'disk');
+  });
+  app.addHook('onReady', async () => void health.start());
+  app.addHook('onClose', async () => {
+    stopListening();
+    await health.stop();
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+  });
+
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+
+  app.get('/readyz', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const report = health.report();
+    if (report.status === 'ready' || report.status === 'degraded') return reply.send(report);
+    const error = new ApiError('unavailable', undefined, undefined, RETRY_AFTER);
+    return reply
+      .code(error.status)
+      .header('retry-after', RETRY_AFTER)
+      .send({ ...error.body(request.id), ...report });
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocal(request, settings.PUBLIC_URL) && !hasToken(request, settings.METRICS_TOKEN))
+      throw new ApiError('forbidden');
+    return reply
+      .header('cache-control', 'no-store')
+      .type(Metrics.contentType)
+      .send(await metrics.text());
+  });
+}

@@ -1,0 +1,64 @@
+import type { Element } from '../../../../engine/document/element.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { walk } from '../../../../engine/document/tree.ts';
+import { textOfHtml } from '../../base/html/sanitize-html.ts';
+import type { RoomBytes } from '../../store/rooms/kept-rooms.ts';
+
+/** Characters of a room's description that are read. */
+const READ = 4000;
+
+/** What the head of a page says of a room. */
+export interface RoomFacts {
+  /** The description without markup. */
+  description: string;
+  /** Address of a picture that stands for the room: its panorama or background, otherwise its first image. */
+  picture: string | undefined;
+  /** Address of the picture that stands blurred behind the entrance: of rooms without a panorama, which is painted. */
+  poster: string | undefined;
+  /** The file of the room's panorama. */
+  panorama: NonNullable<Room['template']>['file'];
+}
+
+const pictureOf = (element: Element): string | undefined => {
+  if (element.element !== 'image') return undefined;
+  return element.config.file_url || element.file?.url;
+};
+
+function firstPicture(elements: readonly Element[]): string | undefined {
+  for (const element of walk(elements)) {
+    const picture = pictureOf(element);
+    if (picture) return picture;
+  }
+  return undefined;
+}
+
+/** The image that covers most of a room's walls. */
+function largestPicture(elements: readonly Element[]): string | undefined {
+  let largest: { size: number; picture: string } | undefined;
+  for (const element of walk(elements)) {
+    const picture = pictureOf(element);
+    const size = (element.width ?? 0) * (element.height ?? 0);
+    if (picture && (!largest || size > largest.size)) largest = { size, picture };
+  }
+  return largest?.picture;
+}
+
+/** What is known of rooms, for as long as their bytes are kept. */
+const known = new WeakMap<Buffer, RoomFacts>();
+
+/** What the head of a page says of a room, read once for each version of it. */
+export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
+  const facts = known.get(bytes) ?? readFacts(JSON.parse(`{${bytes}`));
+  known.set(bytes, facts);
+  return facts;
+}
+
+function readFacts({ template, description, elements }: Room): RoomFacts {
+  const panorama = template?.model_type === 'pano' ? template.file : null;
+  return {
+    description: textOfHtml(description.slice(0, READ)),
+    picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
+    panorama,
+  };
+}

@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEditorPath } from '../../../contract/editor-path.ts';
+import type { Settings } from '../../../contract/entities.ts';
+import { ApiError, errors } from '../../../contract/errors.ts';
+import { type PageServices, type Visited, visitOf, wantedSlugs } from '../../areas/visit/visit-of.ts';
+import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
+import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
+import { escapeHtml } from '../../base/html/escape.ts';
+import { logFailure } from '../../storage/log-failure.ts';
+import { PAGE_COPY, POSTER_COPY, Previews } from '../../store/media/preview.ts';
+import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { isForAll } from '../../store/visits/public-endpoints.ts';
+import { answerError } from '../api/errors.ts';
+import { asksForText, TextTwin } from '../text-twin/serve-text-twin.ts';
+import { twinLanguage, twinTexts } from '../text-twin/twin-texts.ts';
+import { BuiltPage, fillPage } from './built-page.ts';
+import { serveEmbedScript } from './embed-script.ts';
+import { pageHead } from './head.ts';
+import { roomFactsOf } from './room-facts.ts';
+import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { sendPage } from './send-page.ts';
+import { visitScript } from './visit-script.ts';
+
+/** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
+const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
+const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval'";
+
+/** Addresses of rooms. */
+const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
+
+const TEXT_LINK = '<a id="text-twin" href="?text">Read this room as text</a>';
+
+const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+
+/** What stands behind the entrance of a room until it is drawn. */
+const posterOf = (address: string | null): string =>
+  address === null ? '' : `<img id="poster" alt="" src="${escapeHtml(address)}" />`;
+
+/** What a page is made of. */
+interface Found {
+  settings: Settings;
+  visited: Visited;
+}
+
+/** Whether others who come to the same address find the same. */
+const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== null && isForAll(endpoint);
+
+/** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
+const isPagePath = ({ url, method }: FastifyRequest) =>
+  ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
+
+/** Scheme and host under which a request came; null when its Host header is none. */
+function originOf(request: FastifyRequest, publicUrl: string | undefined): string | null {
+  if (publicUrl) return publicUrl;
+  return /^[\w.-]+(?::\d+)?$|^\[[\da-f:]+\](?::\d+)?$/i.test(request.host)
+    ? `${request.protocol}://${request.host}`
+    : null;
+}
+
+const plain = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
+
+/** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
+export async function servePages(app: FastifyInstance, services: PageServices, dist: string): Promise<void> {
+  const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
+  const admin = new BuiltPage(join(dist, 'admin/index.html'));
+  const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const previews = new Previews(services, PAGE_COPY);
+  const posters = new Previews(services, POSTER_COPY);
+  const twin = new TextTwin(services, allowedAncestors);
+
+  /** A way on from an address that leads nowhere: to the front page, where there is one. */
+  const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
+    const isFrame = request.url.startsWith('/embed/');
+    if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
+    const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
+    return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
+  };
+
+  const last = new LastAnswers<Found>(services.clock);
+  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => ({
+    settings: await publicSettings(services, organizationId),
+    visited: await visitOf(services, organizationId, slugs),
+  });
+
+  const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
+    try {
+      const organizationId = organizationOfHost(request);
+      const key = `${organizationId} ${slugs?.join('/')}`;
+      const found = await last.ask(key, () => find(organizationId, slugs), isPublic);
+      const { settings, visited } = found.value;
+      markAge(reply, found.age);
+      const { status, endpoint, needsCode, problem } = visited;
+      const facts = endpoint?.room && roomFactsOf(endpoint.room);
+      const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
+      const place = {
+        origin: originOf(request, services.settings.PUBLIC_URL),
+        path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
+      };
+      const built = await viewer.read();
+      if (built === null) return plain(reply, 503, NOT_BUILT);
+      const page = fillPage(built, {
+        head: pageHead(settings, visited, facts, preview, place),
+        poster: facts?.poster ? posterOf(await posters.of(facts.poster)) : '',
+        twin: endpoint || needsCode ? TEXT_LINK : await wayOn(request, organizationId, settings),
+        title: escapeHtml(endpoint?.fields.name ?? settings.name),
+        // What has gone wrong is there without scripts as well.
+        text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
+        data: visitScript(settings, visited, preview, services.clock),
+      });
+      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
+      return sendPage(request, reply.code(status), page);
+    } catch (error) {
+      const known = asApiError(error);
+      if (!known || known.status >= 500) logFailure(app.health, request.log, error);
+      const wait = known && waitOf(known);
+      if (wait !== undefined) reply.header('retry-after', wait);
+      return plain(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
+    }
+  };
+
+  /** The one address of a page that was asked for in capitals, or with a slash behind it; null where there is none. */
+  const oneAddress = async (request: FastifyRequest): Promise<string | null> => {
+    const [path = '', query] = request.url.split('?');
+    if (!isPagePath(request) || !/^(?:\/[\w-]+){1,3}\/?$/.test(path)) return null;
+    const one = path.replace(/\/$/, '');
+    const lower = one.toLowerCase();
+    const slugs = (name: string) =>
+      name.split('/').filter((slug, index) => slug !== '' && !(index === 1 && slug === 'embed'));
+    const isFound = async (name: string) =>
+      (await visitOf(services, organizationOfHost(request), slugs(name))).status !== 404;
+    const found = one !== path && (await isFound(one)) ? one : lower !== path && (await isFound(lower)) ? lower : null;
+    return found && found + (query === undefined ? '' : `?${query}`);
+  };
+
+  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
+    if (!isPagePath(request)) return reply.callNotFound();
+    if (asksForText(request)) return twin.show(request, reply);
+    return showPage(request, reply, Object.values(request.params as Record<string, string>));
+  };
+
+  const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
+    const page = await built.read();
+    if (page === null) return plain(reply, 503, NOT_BUILT);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page.text);
+  };
+
+  // The pages for frames in other sites are the same; what they leave out stands in their address.
+  for (const path of VISITS) app.get(path, showVisit);
+  await twin.takeCodes(app, VISITS);
+  app.get('/admin', showBuilt(admin));
+  app.get('/admin/*', (request, reply) =>
+    showBuilt(isEditorPath(request.url.replace(/\?.*$/s, '')) ? editor : admin)(request, reply),
+  );
+  serveEmbedScript(app, join(dist, 'embed.js'));
+
+  await app.register(fastifyStatic, {
+    root: join(dist, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    suppressWarning: true,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    setHeaders: (reply, path) => {
+      if (isEvalWorker(path)) reply.header('content-security-policy', EVAL_WORKER_POLICY);
+    },
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
+    return showPage(request, reply, null);
+  });
+}

@@ -1,0 +1,211 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Measure, single } from '../../base/metrics.ts';
+import type { Services } from '../../store/services.ts';
+import { Channel, type Member } from './channel.ts';
+import { type Caller, CLOSE, Connection, type Switchboard } from './connection.ts';
+import { NatsRelay } from './nats-relay.ts';
+import type { Relay } from './relay.ts';
+import { RoomAccess } from './room-access.ts';
+
+/** Subject of positions in the room of a connection; those of elements have their numbers behind it. */
+const OF_ROOM = 'position';
+/** Largest message of a visitor in bytes. */
+const LARGEST_MESSAGE = 1024;
+/** Milliseconds between two looks for visitors who say nothing, and for visits that have ended. */
+const SWEEP = 1000;
+/** Sweeps between two questions whether visitors are still there. */
+const CHECK_EVERY = 20;
+/** Milliseconds that visitors have for their goodbye when the server stops. */
+const GOODBYE = 500;
+/** Visitors of others in one piece of news: NATS takes up to a megabyte. */
+const NEWS_SIZE = 5000;
+
+interface OpenChannel {
+  channel: Channel;
+  number: number;
+  stop: () => void;
+}
+
+/** Presence of visitors: who is connected, in which channels, here and on other servers. */
+export class Realtime implements Switchboard {
+  readonly #access: RoomAccess;
+  readonly #relay: Relay | null;
+  readonly #complain: (error: unknown) => void;
+  readonly #channels = new Map<string, OpenChannel>();
+  readonly #numbers: number[] = [];
+  readonly #connections = new Set<Connection>();
+  readonly #byAddress = new Map<string, number>();
+  readonly #mostByAddress: number;
+  readonly #counts = { received: 0, dropped: 0 };
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_MESSAGE,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  readonly #timer: NodeJS.Timeout;
+  #sweeping = false;
+  #sweeps = 0;
+
+  /** @param complain told of what went wrong without a visitor to tell */
+  constructor(services: Services, complain: (error: unknown) => void) {
+    this.#complain = complain;
+    this.#access = new RoomAccess(services, this.now);
+    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
+    this.#mostByAddress = SOCKETS_PER_ADDRESS;
+    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, complain);
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
+  }
+
+  readonly now = (): number => performance.now();
+
+  /** Whether an address, as limits count it, has as many connections as it may. */
+  isFull(address: string): boolean {
+    return (this.#byAddress.get(address) ?? 0) >= this.#mostByAddress;
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    const count = (this.#byAddress.get(address) ?? 0) + change;
+    if (count > 0) this.#byAddress.set(address, count);
+    else this.#byAddress.delete(address);
+  }
+
+  /** Takes over a connection that has asked to become a WebSocket. */
+  accept(caller: Caller, request: IncomingMessage, head: Buffer): void {
+    const { socket } = request;
+    socket.setNoDelay(true);
+    this.#sockets.handleUpgrade(request, socket, head, (ws: WebSocket) => {
+      this.#connections.add(new Connection(caller, ws, socket as Socket, this));
+      this.#count(caller.address, 1);
+    });
+  }
+
+  async channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null> {
+    const { organizationId, roomId: named } = connection.caller;
+    const elementId = subject === OF_ROOM ? null : Number(subject.slice('position_'.length));
+    const found = elementId === null ? named : await this.#access.roomOfElement(organizationId, elementId);
+    // The room's own subject may carry the room's number, unless that is one of its elements.
+    const isOwn = named !== null && named !== found && named === elementId;
+    const roomId = isOwn ? named : found;
+    if (roomId === null || (named !== null && named !== roomId)) return null;
+    if (!(await this.#access.mayEnter(organizationId, roomId, connection.token))) return 'not allowed';
+    connection.rooms.add(roomId);
+    const known = isOwn ? OF_ROOM : subject;
+    const channel = this.#channel(`${roomId}.${known}`, known);
+    channel.await();
+    return channel;
+  }
+
+  #channel(name: string, subject: string): Channel {
+    const known = this.#channels.get(name);
+    if (known) return known.channel;
+    const number = this.#numbers.pop() ?? this.#channels.size;
+    const tell = (seen: readonly Member[], gone: readonly string[]) => this.#tell(name, seen, gone);
+    const channel = new Channel(number, subject, tell, this.now);
+    const stop = this.#relay?.follow(name, ({ seen, gone, asks }) => {
+      for (const [ref, x, y, z] of seen) channel.see(ref, { x, y, z });
+      for (const ref of gone) channel.leave(ref);
+      if (asks) this.#tell(name, channel.locals(), []);
+    });
+    this.#channels.set(name, { channel, number, stop: stop ?? (() => undefined) });
+    return channel;
+  }
+
+  #tell(name: string, members: readonly Member[], gone: readonly string[]): void {
+    if (!this.#relay) return;
+    if (gone.length > 0) this.#relay.tell(name, { gone: [...gone] });
+    for (let from = 0; from < members.length; from += NEWS_SIZE) {
+      const part = members.slice(from, from + NEWS_SIZE);
+      this.#relay.tell(name, { seen: part.map(({ ref, position: { x, y, z } }) => [ref, x, y, z]) });
+    }
+  }
+
+  count(kind: 'received' | 'dropped'): void {
+    this.#counts[kind]++;
+  }
+
+  closed(connection: Connection): void {
+    if (this.#connections.delete(connection)) this.#count(connection.caller.address, -1);
+  }
+
+  failed(error: unknown): void {
+    this.#complain(error);
+  }
+
+  async #sweep(): Promise<void> {
+    // The database may take longer than a sweep.
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    const isCheck = ++this.#sweeps % CHECK_EVERY === 0;
+    for (const [name, { channel, number, stop }] of this.#channels) {
+      channel.sweep();
+      if (channel.localCount > 0 || channel.isJoining) continue;
+      channel.close();
+      stop();
+      this.#channels.delete(name);
+      this.#numbers.push(number);
+    }
+    try {
+      for (const connection of this.#connections) {
+        if (isCheck) connection.check();
+        await this.#checkRooms(connection);
+      }
+    } catch (error) {
+      // Who was let in stays while the database is away.
+      this.#complain(error);
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+
+  /** Ends a connection whose visit has ended, or whose room is no longer shown. */
+  async #checkRooms(connection: Connection): Promise<void> {
+    for (const roomId of connection.rooms) {
+      if (await this.#access.mayEnter(connection.caller.organizationId, roomId, connection.token)) continue;
+      connection.end(CLOSE.notAllowed, 'This visit has ended.');
+      return;
+    }
+  }
+
+  /** Where the other servers are told; null where there are none. */
+  get relay(): Relay | null {
+    return this.#relay;
+  }
+
+  /** What is measured. */
+  measures(): Measure[] {
+    const counts = this.#counts;
+    const relay = this.#relay;
+    const own = [
+      single('realtime_connections', 'gauge', 'Visitors who are connected.', () => this.#connections.size),
+      single('realtime_messages_total', 'counter', 'Messages that visitors sent.', () => counts.received),
+      single('realtime_messages_dropped_total', 'counter', 'Those of them that did not count.', () => counts.dropped),
+    ];
+    if (!relay) return own;
+    return [
+      ...own,
+      single('realtime_relay_connected', 'gauge', 'Whether the other servers can be reached.', () =>
+        Number(relay.isConnected),
+      ),
+      single(
+        'realtime_relay_reconnects_total',
+        'counter',
+        'How often they could be reached again.',
+        () => relay.reconnects,
+      ),
+    ];
+  }
+
+  /** Tells everybody to come back, to this server or another one, and ends. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const connection of this.#connections) connection.end(CLOSE.restart, 'The server restarts.');
+    const until = this.now() + GOODBYE;
+    while (this.#connections.size > 0 && this.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const connection of this.#connections) connection.cut();
+    for (const { channel } of this.#channels.values()) channel.close();
+    await this.#relay?.close();
+  }
+}

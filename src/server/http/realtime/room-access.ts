@@ -1,0 +1,80 @@
+import { listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
+import type { Services } from '../../store/services.ts';
+import { reachableEndpoints } from '../../store/visits/enterable-rooms.ts';
+import { findVisit } from '../../store/visits/visitor-sessions.ts';
+
+/** Milliseconds for which the structures of an organization are not read again. */
+const KEPT = 1000;
+
+interface Doors {
+  readAt: number;
+  /** Rooms that anybody may enter. */
+  open: Set<number>;
+  /** Rooms behind a code, by the id of their structure. */
+  guarded: Map<number, number>;
+}
+
+/** Says who may be in which room. */
+export class RoomAccess {
+  readonly #services: Pick<Services, 'db' | 'clock'>;
+  readonly #now: () => number;
+  readonly #doors = new Map<number, Promise<Doors>>();
+
+  /** @param now milliseconds that only grow */
+  constructor(services: Pick<Services, 'db' | 'clock'>, now: () => number) {
+    this.#services = services;
+    this.#now = now;
+  }
+
+  async #read(organizationId: number): Promise<Doors> {
+    const readAt = this.#now();
+    const rows = reachableEndpoints(await listEndpoints(this.#services.db, organizationId));
+    const open = new Set<number>();
+    const guarded = new Map<number, number>();
+    for (const { id, room_id, is_protected } of rows) {
+      if (room_id === null) continue;
+      if (is_protected === 1) guarded.set(id, room_id);
+      else open.add(room_id);
+    }
+    return { readAt, open, guarded };
+  }
+
+  async #doorsOf(organizationId: number, since: number): Promise<Doors> {
+    const known = await this.#doors.get(organizationId)?.catch(() => undefined);
+    if (known && known.readAt >= since) return known;
+    const reading = this.#read(organizationId);
+    this.#doors.set(organizationId, reading);
+    return reading;
+  }
+
+  /**
+   * Whether a visitor may be in a room: one that needs no code, or that of the visit's structure.
+   * @param token token of a visit that has not ended
+   */
+  async mayEnter(organizationId: number, roomId: number, token: string | null): Promise<boolean> {
+    const now = this.#now();
+    if (await this.#isOpen(await this.#doorsOf(organizationId, now - KEPT), roomId, token)) return true;
+    // Nobody is turned away because a structure was published a moment ago.
+    return this.#isOpen(await this.#doorsOf(organizationId, now), roomId, token);
+  }
+
+  async #isOpen({ open, guarded }: Doors, roomId: number, token: string | null): Promise<boolean> {
+    if (open.has(roomId)) return true;
+    if (token === null) return false;
+    const { db, clock } = this.#services;
+    const visit = await findVisit(db, clock, token);
+    return visit !== null && guarded.get(visit.endpointId) === roomId;
+  }
+
+  /** The room of an element that visitors see; null when there is none. */
+  async roomOfElement(organizationId: number, elementId: number): Promise<number | null> {
+    const row = await this.#services.db
+      .selectFrom('elements')
+      .select('room_id')
+      .where('id', '=', elementId)
+      .where('organization_id', '=', organizationId)
+      .where('hidden', '=', 0)
+      .executeTakeFirst();
+    return row?.room_id ?? null;
+  }
+}

@@ -1,0 +1,77 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { REALTIME_PATH } from '../../../contract/presence-messages.ts';
+import { logFailure } from '../../storage/log-failure.ts';
+import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import type { Services } from '../../store/services.ts';
+import { addressSubject } from '../../store/sessions/attempts.ts';
+import { Realtime } from './realtime.ts';
+
+const querySchema = z.object({
+  key: z.string().max(256),
+  room: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  mode: z.literal('batch').optional(),
+});
+
+const digest = (text: string) => hash('sha256', text, 'buffer');
+
+/** Whether a page of this origin may connect: ours, or one that may show our rooms in a frame. */
+function isKnownOrigin(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+  embedDomains: readonly string[],
+): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  // A proxy may have taken the encryption off, so the scheme of our own is not looked at.
+  return new URL(origin).host === request.host || origin === publicUrl || embedDomains.includes(origin);
+}
+
+/** Serves the WebSocket over which visitors see one another. */
+export function serveRealtime(app: FastifyInstance, services: Services): Realtime {
+  const realtime = new Realtime(services, (error) => logFailure(app.health, app.log, error));
+  const heads = new WeakMap<IncomingMessage, Buffer>();
+
+  // Requests to change the protocol that are not for us are answered like any other.
+  Object.assign(app.server, {
+    shouldUpgradeCallback: ({ url }: IncomingMessage) => url?.split('?')[0] === REALTIME_PATH,
+  });
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    heads.set(request, head);
+    // A refusal goes the way of every other answer, and ends the connection.
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(request.socket);
+    response.on('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    app.routing(request, response);
+  });
+
+  app.get(REALTIME_PATH, async (request, reply) => {
+    const refuse = (status: number, text: string) =>
+      reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
+    const head = heads.get(request.raw);
+    if (!head) return refuse(426, 'Connect with a WebSocket.');
+    const query = querySchema.safeParse(request.query);
+    if (!query.success) return refuse(400, 'Name the key, and the room as a number.');
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    if (!timingSafeEqual(digest(query.data.key), digest(settings.realtime_api_key))) return refuse(403, 'Wrong key.');
+    if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
+      return refuse(403, 'This site may not connect.');
+    const address = addressSubject(request.ip);
+    if (realtime.isFull(address)) return refuse(429, 'Too many connections from this address.');
+    reply.hijack();
+    reply.raw.detachSocket(request.raw.socket);
+    const { room: roomId = null, mode } = query.data;
+    realtime.accept({ organizationId, address, roomId, form: mode ?? 'single' }, request.raw, head);
+    return reply;
+  });
+
+  app.addHook('preClose', () => realtime.close());
+  return realtime;
+}

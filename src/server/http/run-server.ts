@@ -1,0 +1,194 @@
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { systemClock } from '../base/clock.ts';
+import { complain, isWatched, logLine, say } from '../base/console.ts';
+import { makeFolderSync } from '../base/data-folder.ts';
+import { type Database, openDatabase } from '../base/db/database.ts';
+import { migrate } from '../base/db/migrate.ts';
+import { readSettings, type ServerSettings } from '../base/settings.ts';
+import { unsafeSettings } from '../base/unsafe-settings.ts';
+import { requireKey } from '../jobs/key-check.ts';
+import { bucketOf } from '../storage/bucket.ts';
+import { MediaStore } from '../storage/media-store.ts';
+import { Workers } from '../storage/workers/workers.ts';
+import { createFirstOrganization } from '../store/organizations/first-organization.ts';
+import { Outgoing } from '../store/platforms/outgoing.ts';
+import type { Services } from '../store/services.ts';
+import { visibleEndpoints } from '../store/visits/public-endpoints.ts';
+import { createApp, DIST } from './app.ts';
+import { buildPages, pagesAreStale, watchPages } from './pages/build-pages.ts';
+import { stopOnSignal } from './shutdown.ts';
+
+/** Milliseconds between looks at how much room copies of media take. */
+const TRIMMING = 60 * 60 * 1000;
+const MEGABYTE = 1024 * 1024;
+/** Rights of the data folder: it holds the key that seals tokens, and everybody's uploads. */
+const OWNER_ONLY = 0o700;
+
+/** Why the server can't start, as a sentence for the person who started it. */
+class StartError extends Error {}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error that stands for several has no words of its own.
+  return error.message || String((error as { code?: string }).code ?? error.name);
+}
+
+/** Makes sure that there is a data folder, and that it can be written. */
+async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void> {
+  try {
+    makeFolderSync(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${folder} can not be used: ${sentenceOf(error)}. Name another folder and start again.`,
+    );
+  }
+}
+
+/** Opens the database and makes sure that it answers. */
+async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSettings): Promise<Database> {
+  try {
+    const db = openDatabase({ url, folder });
+    await sql`select 1`.execute(db);
+    return db;
+  } catch (error) {
+    const place = url
+      ? 'The database of DATABASE_URL does not answer'
+      : `The database in DATA_DIR ${folder} can not be used`;
+    throw new StartError(`${place}: ${sentenceOf(error)}. Check the setting and start again.`);
+  }
+}
+
+/** Opens the store of media, and makes sure that the bucket answers if there is one. */
+async function openMedia(settings: ServerSettings): Promise<MediaStore> {
+  const bucket = bucketOf(settings);
+  try {
+    await bucket?.list('').next();
+  } catch (error) {
+    const { cause } = error as Error;
+    throw new StartError(`The bucket of S3_URL can not be used: ${sentenceOf(cause)}. Check it and start again.`);
+  }
+  const media = new MediaStore(settings.DATA_DIR, bucket);
+  // The folder that files are served from must be there before the first file comes.
+  await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
+  await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
+    complain(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
+  );
+  return media;
+}
+
+/** Keeps copies of what the bucket holds within their bound. */
+function trimCopies({ media, settings }: Services): void {
+  const trim = () =>
+    media
+      .trim(settings.S3_COPIES_MB * MEGABYTE)
+      .catch((error: unknown) => complain(`Copies of media could not be removed: ${sentenceOf(error)}`));
+  void trim();
+  setInterval(trim, TRIMMING).unref();
+}
+
+async function preparePages(): Promise<void> {
+  if (!(await pagesAreStale(DIST))) return;
+  say('Building the web…');
+  const problem = await buildPages(DIST);
+  if (problem) complain(`The web could not be built; what was built before is served.\n${problem}`);
+}
+
+/** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
+async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
+  await prepareFolder(settings);
+  const db = await connectDatabase(settings);
+  await migrate(db);
+  await requireKey({ db, settings, clock: systemClock });
+  const media = await openMedia(settings);
+  const services = {
+    db,
+    clock: systemClock,
+    settings,
+    media,
+    outgoing: new Outgoing({ db, settings, clock: systemClock }),
+    workers: new Workers(),
+  };
+  const first = await createFirstOrganization(services);
+  if (first && settings.DEMO) {
+    say('Filling the demo rooms…');
+    const { seedDemo } = await import('../jobs/demo/seed-demo.ts');
+    // The administrator's password is shown only now, so the start goes on without the rooms.
+    await seedDemo(services, first.id).catch((error: unknown) =>
+      complain(`The demo rooms could not be made: ${sentenceOf(error)}`),
+    );
+  }
+  return { services, password: first?.password ?? null };
+}
+
+async function listen(app: FastifyInstance, { HOST: host, PORT: port }: ServerSettings): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is in use. Stop the other program, or start with PORT=0 or another port.`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} is not allowed. Start with PORT=8080 or another port.`);
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`HOST ${host} is no address of this machine. Use localhost, or 0.0.0.0 for all.`);
+    throw error;
+  }
+  return (app.server.address() as { port: number }).port;
+}
+
+/** Address under which the person who started the server opens it. */
+function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const everywhere = HOST === '0.0.0.0' || HOST === '::';
+  const own = Object.values(networkInterfaces()).flat();
+  const known = own.find((entry) => entry?.address === HOST);
+  const host = everywhere ? 'localhost' : known?.family === 'IPv6' ? `[${HOST}]` : HOST;
+  return `http://${host}:${port}`;
+}
+
+/** Says where the server is, and how to get in: to a person as a text, otherwise as one line of the log. */
+async function greet(services: Services, address: string, password: string | null): Promise<void> {
+  const { db, settings } = services;
+  const organization = await db.selectFrom('organizations').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const rooms = (await visibleEndpoints(db, organization.id)).flatMap((row) => [row, ...row.children]);
+  const shown = rooms.slice(0, 10);
+  const admin = `${address}/admin`;
+  if (!isWatched()) {
+    const first = { email: settings.ADMIN_EMAIL, ...(password && { password }) };
+    logLine('info', 'The server is ready.', { address, admin, ...first });
+    return;
+  }
+  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+  if (shown.length > 0)
+    say(['', 'Rooms', ...shown.map(({ name, path }) => `  ${name.padEnd(width)}  ${address}${path}`)].join('\n'));
+  say(['', 'Back-office', `  ${admin}`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
+  if (password) say(`  Password  ${password}   (shown only this once)`);
+  say('');
+}
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({ options: { watch: { type: 'boolean' }, 'no-build': { type: 'boolean' } } });
+  const settings = readSettings(process.env);
+  if (!values['no-build']) await preparePages();
+  const { services, password } = await prepareServices(settings);
+  trimCopies(services);
+  for (const sentence of unsafeSettings(settings)) complain(`Warning: ${sentence}`);
+  const app = await createApp(services);
+  const port = await listen(app, settings);
+  stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});
+  await greet(services, addressOf(settings, port), password);
+}
+
+/** Runs the server as the command line and the environment say, until it is told to stop. */
+export function runServer(): void {
+  process.umask(0o077);
+  start().catch((error: unknown) => {
+    complain(sentenceOf(error));
+    process.exit(1);
+  });
+}

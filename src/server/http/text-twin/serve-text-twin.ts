@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { redeemCode } from '../../areas/visit/redeem-code.ts';
+import { type PageServices, readEndpoint, visitOf, wantedSlugs } from '../../areas/visit/visit-of.ts';
+import { mediaCookie, mediaTokens, visitCookie } from '../../store/media/media-cookies.ts';
+import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { findPublicEndpoint } from '../../store/visits/public-endpoints.ts';
+import { readTwinFeeds } from './twin-feeds.ts';
+import { codePage, problemPage, roomPage } from './twin-page.ts';
+import { fill, twinLanguage, twinTexts } from './twin-texts.ts';
+
+/** Most bytes of the form with a code. */
+const FORM = 4096;
+
+/** No script at all, and nothing but what the page shows. @param ancestors sites that may frame it */
+const policy = (ancestors: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "img-src 'self' data: https:",
+    "media-src 'self' https:",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${["'self'", ...ancestors].join(' ')}`,
+  ].join('; ');
+
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'));
+const slugsOf = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>);
+
+/** Whether a page's text is asked for. */
+export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
+
+/** Shows rooms as text: for who can't use, or does not want, the room itself. The same visitors may enter. */
+export class TextTwin {
+  readonly #services: PageServices;
+  readonly #ancestors: (domains: readonly string[]) => readonly string[];
+
+  /** @param ancestors of an organization's sites those that may stand in a policy */
+  constructor(services: PageServices, ancestors: (domains: readonly string[]) => readonly string[]) {
+    this.#services = services;
+    this.#ancestors = ancestors;
+  }
+
+  #languageOf(request: FastifyRequest) {
+    return twinLanguage(queryOf(request).get('lang'), request.headers['accept-language']);
+  }
+
+  /** Answers with the text of a room, or asks for its code. @param wrong what was wrong with the last code */
+  async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
+    const services = this.#services;
+    const language = this.#languageOf(request);
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const slugs = slugsOf(request);
+    let visit = await visitOf(services, organizationId, slugs);
+    // A browser brings the visits of several rooms; the one that is meant opens this one.
+    for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
+      visit = await visitOf(services, organizationId, slugs, token);
+      if (visit.endpoint) break;
+    }
+    reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
+    reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
+    reply.code(visit.status).type('text/html; charset=utf-8');
+    if (visit.endpoint) {
+      const endpoint = readEndpoint(visit.endpoint, services.clock);
+      const feeds = await readTwinFeeds(services, organizationId, endpoint);
+      return reply.send(roomPage(language, settings, endpoint, feeds));
+    }
+    if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
+    const texts = twinTexts(language, settings.texts);
+    return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
+  }
+
+  /** Takes a personal code: a right one leads to the text. */
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.#services;
+    const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const texts = twinTexts(this.#languageOf(request), settings.texts);
+    try {
+      const slugs = await wantedSlugs(services, organizationId, slugsOf(request));
+      const endpoint = await findPublicEndpoint(services.db, organizationId, slugs);
+      const { id, is_protected } = endpoint;
+      if (is_protected === 1) {
+        const { token } = await redeemCode(services, endpoint, code, request.ip);
+        const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+        const path = request.url.split('?')[0] ?? '/';
+        reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure));
+        reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure, path));
+      }
+      return reply.redirect(request.url, 303);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'too_many') {
+        const minutes = String(Math.ceil((error.body().retry_after ?? 60) / 60));
+        return this.show(request, reply, fill(texts.textTooMany, { minutes }));
+      }
+      if (error.code !== 'code_required') return this.show(request, reply);
+      const { reason } = error.body();
+      const known = { expired: texts.expiredCode, not_yet_valid: texts.earlyCode } as Record<string, string>;
+      return this.show(request, reply, known[reason ?? ''] ?? texts.wrongCode);
+    }
+  }
+
+  /** Registers the addresses to which the form with a code is sent. */
+  async takeCodes(app: FastifyInstance, paths: readonly string[]): Promise<void> {
+    await app.register(async (scope) => {
+      const type = 'application/x-www-form-urlencoded';
+      scope.addContentTypeParser(type, { parseAs: 'string', bodyLimit: FORM }, (_request, body, done) =>
+        done(null, body),
+      );
+      for (const path of paths)
+        scope.post(path, async (request, reply) =>
+          asksForText(request) ? this.enter(request, reply) : reply.callNotFound(),
+        );
+    });
+  }
+}

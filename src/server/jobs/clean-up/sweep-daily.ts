@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { logFailure } from '../../storage/log-failure.ts';
+import { sweepChanges } from '../../store/history/sweep-changes.ts';
+import { isNoted } from '../../store/media/media-row.ts';
+import type { Services } from '../../store/services.ts';
+import { sweepPasswordTokens } from '../../store/users/password-links.ts';
+import { sweepKept } from './sweep-kept.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Forgets what is kept for a time only, when the server starts and once a day from then on. */
+export function sweepDaily(app: FastifyInstance, services: Services): void {
+  let timer: NodeJS.Timeout | undefined;
+  let sweepingMedia: Promise<void> | undefined;
+  const sweepMedia = async () => {
+    try {
+      const { db, clock, media } = services;
+      await media.sweep(clock.now(), (hash) => isNoted(db, hash));
+    } catch (error) {
+      logFailure(app.health, app.log, error);
+    }
+  };
+  const sweep = async () => {
+    try {
+      await sweepChanges(services);
+      await sweepPasswordTokens(services.db, services.clock);
+      await sweepKept(services);
+    } catch (error) {
+      // It is done again tomorrow.
+      logFailure(app.health, app.log, error);
+    }
+    // There may be many files: nobody waits for them.
+    sweepingMedia = sweepMedia();
+  };
+  app.addHook('onReady', async () => {
+    await sweep();
+    timer = setInterval(() => void sweep(), DAY).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await sweepingMedia;
+  });
+}

@@ -1,0 +1,37 @@
+import { stampOf } from '../../base/clock.ts';
+import { removeOldMessages } from '../../base/mail/outbox.ts';
+import type { Services } from '../../store/services.ts';
+import { eraseShares } from '../../store/shares/erase-shares.ts';
+import { findOldShares } from '../../store/shares/shares-repository.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Messages of visitors that are removed at once. */
+const BATCH = 200;
+
+/** Removes what an organization no longer wants to keep of what visitors shared. */
+async function sweepShares(services: Services, organizationId: number, before: string): Promise<void> {
+  for (;;) {
+    const old = await findOldShares(services.db, organizationId, before, BATCH);
+    if (old.length === 0) return;
+    await eraseShares(services, organizationId, old);
+  }
+}
+
+/**
+ * Removes what has been kept for as long as each organization says: entries of the audit log, and what visitors shared.
+ * Messages in the outbox go after the days of the setting `OUTBOX_DAYS`.
+ */
+export async function sweepKept(services: Services): Promise<void> {
+  const { db, clock, settings } = services;
+  const now = clock.now();
+  const organizations = await db.selectFrom('organizations').select(['id', 'audit_days', 'shares_days']).execute();
+  for (const { id, audit_days, shares_days } of organizations) {
+    await db
+      .deleteFrom('audit_events')
+      .where('organization_id', '=', id)
+      .where('at', '<', stampOf(now - audit_days * DAY))
+      .execute();
+    if (shares_days !== null) await sweepShares(services, id, stampOf(now - shares_days * DAY));
+  }
+  await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY);
+}

@@ -1,0 +1,212 @@
+import type { Selectable } from 'kysely';
+import { type EndpointItem, endpointItem } from '../../../contract/calls/imports.ts';
+import { endpointInput } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { nextStamp } from '../../base/clock.ts';
+import { hasName } from '../../base/db/order-by-name.ts';
+import type { EndpointTable } from '../../base/db/tables.ts';
+import { checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from '../../store/endpoints/endpoints-repository.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { demand } from '../../store/users/rights.ts';
+import {
+  type About,
+  attempt,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
+import { markOf } from './marks.ts';
+
+type Row = Selectable<EndpointTable>;
+
+const FLAGS = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'] as const;
+
+/** Fields of a stored structure as edits have them. */
+const fieldsOf = (row: Row) =>
+  endpointInput.parse({ ...row, ...Object.fromEntries(FLAGS.map((name) => [name, row[name] === 1])) });
+
+/** Columns of checked fields. */
+const columnsOf = (fields: ReturnType<typeof fieldsOf>) => ({
+  ...fields,
+  is_visible: Number(fields.is_visible),
+  is_timed: Number(fields.is_timed),
+  show_countdown: Number(fields.show_countdown),
+  is_protected: Number(fields.is_protected),
+  start_time_utc_offset: fields.start_time === null ? null : fields.start_time_utc_offset,
+});
+
+/** Where a structure stands, as one word. */
+const placeOf = (parent: number | null, slug: string): string => `${parent ?? ''}/${slug}`;
+
+/** Adds and changes structures by their public paths. It knows the whole tree while it goes on. */
+export class EndpointImport {
+  readonly #importing: Importing;
+  readonly #seen = new Set<string>();
+  /** Every structure, by its place. */
+  readonly #rows = new Map<string, Row>();
+  /** Rank of the last structure below each. */
+  readonly #ranks = new Map<number | null, number>();
+
+  private constructor(importing: Importing) {
+    this.#importing = importing;
+  }
+
+  static async begin(importing: Importing): Promise<EndpointImport> {
+    const made = new EndpointImport(importing);
+    const all = await listEndpoints(importing.db, importing.context.organizationId);
+    for (const { room_name, room_title, ...row } of all) made.#keep(row);
+    return made;
+  }
+
+  #keep(row: Row): void {
+    const parent = row.parent_endpoint_id;
+    this.#rows.set(placeOf(parent, row.slug), row);
+    this.#ranks.set(parent, Math.max(this.#ranks.get(parent) ?? -1, row.order_rank));
+  }
+
+  #at(parent: number | null, slug: string): Row | undefined {
+    return this.#rows.get(placeOf(parent, slug));
+  }
+
+  /** The place that a path means: the structure above it, which must be there, and its own slug. */
+  #place(path: string): { parent: number | null; slug: string } {
+    const [first = '', second, ...more] = path.split('/').filter(Boolean);
+    if (more.length > 0) throw new ApiError('invalid', { path: ['Structures stand on two levels at most.'] });
+    if (second === undefined) return { parent: null, slug: readSlug(first) };
+    const above = this.#at(null, readSlug(first));
+    if (!above) throw new ApiError('invalid', { path: [`There is no structure "${first}" above it. Name it first.`] });
+    return { parent: above.id, slug: readSlug(second) };
+  }
+
+  async #roomNamed(name: string | null | undefined): Promise<number | null | undefined> {
+    if (name === null || name === undefined || name === '') return name === undefined ? undefined : null;
+    const { db, context } = this.#importing;
+    const rooms = await db
+      .selectFrom('rooms')
+      .select('id')
+      .where('organization_id', '=', context.organizationId)
+      .where(hasName(db, 'name', name))
+      .limit(2)
+      .execute();
+    if (rooms.length === 1) return rooms[0]!.id;
+    const reason = rooms.length === 0 ? 'There is no space' : 'Several spaces are';
+    throw new ApiError('invalid', { room: [`${reason} called "${name}".`] });
+  }
+
+  async #add(about: About, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+    const { db, context, at, undoing, job } = this.#importing;
+    demand(context, 'endpoints', 'create');
+    if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
+    // Nothing stands in its place, or it would be changed.
+    checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
+    const order_rank = (this.#ranks.get(fields.parent_endpoint_id) ?? -1) + 1;
+    const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
+    const columns = { ...columnsOf(fields), order_rank, ...owned };
+    const id = await insertEndpoint(db, columns);
+    this.#keep({ ...columns, id });
+    await recordChange(db, context, {
+      action: 'import',
+      entity: 'endpoint',
+      entity_id: id,
+      room_id: fields.room_id,
+      name: fields.name,
+      after: columns,
+      facts: { import: job },
+    });
+    const mark = (await markOf(db, 'endpoints', id))!;
+    undoing.push({ kind: 'endpoints', done: 'create', id, mark, name: about.key });
+    note(this.#importing, about, 'create', { id });
+  }
+
+  async #change(about: About, row: Row, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+    const { db, context, undoing, job } = this.#importing;
+    refuseExisting(this.#importing, 'path');
+    demand(context, 'endpoints', 'update');
+    const names = fieldsBetween(fieldsOf(row), fields);
+    if (names.length === 0) return note(this.#importing, about, 'unchanged', { id: row.id });
+    const stamp = nextStamp(context.clock, row.updated_at);
+    const after = { ...row, ...columnsOf(fields), updated_at: stamp };
+    await updateEndpoint(db, row.id, { ...columnsOf(fields), updated_at: stamp });
+    this.#keep(after);
+    await recordChange(db, context, {
+      action: 'import',
+      entity: 'endpoint',
+      entity_id: row.id,
+      room_id: fields.room_id,
+      name: fields.name,
+      before: row,
+      after,
+      facts: { import: job },
+    });
+    const mark = (await markOf(db, 'endpoints', row.id))!;
+    undoing.push({ kind: 'endpoints', done: 'update', id: row.id, mark, stamp, name: about.key, row });
+    note(this.#importing, about, 'update', { id: row.id, fields: names });
+  }
+
+  /** @param roomId space that it shows, where that is not said by name */
+  async #one(about: About, { path, room, ...given }: EndpointItem, roomId?: number): Promise<void> {
+    const { parent, slug } = this.#place(path);
+    const row = this.#at(parent, slug);
+    once(this.#seen, placeOf(parent, slug), 'path');
+    const room_id = roomId ?? (await this.#roomNamed(room));
+    const base = row && this.#importing.switches.mode !== 'replace' ? fieldsOf(row) : { name: row?.name ?? slug };
+    const shown = room_id === undefined ? { room_id: row?.room_id ?? null } : { room_id };
+    const place = { slug, parent_endpoint_id: parent };
+    const fields = endpointInput.parse({ ...base, ...given, ...shown, ...place });
+    await (row ? this.#change(about, row, fields) : this.#add(about, fields));
+  }
+
+  /** The structure at which a room of the same import is shown. */
+  async ofRoom(index: number | null, item: unknown, roomId: number): Promise<void> {
+    const read = endpointItem.parse(item);
+    await this.#one({ index, kind: 'endpoints', key: read.path }, read, roomId);
+  }
+
+  async #removeOthers(): Promise<void> {
+    const { db, context, undoing } = this.#importing;
+    demand(context, 'endpoints', 'delete');
+    const others = [...this.#rows].filter(([place]) => !this.#seen.has(place)).map(([, row]) => row);
+    // Those below go first, so that each can be put back by itself.
+    for (const row of others.toSorted((a, b) => Number(b.parent_endpoint_id) - Number(a.parent_endpoint_id))) {
+      const about: About = { index: null, kind: 'endpoints', key: row.slug };
+      await attempt(this.#importing, about, async () => {
+        await refuseCodes(this.#importing, row.id);
+        await deleteEndpoint(db, row.id);
+        const change = { entity_id: row.id, room_id: row.room_id, name: row.name, before: row };
+        await recordChange(db, context, { action: 'delete', entity: 'endpoint', ...change });
+        undoing.push({ kind: 'endpoints', done: 'remove', id: row.id, name: row.slug, row });
+        note(this.#importing, about, 'remove', { id: row.id });
+      });
+    }
+  }
+
+  /** Adds and changes structures; with `prune`, those that are not named go. */
+  async all(items: Items<Record<string, unknown>>): Promise<void> {
+    let index = -1;
+    for await (const item of items) {
+      const about: About = { index: ++index, kind: 'endpoints', key: typeof item.path === 'string' ? item.path : '' };
+      await attempt(this.#importing, about, async () => this.#one(about, endpointItem.parse(item)));
+    }
+    if (this.#importing.switches.prune) await this.#removeOthers();
+  }
+}
+
+/** Refuses to remove a structure with its personal codes: nothing would bring those back. */
+async function refuseCodes({ db }: Importing, endpointId: number): Promise<void> {
+  const code = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('endpoint_id', '=', endpointId)
+    .limit(1)
+    .executeTakeFirst();
+  if (code) throw new ApiError('in_use', 'It has personal codes. Remove them first.');
+}

@@ -1,0 +1,251 @@
+import { mergeFields } from '../../../../engine/document/commands.ts';
+import { capabilities, type FlatElement } from '../../../../engine/document/element.ts';
+import { newerVersion } from '../../../../engine/document/migrations.ts';
+import { remapRoomConfig } from '../../../../engine/document/remap.ts';
+import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
+import type { EndpointItem } from '../../../contract/calls/imports.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { nextStamp } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { hasName } from '../../base/db/order-by-name.ts';
+import { WorkInPieces } from '../../base/work-in-pieces.ts';
+import { elementParts } from '../../storage/inspect/items/read-elements.ts';
+import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
+import { readElement } from '../../store/elements/check-element.ts';
+import { cleanElement } from '../../store/elements/element-html.ts';
+import type { StoredElement } from '../../store/elements/element-row.ts';
+import { listElements } from '../../store/elements/elements-repository.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { checkFiles } from '../../store/media/check-files.ts';
+import { checkRoomReferences, defaultTemplate, fromTemplate } from '../../store/rooms/create-room.ts';
+import { removeRoomIn } from '../../store/rooms/remove-room.ts';
+import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../../store/rooms/room-row.ts';
+import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+import { demand } from '../../store/users/rights.ts';
+import type { EndpointImport } from './import-endpoints.ts';
+import {
+  type About,
+  attempt,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
+import { markOf } from './marks.ts';
+import type { References } from './references.ts';
+import { type ElementPlan, planElements, storePlan } from './room-elements.ts';
+import { keepSteps } from './steps.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a document may say besides what a room holds: its template by name, and where it is shown. */
+const BESIDES = ['template_name', 'endpoint'];
+const KNOWN = new Set([...Object.keys(roomSchema.shape), ...BESIDES]);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const nameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
+
+async function roomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
+  const rows = db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId);
+  return forUpdate(
+    db,
+    rows
+      .where(hasName(db, 'name', name))
+      .orderBy('id')
+      .limit(2),
+  ).execute();
+}
+
+/** The fields that a document gives, with the ids that hold here. */
+async function givenFields(item: Json, references: References): Promise<Json> {
+  const names = Object.keys(roomFieldsSchema.shape).filter((name) => item[name] !== undefined);
+  const given: Json = Object.fromEntries(names.map((name) => [name, item[name]]));
+  if (['template', 'template_name', 'template_id'].some((name) => name in item))
+    given.template_id = await references.template(item);
+  if (item.config !== undefined) given.config = await references.roomConfig(item.config as Json);
+  return given;
+}
+
+/** The elements of a document, checked, with the ids that hold here. */
+async function readElements(importing: Importing, item: Json, references: References): Promise<FlatElement[]> {
+  const { workers } = importing.context;
+  const read: FlatElement[] = [];
+  const work = new WorkInPieces();
+  for await (const part of elementParts(workers, item.elements)) {
+    const html = await cleanAhead(workers, (html) => {
+      for (const element of part) cleanElement(element, html);
+    });
+    for (const element of part) {
+      const { parent_element_id } = element;
+      read.push({ ...readElement(await references.element(element), html), parent_element_id });
+      await work.pause();
+    }
+  }
+  const uses = read.map(({ id, element, file_id }) => ({
+    field: `element ${id}, file`,
+    id: file_id,
+    kinds: capabilities[element].files,
+  }));
+  await checkFiles(importing.db, importing.context.organizationId, uses);
+  return read;
+}
+
+/** What an import of rooms goes by. */
+interface Work {
+  references: References;
+  endpoints: EndpointImport;
+  seen: Set<string>;
+}
+
+async function addRoom(importing: Importing, about: About, given: Json, elements: FlatElement[]): Promise<number> {
+  const { db, context, at, undoing, job } = importing;
+  const { organizationId } = context;
+  const template_id =
+    given.template_id === undefined ? await defaultTemplate(db, organizationId) : (given.template_id as number | null);
+  const base = await fromTemplate(db, organizationId, template_id);
+  const config = { ...base.config, ...(given.config as object | undefined) };
+  const read = (html: HtmlCleaner) => readRoomFields({ ...base, ...given, template_id, config }, html);
+  const fields = read(await cleanAhead(context.workers, read));
+  await checkRoomReferences(db, organizationId, fields, null);
+  const owned = { organization_id: organizationId, created_at: at, updated_at: at };
+  const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
+  const place = { organizationId, roomId: id, at };
+  const ids = await storePlan(db, place, [], planElements([], elements));
+  const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
+  await updateRoom(db, id, columns);
+  await recordChange(db, context, {
+    action: 'import',
+    entity: 'room',
+    entity_id: id,
+    room_id: id,
+    name: fields.title,
+    after: columns,
+    facts: { elements: elements.length, import: job },
+  });
+  undoing.push({ kind: 'rooms', done: 'create', id, mark: (await markOf(db, 'rooms', id))!, name: fields.title });
+  note(importing, about, 'create', { id });
+  return id;
+}
+
+interface Changed {
+  row: StoredRoom;
+  stored: StoredElement[];
+  fields: RoomFields;
+  plan: ElementPlan | null;
+}
+
+async function storeRoom(importing: Importing, { row, stored, fields, plan }: Changed): Promise<void> {
+  const { db, context, at, undoing, job } = importing;
+  const { organizationId } = context;
+  await lockRoom(db, organizationId, row.id);
+  const place = { organizationId, roomId: row.id, at };
+  const ids = plan?.changes ? await storePlan(db, place, stored, plan) : (plan?.ids ?? new Map<number, number>());
+  const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
+  await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(context.clock, row.updated_at) });
+  await recordChange(db, context, {
+    action: 'import',
+    entity: 'room',
+    entity_id: row.id,
+    room_id: row.id,
+    name: fields.title,
+    before: row,
+    after: { ...row, ...columns },
+    facts: { ...(plan && { elements: plan.elements.length }), import: job },
+  });
+  const before = { room: row, elements: stored };
+  undoing.push({
+    kind: 'rooms',
+    done: 'update',
+    id: row.id,
+    mark: (await markOf(db, 'rooms', row.id))!,
+    name: row.title,
+    ...before,
+  });
+}
+
+async function changeRoom(
+  importing: Importing,
+  about: About,
+  row: StoredRoom,
+  { given, elements }: { given: Json; elements: FlatElement[] | null },
+): Promise<void> {
+  const { db, context, switches } = importing;
+  refuseExisting(importing, 'name');
+  demand(context, 'rooms', 'update');
+  const { id: _id, version: _version, ...before } = roomFromRow(row, new Map());
+  const isReplaced = switches.mode === 'replace';
+  const merged = isReplaced ? { title: row.title, ...given } : mergeFields(before, given as never);
+  const read = (html: HtmlCleaner) => [
+    readRoomFields({ ...merged, name: row.name }, html),
+    readRoomFields(before, html),
+  ];
+  const [fields, earlier] = read(await cleanAhead(context.workers, read)) as [RoomFields, RoomFields];
+  await checkRoomReferences(db, context.organizationId, fields, before);
+  const stored = await listElements(db, row.id);
+  const list = elements ?? (isReplaced ? [] : null);
+  const plan = list && planElements(stored, list);
+  const remapped = plan ? { ...fields, config: remapRoomConfig(fields.config, plan.ids) } : fields;
+  const names = fieldsBetween(earlier, remapped);
+  if (plan?.changes) names.push('elements');
+  if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
+  await storeRoom(importing, { row, stored, fields, plan });
+  note(importing, about, 'update', { id: row.id, fields: names });
+}
+
+async function importRoom(importing: Importing, about: About, item: Json, work: Work): Promise<void> {
+  const { db, context } = importing;
+  const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0)
+    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+  const newer = newerVersion(item);
+  if (newer) throw new ApiError('invalid', { version: [newer] });
+  const name = nameOf(item);
+  if (name === '') throw new ApiError('invalid', { title: ['Give the space a title.'] });
+  once(work.seen, name, 'name');
+  const rows = await roomsNamed(db, context.organizationId, name);
+  if (rows.length > 1) throw new ApiError('invalid', { name: ['Several spaces have this name. Rename all but one.'] });
+  const given = await givenFields(item, work.references);
+  const elements = item.elements === undefined ? null : await readElements(importing, item, work.references);
+  const [row] = rows;
+  if (row) await changeRoom(importing, about, row, { given, elements });
+  const id = row?.id ?? (await addRoom(importing, about, { title: name, ...given }, elements ?? []));
+  if (item.endpoint === undefined || item.endpoint === null) return;
+  await work.endpoints.ofRoom(about.index, item.endpoint as EndpointItem, id);
+}
+
+async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
+  const { db, context, undoing, job } = importing;
+  demand(context, 'rooms', 'delete');
+  const rows = await db
+    .selectFrom('rooms')
+    .select(['id', 'name'])
+    .where('organization_id', '=', context.organizationId)
+    .orderBy('id')
+    .execute();
+  for (const { id, name } of rows) {
+    if (seen.has(name)) continue;
+    const content = await removeRoomIn(db, context, id);
+    undoing.push({ kind: 'rooms', done: 'remove', id, name, content });
+    await keepSteps(db, job, undoing);
+    note(importing, { index: null, kind: 'rooms', key: name }, 'remove', { id });
+  }
+}
+
+/** Adds and changes rooms by their names; with `prune`, those that are not named go. */
+export async function importRooms(
+  importing: Importing,
+  items: Items<Json>,
+  references: References,
+  endpoints: EndpointImport,
+): Promise<void> {
+  const work: Work = { references, endpoints, seen: new Set() };
+  let index = -1;
+  for await (const item of items) {
+    const about: About = { index: ++index, kind: 'rooms', key: nameOf(item) };
+    await attempt(importing, about, () => importRoom(importing, about, item, work));
+  }
+  if (importing.switches.prune) await removeOthers(importing, work);
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { ImportKind } from '../../../contract/entities.ts';
+import type { Database } from '../../base/db/database.ts';
+import { listElements } from '../../store/elements/elements-repository.ts';
+
+/** Columns that change without the thing itself changing. */
+const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'last_seen_at']);
+
+const contentOf = (row: object) => Object.entries(row).filter(([name]) => !LEFT_OUT.has(name));
+
+/**
+ * What tells whether a thing has changed: a hash of its content, a room's elements included. A thing that is as it was
+ * before has the mark that it had before.
+ * @returns undefined where it is gone
+ */
+export async function markOf(db: Database, kind: ImportKind, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom(kind).selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const elements = kind === 'rooms' ? await listElements(db, id) : [];
+  return createHash('sha256')
+    .update(JSON.stringify([contentOf(row), elements.map(contentOf)]))
+    .digest('hex');
+}

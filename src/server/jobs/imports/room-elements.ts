@@ -1,0 +1,107 @@
+import type { FlatElement } from '../../../../engine/document/element.ts';
+import { isSame } from '../../../../engine/document/field-paths.ts';
+import { remapElement } from '../../../../engine/document/remap.ts';
+import type { Database } from '../../base/db/database.ts';
+import { reserveIds } from '../../base/db/reserve-ids.ts';
+import { columnsOf, type StoredElement } from '../../store/elements/element-row.ts';
+import { deleteElement, insertElements, updateElement } from '../../store/elements/elements-repository.ts';
+import { inTreeOrder } from '../../store/elements/tree.ts';
+
+/** How the elements of a document become those of a room. */
+export interface ElementPlan {
+  /** Ids in the room by ids in the document; ids below 0 stand for elements that are still to be added. */
+  ids: Map<number, number>;
+  elements: readonly FlatElement[];
+  /** Whether anything differs. */
+  changes: boolean;
+}
+
+/** Ids that elements of a document have in a room: their own, where the document came from there; else by place. */
+function matchIds(stored: readonly StoredElement[], elements: readonly FlatElement[]): Map<number, number> {
+  const known = new Map(stored.map((row) => [row.id, row]));
+  const ids = new Map<number, number>();
+  for (const { id, element } of elements) if (known.get(id)?.element === element) ids.set(id, id);
+  // A document from elsewhere: whoever stands at the same place and is of the same type is the same.
+  if (ids.size === 0)
+    for (const [place, row] of inTreeOrder(stored).entries()) {
+      const twin = elements[place];
+      if (twin?.element === row.element) ids.set(twin.id, row.id);
+    }
+  for (const [place, { id }] of elements.entries()) if (!ids.has(id)) ids.set(id, -1 - place);
+  return ids;
+}
+
+/** Rank of every element among its siblings. */
+function ranksOf(list: readonly { id: number; parent_element_id: number | null }[]): Map<number, number> {
+  const counts = new Map<number | null, number>();
+  return new Map(
+    list.map(({ id, parent_element_id }) => {
+      const rank = counts.get(parent_element_id) ?? 0;
+      counts.set(parent_element_id, rank + 1);
+      return [id, rank];
+    }),
+  );
+}
+
+/** What a stored element and a new one are compared by. */
+const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof columnsOf>) => ({
+  element: columns.element,
+  name: columns.name ?? '',
+  file_id: columns.file_id ?? null,
+  hidden,
+  body: JSON.parse(body),
+});
+
+/**
+ * Plans what becomes of a room's elements.
+ * @param stored its elements now; siblings in their order
+ * @param elements checked elements of the document: parents before their children, siblings in order
+ */
+export function planElements(stored: readonly StoredElement[], elements: readonly FlatElement[]): ElementPlan {
+  const ids = matchIds(stored, elements);
+  const ordered = inTreeOrder(stored);
+  const [had, have] = [ranksOf(ordered), ranksOf(elements)];
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  const isKept = (element: FlatElement) => {
+    const row = byId.get(ids.get(element.id)!);
+    if (!row) return false;
+    const parent = element.parent_element_id === null ? null : ids.get(element.parent_element_id);
+    const current = contentOf(columnsOf(remapElement(element, ids)));
+    const before = contentOf({ ...row, element: row.element as FlatElement['element'] });
+    return row.parent_element_id === parent && had.get(row.id) === have.get(element.id) && isSame(before, current);
+  };
+  return { ids, elements, changes: stored.length !== elements.length || !elements.every(isKept) };
+}
+
+/** Carries a plan out: adds what is new, changes what stays, removes the rest. Gives the ids that the elements have now. */
+export async function storePlan(
+  db: Database,
+  place: { organizationId: number; roomId: number; at: string },
+  stored: readonly StoredElement[],
+  { ids: planned, elements }: ElementPlan,
+): Promise<ReadonlyMap<number, number>> {
+  const { organizationId, roomId, at } = place;
+  const fresh = elements.filter(({ id }) => planned.get(id)! < 0);
+  const reserved = await reserveIds(db, 'elements', fresh.length);
+  const ids = new Map(planned);
+  for (const [index, { id }] of fresh.entries()) ids.set(id, reserved[index]!);
+  const ranks = ranksOf(elements);
+  const columns = (element: FlatElement) => ({
+    ...columnsOf(remapElement(element, ids)),
+    parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
+    order_rank: ranks.get(element.id)!,
+    updated_at: at,
+  });
+  const owned = { organization_id: organizationId, room_id: roomId, created_at: at };
+  await insertElements(
+    db,
+    fresh.map((element) => ({ ...columns(element), id: ids.get(element.id)!, ...owned })),
+  );
+  const isFresh = new Set(fresh);
+  for (const element of elements)
+    if (!isFresh.has(element)) await updateElement(db, ids.get(element.id)!, columns(element));
+  // Only now does nothing stand below those that go any more.
+  const kept = new Set(ids.values());
+  for (const { id } of stored) if (!kept.has(id)) await deleteElement(db, id);
+  return ids;
+}

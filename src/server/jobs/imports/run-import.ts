@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { ImportKind, ImportPlan } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { nextStamp, stampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { lockOrganization } from '../../base/db/for-update.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { withinQuotas } from '../../store/quotas/quotas.ts';
+import type { Importing, Switches } from './importing.ts';
+import { PlannedEntries } from './planned-entries.ts';
+import { keepSteps } from './steps.ts';
+
+/** Milliseconds for which a repeated request gets the answer of the first. */
+export const REPEATABLE_FOR = 24 * 60 * 60 * 1000;
+
+/** Ends the transaction of an import that is not to be done, with what it would have done. */
+class NotDone extends Error {
+  readonly plan: ImportPlan;
+
+  constructor(plan: ImportPlan) {
+    super('Nothing of this import is done.');
+    this.plan = plan;
+  }
+}
+
+const hashOf = (request: object): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
+/**
+ * The answer that the same request got before.
+ * @throws ApiError key_reused when the key came with another request
+ */
+async function earlierAnswer(db: Database, context: CallContext, hash: string): Promise<ImportPlan | null> {
+  const { idempotencyKey, organizationId, user, clock } = context;
+  if (idempotencyKey === null) return null;
+  const row = await db
+    .selectFrom('imports')
+    .select(['id', 'at', 'request_hash', 'answer'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', user!.userId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.at < stampOf(clock.now() - REPEATABLE_FOR)) {
+    await db.updateTable('imports').set({ idempotency_key: null }).where('id', '=', row.id).execute();
+    return null;
+  }
+  if (row.request_hash !== hash) throw new ApiError('key_reused');
+  return JSON.parse(row.answer);
+}
+
+function planOf({ entries: { counts, told }, job }: Importing, isTried: boolean): ImportPlan {
+  const changes = counts.create + counts.update + counts.remove;
+  const applied = counts.wrong === 0 && !isTried;
+  if (applied && changes > 0) return { job, applied, counts, entries: [...told] };
+  // What is added only to be tried has no id.
+  const entries = told.map((entry) => (entry.action === 'create' ? { ...entry, id: null } : entry));
+  return { job: null, applied, counts, entries };
+}
+
+/** What is imported, and how. */
+interface Request extends Switches {
+  dry_run: boolean;
+  /** What is imported, or a hash of it: it tells whether a request is the same as another. */
+  items: unknown;
+}
+
+/**
+ * Does an import in one transaction: all of it, or nothing when anything is wrong. To try it is to do it and take it back,
+ * so that the plan is exact.
+ * @param work does each item
+ */
+export async function runImport(
+  context: CallContext,
+  kind: ImportKind,
+  request: Request,
+  work: (importing: Importing) => Promise<void>,
+): Promise<ImportPlan> {
+  const { organizationId, clock, user } = context;
+  const { mode, prune, dry_run } = request;
+  const hash = hashOf({ kind, ...request });
+  try {
+    return await withinQuotas(context, ['spaces', 'structures', 'users', 'mails', 'tokens'], async (db, refuseMore) => {
+      await lockOrganization(db, organizationId);
+      const earlier = dry_run ? null : await earlierAnswer(db, context, hash);
+      if (earlier) return earlier;
+      const at = nextStamp(clock);
+      const { id: job } = await db
+        .insertInto('imports')
+        .values({
+          organization_id: organizationId,
+          user_id: user!.userId,
+          at,
+          kind,
+          idempotency_key: dry_run ? null : context.idempotencyKey,
+          request_hash: hash,
+          answer: '{}',
+          undone_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const importing: Importing = {
+        db,
+        context,
+        switches: { mode, prune },
+        entries: new PlannedEntries(),
+        undoing: [],
+        at,
+        job,
+      };
+      await work(importing);
+      await keepSteps(db, job, importing.undoing);
+      const plan = planOf(importing, dry_run);
+      if (plan.job === null) {
+        if (plan.counts.wrong === 0) await refuseMore();
+        throw new NotDone(plan);
+      }
+      await db
+        .updateTable('imports')
+        .set({ answer: JSON.stringify(plan) })
+        .where('id', '=', job)
+        .execute();
+      return plan;
+    });
+  } catch (error) {
+    if (error instanceof NotDone) return error.plan;
+    throw error;
+  }
+}

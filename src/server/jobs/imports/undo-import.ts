@@ -1,0 +1,198 @@
+import { ApiError } from '../../../contract/errors.ts';
+import { nextStamp, stampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate, lockOrganization } from '../../base/db/for-update.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { insertElements, listElements } from '../../store/elements/elements-repository.ts';
+import { inTreeOrder } from '../../store/elements/tree.ts';
+import { deleteEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
+import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { removeRoomIn } from '../../store/rooms/remove-room.ts';
+import { restoreRoom } from '../../store/rooms/restore-room.ts';
+import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+import { deleteTemplate, usesOfTemplate } from '../../store/templates/templates-repository.ts';
+import { inviteUsers } from '../../store/users/invite-users.ts';
+import { demand } from '../../store/users/rights.ts';
+import type { StoredUser } from '../../store/users/users-repository.ts';
+import { AREA_OF } from './importing.ts';
+import { markOf } from './marks.ts';
+import { readStep, type StepHead, stepsOf } from './steps.ts';
+import { takeBackTokens, tokensChangedSince } from './undo-tokens.ts';
+import { takeBackUser } from './undo-users.ts';
+import type { Undoing } from './undoing.ts';
+
+const ENTITY = {
+  rooms: 'room',
+  templates: 'template',
+  endpoints: 'endpoint',
+  users: 'user',
+  access_tokens: 'access_token',
+} as const;
+
+/** Rights that it takes to take each thing back. */
+const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
+
+/** Things that are named when they were changed since. */
+const NAMED = 20;
+
+/** Ends the transaction of an undo that is only tried. */
+class OnlyTried extends Error {
+  readonly count: number;
+
+  constructor(count: number) {
+    super('This was only to be tried.');
+    this.count = count;
+  }
+}
+
+/** What somebody changed since, each with what happened to it. */
+async function changedSince(db: Database, job: number): Promise<string[]> {
+  const changed: string[] = [];
+  for await (const step of stepsOf(db, job)) {
+    if (changed.length >= NAMED) break;
+    if (step.kind === 'access_tokens') {
+      const sentence = await tokensChangedSince(db, step);
+      if (sentence) changed.push(sentence);
+      continue;
+    }
+    if (step.done === 'remove') continue;
+    const mark = await markOf(db, step.kind, step.entity_id);
+    if (mark === undefined) changed.push(`${step.name} was removed since.`);
+    else if (mark !== step.mark) changed.push(`${step.name} was changed since.`);
+    if (step.kind !== 'endpoints' || step.done !== 'create') continue;
+    const codes = await db
+      .selectFrom('access_tokens')
+      .select('id')
+      .where('endpoint_id', '=', step.entity_id)
+      .limit(1)
+      .executeTakeFirst();
+    if (codes) changed.push(`${step.name} has personal codes since.`);
+  }
+  return changed;
+}
+
+async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing & { kind: 'rooms' }): Promise<void> {
+  if (undoing.done === 'create') await removeRoomIn(db, context, undoing.id);
+  else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
+  else {
+    const now = await lockRoom(db, context.organizationId, undoing.id);
+    const { id, organization_id: _owner, created_at: _made, revision: _count, ...columns } = undoing.room;
+    for (const { id: element } of await listElements(db, id))
+      await db.deleteFrom('elements').where('id', '=', element).execute();
+    await insertElements(db, inTreeOrder(undoing.elements));
+    await updateRoom(db, id, { ...columns, updated_at: nextStamp(context.clock, now!.updated_at) });
+  }
+}
+
+async function takeBack(
+  db: Database,
+  context: CallContext,
+  undoing: Exclude<Undoing, { kind: 'users' | 'access_tokens' }>,
+): Promise<void> {
+  const { clock, organizationId } = context;
+  if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as Undoing & { kind: 'rooms' });
+  const { kind, id } = undoing;
+  if (undoing.done === 'create') {
+    if (kind === 'endpoints') return deleteEndpoint(db, id);
+    const uses = await usesOfTemplate(db, organizationId, id);
+    if (uses.length > 0)
+      throw new ApiError('in_use', { error: [`The template ${undoing.name} is still in use.`, ...uses] });
+    return deleteTemplate(db, id);
+  }
+  if (undoing.done === 'remove') {
+    if (undoing.kind === 'endpoints') await db.insertInto('endpoints').values(undoing.row).execute();
+    else if (undoing.kind === 'templates') await db.insertInto('templates').values(undoing.row).execute();
+    return;
+  }
+  if (undoing.kind === 'endpoints') {
+    const updated_at = nextStamp(clock, undoing.stamp);
+    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
+    await db
+      .updateTable('endpoints')
+      .set({ ...columns, updated_at })
+      .where('id', '=', id)
+      .execute();
+  } else if (undoing.kind === 'templates') {
+    const updated_at = nextStamp(clock, undoing.stamp);
+    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
+    await db
+      .updateTable('templates')
+      .set({ ...columns, updated_at })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/**
+ * Takes an import back, all of it or nothing: what it added goes, what it changed or removed is as it was.
+ * @param options whether what was changed since is lost, and whether it is only said how much would be taken back
+ * @returns how many things are as before
+ * @throws ApiError not_found; invalid when it was undone or is too old; stale, naming what was changed since; forbidden
+ */
+export async function undoImport(
+  context: CallContext,
+  job: number,
+  { force, dry_run }: { force: boolean; dry_run: boolean },
+): Promise<number> {
+  const { organizationId, clock } = context;
+  const invited: StoredUser[] = [];
+  const undone = await withinQuotas(context, ['spaces', 'structures', 'users', 'mails', 'tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
+    const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
+    const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();
+    if (!row) throw new ApiError('not_found');
+    if (row.undone_at !== null) throw new ApiError('invalid', 'This import has been undone already.');
+    const rights = await db
+      .selectFrom('import_steps')
+      .select(['kind', 'done'])
+      .distinct()
+      .where('import_id', '=', job)
+      .execute();
+    if (rights.length === 0 || row.at < stampOf(clock.now() - RESTORABLE_FOR))
+      throw new ApiError('invalid', 'This import is too old to be undone.');
+    for (const { kind, done } of rights as StepHead[]) demand(context, AREA_OF[kind], RIGHT[done]);
+    const changed = force ? [] : await changedSince(db, job);
+    if (changed.length > 0) throw new ApiError('stale', { error: changed });
+    let count = 0;
+    for await (const step of stepsOf(db, job)) {
+      if (step.kind === 'access_tokens') {
+        count += await takeBackTokens(
+          db,
+          context,
+          (await readStep(db, step)) as Undoing & { kind: 'access_tokens' },
+          job,
+        );
+        continue;
+      }
+      count++;
+      // What is gone needs no taking back.
+      if (step.done !== 'remove' && (await markOf(db, step.kind, step.entity_id)) === undefined) continue;
+      const undoing = await readStep(db, step);
+      if (undoing.kind === 'users') {
+        const back = await takeBackUser(db, context, undoing as Undoing & { kind: 'users' }, job);
+        if (back) invited.push(back);
+        continue;
+      }
+      await takeBack(db, context, undoing as Exclude<Undoing, { kind: 'users' | 'access_tokens' }>);
+      // A room that goes or comes back says so by itself.
+      if (undoing.kind === 'rooms' && undoing.done !== 'update') continue;
+      const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
+      await recordChange(db, context, { action: 'restore', entity: ENTITY[undoing.kind], ...about });
+    }
+    await db
+      .updateTable('imports')
+      .set({ undone_at: nextStamp(clock) })
+      .where('id', '=', job)
+      .execute();
+    await db.deleteFrom('import_steps').where('import_id', '=', job).execute();
+    if (dry_run) throw new OnlyTried(count);
+    return count;
+  }).catch((error: unknown) => {
+    if (error instanceof OnlyTried) return error.count;
+    throw error;
+  });
+  if (!dry_run) inviteUsers(context, invited);
+  return undone;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { LiveStreamState, ModuleStream } from '../../../contract/entities.ts';
+import type { PlatformClient } from '../platform-client.ts';
+import { oneLine } from '../videos/provider.ts';
+import { bareStream, cameraAddress, idInPath, type LivePlatform, pictureAddress } from './live-platform.ts';
+
+/** Version that is spoken: https://developer.wowza.com/docs/wowza-video/api/video/current/tag/live_streams */
+const ROOT = '/api/v2.0/live_streams';
+/** Broadcasts that are listed. */
+const LISTED = 100;
+
+const STATES: Record<string, LiveStreamState> = { started: 'started', starting: 'starting', resetting: 'starting' };
+
+const text = z.string().nullish();
+const streamSchema = z.object({
+  id: z.string().min(1),
+  name: z.string().default(''),
+  state: text,
+  encoder: text,
+  player_hls_playback_url: text,
+  source_connection_information: z
+    .object({
+      primary_server: text,
+      host_port: z.number().nullish(),
+      application_name: text,
+      stream_name: text,
+      username: text,
+      password: text,
+      sdp_url: text,
+    })
+    .nullish(),
+});
+type WowzaStream = z.output<typeof streamSchema>;
+const oneSchema = z.object({ live_stream: streamSchema });
+const listSchema = z.object({ live_streams: z.array(streamSchema) });
+const stateSchema = z.object({ live_stream: z.object({ state: z.string() }) });
+
+const asState = (state: string | null | undefined): LiveStreamState => STATES[state ?? ''] ?? 'stopped';
+
+function asModule(stream: WowzaStream, state: LiveStreamState): ModuleStream {
+  const { encoder, source_connection_information: source } = stream;
+  return {
+    ...bareStream(stream.id, oneLine(stream.name), state),
+    // Every encoder but the browser's camera sends RTMP, whatever brand it is.
+    encoder: encoder === 'other_webrtc' ? encoder : encoder ? 'other_rtmp' : null,
+    source_connection_information: source
+      ? {
+          primary_server: source.primary_server ?? '',
+          application_name: source.application_name ?? '',
+          stream_name: source.stream_name ?? '',
+          username: source.username ?? '',
+          password: source.password ?? '',
+        }
+      : null,
+    player_hls_playback_url: pictureAddress(stream.player_hls_playback_url),
+    webrtc_url: encoder === 'other_webrtc' ? cameraAddress(source?.sdp_url) : '',
+  };
+}
+
+const pathOf = (id: string): string => `${ROOT}/${idInPath(id, /^[\w-]{1,64}$/)}`;
+
+/**
+ * Live streams of Wowza Video.
+ * @param location where Wowza runs new ones
+ */
+export function wowzaLive(client: PlatformClient, location: string): LivePlatform {
+  const state = async (id: string): Promise<LiveStreamState> => {
+    const answer = await client.json(stateSchema, { path: `${pathOf(id)}/state` });
+    return asState(answer.live_stream.state);
+  };
+
+  return {
+    state,
+    list: async () => {
+      const { live_streams } = await client.json(listSchema, { path: ROOT, query: { page: 1, per_page: LISTED } });
+      // Lists tell the state of some accounts' streams only; the others are asked for it one by one.
+      return Promise.all(
+        live_streams.map(async (stream) => {
+          const now = stream.state ? asState(stream.state) : await state(stream.id);
+          return { ...asModule(stream, now), source_connection_information: null };
+        }),
+      );
+    },
+    read: async (id) => {
+      const [{ live_stream }, now] = await Promise.all([client.json(oneSchema, { path: pathOf(id) }), state(id)]);
+      return asModule(live_stream, now);
+    },
+    create: async ({ name, encoder }) => {
+      const { live_stream } = await client.json(oneSchema, {
+        method: 'POST',
+        path: ROOT,
+        json: {
+          live_stream: {
+            name,
+            encoder,
+            aspect_ratio_width: 1280,
+            aspect_ratio_height: 720,
+            billing_mode: 'pay_as_you_go',
+            broadcast_location: location,
+            delivery_method: 'push',
+            transcoder_type: 'transcoded',
+          },
+        },
+      });
+      return asModule(live_stream, 'stopped');
+    },
+    start: async (id) => {
+      await client.send({ method: 'PUT', path: `${pathOf(id)}/start` });
+    },
+    stop: async (id) => {
+      await client.send({ method: 'PUT', path: `${pathOf(id)}/stop` });
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { z } from 'zod';
+import type { ApiError } from '../../contract/errors.ts';
+import { requestIdHeader } from '../base/request-id.ts';
+import { PlatformError, platformFailure } from './platform-errors.ts';
+import { readCapped } from './read-capped.ts';
+
+/** Milliseconds that a platform may take for an answer: less than the back-office waits for ours. */
+const ANSWER_TIME = 8000;
+/** Milliseconds without a byte after which sending a file is given up. */
+const STALLED = 60_000;
+/** Most bytes of an answer: a page of a hundred items has some hundred thousand. It is read where requests are answered. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Values of a query; what is undefined is left out. */
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** One request to a platform. */
+export interface PlatformRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Path below the platform's address; or a whole address that the platform itself gave. */
+  path: string;
+  query?: Query;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as a form. */
+  form?: Record<string, string>;
+  /** Sent as it is. */
+  stream?: Readable;
+  /** Whether the request goes without our key, such as to an address that a platform gave for one upload. */
+  isOpen?: boolean;
+}
+
+/** What a platform answered. */
+export interface PlatformResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** The answer as JSON; null where it is none. */
+  json: unknown;
+}
+
+export interface PlatformOptions {
+  /** Name that people know it by. */
+  name: string;
+  /** Its address, such as https://api.vimeo.com. */
+  base: string;
+  /** Headers that say who we are. */
+  authorize(): Promise<Record<string, string>>;
+  /** Whether a platform gives addresses on this host for uploads, besides its own. */
+  isUploadHost?(host: string): boolean;
+}
+
+const dispatcher = new Agent({ connect: { timeout: ANSWER_TIME }, headersTimeout: STALLED, bodyTimeout: STALLED });
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Words and reason of an error, in the forms that the platforms have. */
+function readError(json: unknown): { words: string; reason: string } {
+  const body = record(json);
+  // Google and Instagram: {error: {message, errors: [{reason}]}}; Wowza: {meta: {code, title, message}}.
+  const inner = Object.keys(record(body.error)).length > 0 ? record(body.error) : record(body.meta);
+  const [first] = Array.isArray(inner.errors) ? inner.errors : [];
+  // Vimeo: {error, developer_message, error_code}; Google's sign-in: {error, error_description}.
+  const own = text(body.error_description) || text(body.error_message) || text(body.error);
+  return {
+    words: text(inner.message) || own,
+    reason: text(record(first).reason) || (inner.code ? `code ${inner.code}` : text(body.error)),
+  };
+}
+
+/** When to try again: seconds or a date, as `Retry-After` has it; Vimeo gives a moment of its own form instead. */
+function readRetryAfter(headers: Record<string, string>): string | null {
+  const { 'retry-after': given, 'x-ratelimit-reset': reset } = headers;
+  if (given !== undefined && /^[\w ,:+-]{1,40}$/.test(given)) return given;
+  const moment = Date.parse(reset ?? '');
+  return Number.isNaN(moment) ? null : new Date(moment).toUTCString();
+}
+
+/** Speaks to one platform with the server's own key. The address comes from the settings, so it is not guarded. */
+export class PlatformClient {
+  readonly name: string;
+  readonly #options: PlatformOptions;
+
+  constructor(options: PlatformOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  /**
+   * Asks for JSON.
+   * @param schema what the answer must look like
+   * @throws ApiError not_found, provider_failed or provider_busy
+   */
+  async json<S extends z.ZodType>(schema: S, asked: PlatformRequest): Promise<z.output<S>> {
+    const { json } = await this.send(asked);
+    return this.read(schema, json);
+  }
+
+  /** Holds an answer against its schema. */
+  read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
+    const result = schema.safeParse(json);
+    if (result.success) return result.data;
+    throw new PlatformError(`${this.name} answered something that is not understood.`, '');
+  }
+
+  /**
+   * Sends a request.
+   * @param expected statuses besides the 200s that are answers, not errors
+   * @throws ApiError not_found, provider_failed or provider_busy
+   */
+  async send(asked: PlatformRequest, expected: readonly number[] = []): Promise<PlatformResponse> {
+    const answer = await this.#exchange(asked);
+    if ((answer.status >= 200 && answer.status < 300) || expected.includes(answer.status)) return answer;
+    throw this.#failure(answer);
+  }
+
+  #failure({ status, headers, json }: PlatformResponse): ApiError {
+    return platformFailure(this.name, { status, retryAfter: readRetryAfter(headers), ...readError(json) });
+  }
+
+  #addressOf({ path, query = {}, isOpen }: PlatformRequest): URL {
+    const base = new URL(this.#options.base);
+    const url = new URL(path.startsWith('/') ? this.#options.base + path : path);
+    const isOwn = url.origin === base.origin;
+    const isUpload = isOpen && url.protocol === 'https:' && this.#options.isUploadHost?.(url.hostname);
+    if (!isOwn && !isUpload) throw new PlatformError(`${this.name} gave an address that is not its own.`, '');
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url;
+  }
+
+  async #exchange(asked: PlatformRequest): Promise<PlatformResponse> {
+    const { method = 'GET', headers, json, form, stream, isOpen } = asked;
+    const authorization = isOpen ? {} : await this.#options.authorize();
+    const body = form ? new URLSearchParams(form).toString() : json === undefined ? stream : JSON.stringify(json);
+    const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
+    try {
+      const answer = await request(this.#addressOf(asked), {
+        dispatcher,
+        method,
+        // A file takes as long as it takes while it moves; an answer does not.
+        signal: stream ? undefined : AbortSignal.timeout(ANSWER_TIME),
+        headers: {
+          accept: 'application/json',
+          ...requestIdHeader(),
+          ...(type && { 'content-type': type }),
+          ...authorization,
+          ...headers,
+        },
+        body,
+      });
+      return await readAnswer(answer);
+    } catch (error) {
+      if (error instanceof PlatformError) throw error;
+      // What the connection says can hold the address, and with it a key: it is not passed on.
+      throw new PlatformError(`${this.name} can not be reached, or did not answer in time.`, 'unreachable');
+    }
+  }
+}
+
+async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<PlatformResponse> {
+  const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join()]));
+  const bytes = await readCapped(body, flat['content-encoding'] ?? '', MOST_BYTES);
+  let json: unknown = null;
+  try {
+    json = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    // An answer without a body, or a page of a proxy.
+  }
+  return { status: statusCode, headers: flat, json };
+}

@@ -1,0 +1,106 @@
+import type { Credential, PlatformName } from '../../contract/entities.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ServerSettings } from '../base/settings.ts';
+import { GoogleSignIn } from './google-sign-in.ts';
+import { InstagramClient } from './instagram-client.ts';
+import { PlatformClient } from './platform-client.ts';
+import { YoutubeClient } from './youtube-client.ts';
+
+/** What opens accounts on the platforms, by platform and name; what is not there is left out. */
+export type Credentials = Record<PlatformName, Partial<Record<Credential, string>>>;
+
+/** The platforms that an organization is signed in to, with what is known of each; null for the others. */
+export interface Platforms {
+  youtube: YoutubeClient | null;
+  vimeo: PlatformClient | null;
+  /** Wowza, and where it runs new live streams. */
+  wowza: { client: PlatformClient; location: string } | null;
+  instagram: InstagramClient | null;
+}
+
+/** What the settings of the server hold of the platforms. */
+export const credentialsOfSettings = (settings: ServerSettings): Credentials => ({
+  youtube: {
+    api_key: settings.YOUTUBE_API_KEY,
+    channel_id: settings.YOUTUBE_CHANNEL_ID,
+    client_id: settings.YOUTUBE_CLIENT_ID,
+    client_secret: settings.YOUTUBE_CLIENT_SECRET,
+    refresh_token: settings.YOUTUBE_REFRESH_TOKEN,
+  },
+  vimeo: { access_token: settings.VIMEO_ACCESS_TOKEN },
+  wowza: {
+    api_token: settings.WOWZA_API_TOKEN,
+    location: settings.WOWZA_API_TOKEN && settings.WOWZA_LOCATION,
+  },
+  instagram: { client_id: settings.INSTAGRAM_CLIENT_ID, client_secret: settings.INSTAGRAM_CLIENT_SECRET },
+});
+
+function youtubeOf(
+  { api_key, channel_id, client_id, client_secret, refresh_token }: Credentials['youtube'],
+  settings: ServerSettings,
+  clock: Clock,
+): YoutubeClient | null {
+  const account = client_id &&
+    client_secret &&
+    refresh_token && { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token };
+  if (!account && !api_key) return null;
+  return new YoutubeClient({
+    base: settings.YOUTUBE_URL,
+    key: api_key ?? null,
+    channel: channel_id ?? null,
+    signIn: account ? new GoogleSignIn(settings.GOOGLE_OAUTH_URL, account, clock) : null,
+    clock,
+  });
+}
+
+/** Subdomains of a host; uploads go to some of them. */
+const isBelow = (domain: string) => (host: string) => host.endsWith(`.${domain}`);
+
+function vimeoOf({ access_token }: Credentials['vimeo'], { VIMEO_URL }: ServerSettings): PlatformClient | null {
+  if (!access_token) return null;
+  const accept = 'application/vnd.vimeo.*+json;version=3.4';
+  return new PlatformClient({
+    name: 'Vimeo',
+    base: VIMEO_URL,
+    authorize: async () => ({ authorization: `Bearer ${access_token}`, accept }),
+    isUploadHost: isBelow('vimeo.com'),
+  });
+}
+
+function wowzaOf(
+  { api_token, location }: Credentials['wowza'],
+  { WOWZA_URL, WOWZA_LOCATION }: ServerSettings,
+): Platforms['wowza'] {
+  if (!api_token) return null;
+  const authorize = async () => ({ authorization: `Bearer ${api_token}`, accept: 'application/json' });
+  const client = new PlatformClient({ name: 'Wowza', base: WOWZA_URL, authorize });
+  return { client, location: location ?? WOWZA_LOCATION };
+}
+
+function instagramOf(
+  { client_id, client_secret }: Credentials['instagram'],
+  settings: ServerSettings,
+): InstagramClient | null {
+  const { PUBLIC_URL: publicUrl } = settings;
+  if (!client_id || !client_secret || !publicUrl) return null;
+  return new InstagramClient({
+    clientId: client_id,
+    clientSecret: client_secret,
+    redirectUri: `${publicUrl}/admin/settings/feed`,
+    authorizeUrl: settings.INSTAGRAM_AUTHORIZE_URL,
+    apiUrl: settings.INSTAGRAM_URL,
+    graphUrl: settings.INSTAGRAM_GRAPH_URL,
+  });
+}
+
+/** The platforms that these credentials open. Nothing is asked yet, and nothing is shared with other ones. */
+export const createPlatforms = (
+  { youtube, vimeo, wowza, instagram }: Credentials,
+  settings: ServerSettings,
+  clock: Clock,
+): Platforms => ({
+  youtube: youtubeOf(youtube, settings, clock),
+  vimeo: vimeoOf(vimeo, settings),
+  wowza: wowzaOf(wowza, settings),
+  instagram: instagramOf(instagram, settings),
+});

@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { ApiError } from '../../../contract/errors.ts';
+import { headOf, readHead } from '../../storage/inspect/wanted-head.ts';
+import type { MediaStore } from '../../storage/media-store.ts';
+import type { Upload } from '../../storage/upload.ts';
+import type { Workers } from '../../storage/workers/workers.ts';
+import { oneLine } from './provider.ts';
+
+/** A film that has arrived and waits to be sent on. */
+export interface Film {
+  /** Title: the file's name without its ending. */
+  title: string;
+  mime: string;
+  bytes: number;
+  /** Reads it from a byte on, up to but without another one. */
+  read(from: number, to?: number): Readable;
+}
+
+/** Where films arrive, and what looks at them. */
+export interface FilmDesk {
+  media: MediaStore;
+  workers: Workers;
+}
+
+/**
+ * Takes in a film that is sent on to a platform, and forgets it afterwards. A platform must be told the size first.
+ * @throws ApiError wrong_type for what is no film
+ */
+export async function withFilm<T>(
+  { media, workers }: FilmDesk,
+  file: Upload,
+  use: (film: Film) => Promise<T>,
+): Promise<T> {
+  const arrival = await media.receive(file, { check: headOf(workers, 'video') });
+  try {
+    const { mime } = await workers.run('tellKind', await readHead(arrival.file));
+    if (!mime.startsWith('video/')) throw new ApiError('wrong_type', { file: ['This is no film. Choose a film.'] });
+    return await use({
+      title: oneLine(file.name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''), 100) || 'Film',
+      mime,
+      bytes: arrival.bytes,
+      read: (from, to = arrival.bytes) => createReadStream(arrival.file, { start: from, end: to - 1 }),
+    });
+  } finally {
+    await media.discard(arrival);
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { PlatformError } from '../platform-errors.ts';
+import type { YoutubeClient } from '../youtube-client.ts';
+import type { Film } from './receive-film.ts';
+
+/** Times that sending is taken up again after it broke off. */
+const RESUMES = 3;
+/** Status that says that more bytes are awaited. */
+const RESUME_INCOMPLETE = 308;
+
+const madeSchema = z.object({ id: z.string().min(1) });
+
+/** Bytes that have arrived, from `Range: bytes=0-499`. */
+function arrivedOf(headers: Record<string, string>): number {
+  const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1];
+  return last === undefined ? 0 : Number(last) + 1;
+}
+
+/** Whether a failure may be one of the way only. */
+const isPassing = (error: unknown): boolean => error instanceof PlatformError && error.platformReason === 'unreachable';
+
+/**
+ * Sends a film: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * It is unlisted, so that rooms can show it and nobody finds it otherwise.
+ * @returns its id
+ */
+export async function sendToYoutube(client: YoutubeClient, { title, mime, bytes, read }: Film): Promise<string> {
+  const { headers } = await client.send({
+    method: 'POST',
+    path: '/upload/youtube/v3/videos',
+    query: { uploadType: 'resumable', part: 'snippet,status' },
+    headers: { 'x-upload-content-length': String(bytes), 'x-upload-content-type': mime },
+    json: { snippet: { title }, status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: false } },
+  });
+  const path = headers.location ?? '';
+  let from = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const range: Record<string, string> =
+        from === 0 ? {} : { 'content-range': `bytes ${from}-${bytes - 1}/${bytes}` };
+      const answer = await client.send(
+        {
+          method: 'PUT',
+          path,
+          isOpen: true,
+          headers: { 'content-type': mime, 'content-length': String(bytes - from), ...range },
+          stream: read(from),
+        },
+        [RESUME_INCOMPLETE],
+      );
+      if (answer.status !== RESUME_INCOMPLETE) return client.read(madeSchema, answer.json).id;
+      if (attempt >= RESUMES) throw new PlatformError('YouTube did not take the whole film. Send it again.', '');
+      from = arrivedOf(answer.headers);
+    } catch (error) {
+      if (!isPassing(error) || attempt >= RESUMES) throw error;
+      const asked = { method: 'PUT', path, isOpen: true, headers: { 'content-range': `bytes */${bytes}` } } as const;
+      const answer = await client.send(asked, [RESUME_INCOMPLETE]);
+      if (answer.status !== RESUME_INCOMPLETE) return client.read(madeSchema, answer.json).id;
+      from = arrivedOf(answer.headers);
+    }
+  }
+}

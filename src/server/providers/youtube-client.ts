@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { ApiError } from '../../contract/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { GoogleSignIn } from './google-sign-in.ts';
+import { PageTokens } from './page-tokens.ts';
+import { PlatformClient, type PlatformRequest, type PlatformResponse } from './platform-client.ts';
+
+export interface YoutubeOptions {
+  base: string;
+  /** API key: reads what is public. */
+  key: string | null;
+  /** Channel whose videos are shown where only the key is there; null for all of YouTube. */
+  channel: string | null;
+  /** Signs in as the owner of the channel; null where only the key is there. */
+  signIn: GoogleSignIn | null;
+  clock: Clock;
+}
+
+/** Speaks to YouTube, as the channel's owner where that is set up, otherwise as anybody with a key. */
+export class YoutubeClient {
+  readonly channel: string | null;
+  readonly pages: PageTokens;
+  readonly #client: PlatformClient;
+  readonly #signIn: GoogleSignIn | null;
+  readonly #key: string | null;
+
+  constructor({ base, key, channel, signIn, clock }: YoutubeOptions) {
+    this.channel = channel;
+    this.pages = new PageTokens(clock);
+    this.#signIn = signIn;
+    this.#key = key;
+    this.#client = new PlatformClient({
+      name: 'YouTube',
+      base,
+      authorize: async (): Promise<Record<string, string>> =>
+        signIn ? { authorization: `Bearer ${await signIn.token()}` } : {},
+      isUploadHost: (host) => host.endsWith('.googleapis.com'),
+    });
+  }
+
+  /** Whether the channel is ours: only then can videos be sent and broadcasts be run. */
+  get isOwner(): boolean {
+    return this.#signIn !== null;
+  }
+
+  /** @throws ApiError not_set_up where only a key is there */
+  needOwner(): void {
+    if (!this.isOwner)
+      throw new ApiError('not_set_up', 'For this, the server must be signed in to YouTube, not only have a key.');
+  }
+
+  /** Asks for JSON. */
+  async json<S extends z.ZodType>(schema: S, asked: PlatformRequest): Promise<z.output<S>> {
+    const { json } = await this.send(asked);
+    return this.read(schema, json);
+  }
+
+  /** Holds an answer against its schema. */
+  read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
+    return this.#client.read(schema, json);
+  }
+
+  /** Sends a request; a token that was taken back before its end is replaced once. */
+  async send(asked: PlatformRequest, expected: readonly number[] = []): Promise<PlatformResponse> {
+    const query = this.#signIn ? asked.query : { ...asked.query, key: this.#key ?? undefined };
+    const signIn = asked.isOpen || asked.stream ? null : this.#signIn;
+    const answer = await this.#client.send({ ...asked, query }, signIn ? [...expected, 401] : expected);
+    if (!signIn || answer.status !== 401) return answer;
+    signIn.forget();
+    return this.#client.send({ ...asked, query }, expected);
+  }
+}

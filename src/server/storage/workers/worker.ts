@@ -1,0 +1,52 @@
+import { parentPort } from 'node:worker_threads';
+import { type PackedError, packError } from './packed-error.ts';
+
+/** What workers do. A worker loads what a job needs when the first of its kind comes. */
+const jobs = {
+  checkCodes: async () => (await import('../inspect/codes/codes-in-file.ts')).checkCodesFile,
+  cleanHtml: async () => (await import('../../base/html/clean-html.ts')).cleanHtml,
+  splitItem: async () => (await import('../inspect/items/items-in-file.ts')).splitItem,
+  checkItems: async () => (await import('../inspect/items/items-in-file.ts')).checkItems,
+  readElements: async () => (await import('../inspect/items/read-elements.ts')).readElementsText,
+  readFeed: async () => (await import('../inspect/feeds/picdrop-items.ts')).picdropItems,
+  tellKind: async () => (await import('../inspect/kind.ts')).kindOf,
+  readEnvironment: async () => (await import('../inspect/hdr.ts')).inspectEnvironment,
+  readFont: async () => (await import('../inspect/font.ts')).inspectFont,
+  readModel: async () => (await import('../inspect/model.ts')).inspectModel,
+  readPicture: async () => (await import('../inspect/image.ts')).inspectImage,
+  readSoundOrFilm: async () => (await import('../inspect/sound-and-film.ts')).inspectSoundOrFilm,
+  readText: async () => (await import('../inspect/texts.ts')).inspectText,
+  unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
+  drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
+  cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
+} satisfies Record<string, () => Promise<(input: never) => unknown>>;
+
+/** The jobs by name: functions of one input, which travels to the worker, to a result, which travels back. */
+export type Jobs = { [N in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[N]>> };
+
+/** A job as it is sent to a worker. */
+export interface Order {
+  /** Number by which the worker says that it begins. */
+  id: number;
+  job: keyof Jobs;
+  input: unknown;
+}
+
+/** What a worker says when it has loaded what a job needs. */
+export interface Begun {
+  begun: number;
+}
+
+/** What comes of a job. */
+export type Outcome = { result: unknown } | { error: PackedError };
+
+/** Does one job. Errors are part of the outcome, so that they arrive with their codes. */
+export async function work({ id, job, input }: Order): Promise<Outcome> {
+  try {
+    const does = (await jobs[job]()) as (input: unknown) => unknown;
+    parentPort!.postMessage({ begun: id } satisfies Begun);
+    return { result: await does(input) };
+  } catch (error) {
+    return { error: packError(error) };
+  }
+}

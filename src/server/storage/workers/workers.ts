@@ -1,0 +1,170 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Piscina } from 'piscina';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Measure, Sample } from '../../base/metrics.ts';
+import { JOB_LIMITS, POOLS, type PoolLimits, type Spent } from './limits.ts';
+import { unpackError } from './packed-error.ts';
+import type { Begun, Jobs, Order, Outcome } from './worker.ts';
+
+const FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+/** Jobs that wait in a pool; one that comes when there are more is refused. */
+const MOST_WAITING = 200;
+/** Milliseconds after which a pool without work lets its threads go, and with them their memory. */
+const REST = 20_000;
+/** How much lower the threads stand than the one that answers requests, as `nice` counts it. */
+const NICE = 10;
+
+type PoolName = keyof typeof POOLS;
+
+/** What jobs and threads may take. */
+interface Limits {
+  jobs: typeof JOB_LIMITS;
+  pools: Readonly<Record<PoolName, PoolLimits>>;
+}
+
+/** A pool while it has threads. */
+interface Running {
+  threads: Piscina<Order, Outcome>;
+  /** Jobs that wait or are done at the moment, and the number of the last one. */
+  jobs: number;
+  last: number;
+  /** Begins the time of a job, by its number. */
+  begun: Map<number, () => void>;
+}
+
+async function startPool(name: PoolName, { threads, memory }: PoolLimits): Promise<Running> {
+  const { Piscina } = await import('piscina');
+  // On Linux its library must stay loaded in the thread that others start from: https://sharp.pixelplumbing.com/install/#worker-threads
+  if (name !== 'texts') await import('sharp');
+  const begun = new Map<number, () => void>();
+  const pool = new Piscina<Order, Outcome>({
+    filename: FILE,
+    name: 'work',
+    // One always stands ready: a pool without any would leave those waiting where they are when it loses its last thread.
+    minThreads: 1,
+    maxThreads: threads,
+    // Threads go on with what is asynchronous between two jobs, such as closing files.
+    atomics: 'disabled',
+    niceIncrement: NICE,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+  });
+  pool.on('message', ({ begun: id }: Begun) => begun.get(id)?.());
+  // A thread that fails between jobs is replaced, and nobody waits for it.
+  pool.on('error', () => {});
+  return { threads: pool, jobs: 0, last: 0, begun };
+}
+
+/** Why a thread ended in the middle of a job, where it is the job's fault. */
+const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/**
+ * Does in threads of their own what reads bytes that others sent, with a limit of time and memory for each job: one that
+ * takes more is refused, its thread is replaced, and nobody else notices. Threads start with the first job, and end when there
+ * was none for a while.
+ */
+export class Workers {
+  readonly #pools = new Map<PoolName, Promise<Running>>();
+  readonly #counts = new Map<keyof Jobs, Record<'done' | Spent, number>>();
+  readonly #limits: Limits;
+  #orders = 0;
+  #isClosed = false;
+
+  /** @param limits what each job and each thread may take */
+  constructor(limits: Partial<Limits> = {}) {
+    this.#limits = { jobs: JOB_LIMITS, pools: POOLS, ...limits };
+  }
+
+  /** What operators watch: how many jobs there were, and how many were given up. */
+  measures(): (Omit<Measure, 'read'> & { read(): Iterable<Sample> })[] {
+    return [
+      {
+        name: 'enfilade_worker_jobs_total',
+        type: 'counter',
+        help: 'Jobs of workers, by how they ended: done, or given up for time or memory.',
+        labels: ['job', 'end'],
+        read: () =>
+          [...this.#counts].flatMap(([job, counts]) =>
+            Object.entries(counts).map(([end, count]): Sample => [{ job, end }, count]),
+          ),
+      },
+    ];
+  }
+
+  /**
+   * Has a job done.
+   * @param transfer memory of the input that is moved instead of copied
+   * @throws ApiError what the job refuses with, or that of its limits; unavailable while too many wait, or when the server stops
+   */
+  async run<N extends keyof Jobs>(
+    job: N,
+    input: Parameters<Jobs[N]>[0],
+    transfer: ArrayBuffer[] = [],
+  ): Promise<Awaited<ReturnType<Jobs[N]>>> {
+    const { pool: name } = this.#limits.jobs[job];
+    if (this.#isClosed) throw new ApiError('unavailable');
+    const starting = this.#pools.get(name) ?? startPool(name, this.#limits.pools[name]);
+    this.#pools.set(name, starting);
+    const pool = await starting;
+    if (pool.jobs >= MOST_WAITING)
+      throw new ApiError('unavailable', 'Too much is being read at this moment. Try again in a moment.');
+    pool.jobs++;
+    pool.last = ++this.#orders;
+    try {
+      const outcome = await this.#order(pool, { id: pool.last, job, input }, transfer);
+      if ('error' in outcome) throw unpackError(outcome.error);
+      return outcome.result as Awaited<ReturnType<Jobs[N]>>;
+    } finally {
+      pool.jobs--;
+      if (pool.jobs === 0) void this.#rest(name, pool);
+    }
+  }
+
+  async #order({ threads, begun }: Running, order: Order, transferList: ArrayBuffer[]): Promise<Outcome> {
+    const { seconds, refuse } = this.#limits.jobs[order.job];
+    const limit = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    // Its time begins when it does: waiting for others is not its fault.
+    begun.set(order.id, () => {
+      timer = setTimeout(() => limit.abort(), seconds * 1000).unref();
+    });
+    try {
+      const outcome = await threads.run(order, { signal: limit.signal, transferList });
+      this.#count(order.job, 'done');
+      return outcome;
+    } catch (error) {
+      const spent = limit.signal.aborted ? 'time' : isOutOfMemory(error) ? 'memory' : undefined;
+      if (this.#isClosed) throw new ApiError('unavailable');
+      if (!spent) throw error;
+      this.#count(order.job, spent);
+      throw refuse(spent);
+    } finally {
+      clearTimeout(timer);
+      begun.delete(order.id);
+    }
+  }
+
+  #count(job: keyof Jobs, what: 'done' | Spent): void {
+    const counts = this.#counts.get(job) ?? { done: 0, time: 0, memory: 0 };
+    counts[what]++;
+    this.#counts.set(job, counts);
+  }
+
+  /** Ends the threads of a pool, unless it has work again by then. */
+  async #rest(name: PoolName, pool: Running): Promise<void> {
+    const { last } = pool;
+    await passed(REST, undefined, { ref: false });
+    if (pool.jobs > 0 || pool.last !== last) return;
+    this.#pools.delete(name);
+    await pool.threads.destroy();
+  }
+
+  /** Ends all threads, whatever they are at. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const pool of this.#pools.values()) await (await pool).threads.destroy();
+    this.#pools.clear();
+  }
+}

@@ -1,0 +1,252 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import type { TOKEN_STATES } from '../../../contract/entities.ts';
+import { type Database, isPostgres } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { offsetOf, type Paging } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { AccessTokenTable } from '../../base/db/tables.ts';
+import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+
+/** A stored access token. */
+export type StoredToken = Selectable<AccessTokenTable>;
+/** With what lists show of its structure. */
+export type ListedToken = StoredToken & { endpoint_name: string; endpoint_slug: string };
+
+const withEndpoint = (db: Database, organizationId: number) =>
+  db
+    .selectFrom('access_tokens')
+    .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
+    .selectAll('access_tokens')
+    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
+    .where('access_tokens.organization_id', '=', organizationId);
+
+/** Which tokens a list is asked for. */
+export interface TokenFilter {
+  search?: string;
+  before_id?: number;
+  endpoint_id?: number;
+  state?: (typeof TOKEN_STATES)[number];
+}
+
+/** The tokens that a list is asked for; the structure that it names must be one of the organization. */
+function tokensFound(db: Database, organizationId: number, filter: TokenFilter, now: string) {
+  const { search, before_id, endpoint_id, state } = filter;
+  // The structure's own index has them in their order; the organization's would be searched through.
+  let found =
+    endpoint_id === undefined
+      ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
+      : db.selectFrom('access_tokens').where('endpoint_id', '=', endpoint_id);
+  if (before_id !== undefined) found = found.where('access_tokens.id', '<', before_id);
+  if (state === 'expired') found = found.where('valid_till', '<=', now);
+  else if (state)
+    found = found
+      .where('first_used_at', state === 'unused' ? 'is' : 'is not', null)
+      .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]));
+  if (search)
+    found = found.where((where) =>
+      where.or([
+        containsWords('access_tokens.token', search),
+        where('endpoint_id', 'in', (query) =>
+          query
+            .selectFrom('endpoints')
+            .select('endpoints.id')
+            .where('endpoints.organization_id', '=', organizationId)
+            .where(containsWords('endpoints.name', search)),
+        ),
+      ]),
+    );
+  return found;
+}
+
+/**
+ * Access tokens of an organization, newest first, and how many there are on all pages.
+ * @param now stamp by which their state is told
+ */
+export async function listTokens(
+  db: Database,
+  organizationId: number,
+  query: Paging & TokenFilter,
+  now: string,
+): Promise<{ rows: ListedToken[]; total: number }> {
+  if (query.endpoint_id !== undefined && !(await findEndpoint(db, organizationId, query.endpoint_id)))
+    return { rows: [], total: 0 };
+  const found = tokensFound(db, organizationId, query, now);
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = await found.select('id').orderBy('id', 'desc').limit(query.per_page).offset(offsetOf(query)).execute();
+  if (page.length === 0) return { rows: [], total: Number(total) };
+  const ids = page.map(({ id }) => id);
+  const rows = await withEndpoint(db, organizationId).where('access_tokens.id', 'in', ids).execute();
+  return { rows: rows.toSorted((a, b) => b.id - a.id), total: Number(total) };
+}
+
+export async function findToken(db: Database, organizationId: number, id: number): Promise<ListedToken | undefined> {
+  return withEndpoint(db, organizationId).where('access_tokens.id', '=', id).executeTakeFirst();
+}
+
+/** The code of a token as its index has it, through which it is found. */
+export const codeColumn = (db: Database): RawBuilder<string> =>
+  isPostgres(db) ? sql<string>`access_tokens.token collate "C"` : sql<string>`access_tokens.token`;
+
+/** The token with this code, among those of one structure. */
+export async function findCode(db: Database, endpointId: number, code: string): Promise<StoredToken | undefined> {
+  return db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('endpoint_id', '=', endpointId)
+    .where(codeColumn(db), '=', code)
+    .executeTakeFirst();
+}
+
+/** The row of a token, which nobody else changes until the transaction ends. */
+export async function lockToken(db: Database, id: number): Promise<StoredToken | undefined> {
+  return forUpdate(db, db.selectFrom('access_tokens').selectAll().where('id', '=', id)).executeTakeFirst();
+}
+
+/**
+ * Adds a token.
+ * @returns its id; undefined when the structure has this code already
+ */
+export async function insertToken(db: Database, values: Insertable<AccessTokenTable>): Promise<number | undefined> {
+  const row = await db
+    .insertInto('access_tokens')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['endpoint_id', 'token']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Whose codes are added, how long they are good, and the stamp that they get. */
+export interface NewCodes {
+  organizationId: number;
+  endpointId: number;
+  /** Minutes from the first use. */
+  duration: number | null;
+  validFrom?: string | null;
+  validTill?: string | null;
+  at: string;
+}
+
+/** Codes as a table of one column, `value`. */
+export const listOf = (db: Database, codes: readonly string[]) =>
+  isPostgres(db)
+    ? sql`json_array_elements_text(cast(${JSON.stringify(codes)} as json)) as codes(value)`
+    : sql`json_each(${JSON.stringify(codes)})`;
+
+/** What stands beside a new code in its row. */
+export const columnsOf = ({
+  organizationId,
+  endpointId,
+  duration,
+  validFrom = null,
+  validTill = null,
+  at,
+}: NewCodes) => ({
+  names: sql`organization_id, endpoint_id, valid_duration, valid_from, valid_till, created_at, updated_at, token`,
+  values: sql`cast(${organizationId} as bigint), cast(${endpointId} as bigint), cast(${duration} as integer),
+      cast(${validFrom} as text), cast(${validTill} as text), cast(${at} as text), cast(${at} as text)`,
+});
+
+/**
+ * Adds codes to a structure in one statement, whatever their number.
+ * @returns those that it did not have before
+ */
+export async function insertCodes(db: Database, target: NewCodes, codes: readonly string[]): Promise<string[]> {
+  const { names, values } = columnsOf(target);
+  const { rows } = await sql<{ token: string }>`
+    insert into access_tokens (${names}) select ${values}, value from ${listOf(db, codes)} where true
+    on conflict (endpoint_id, token) do nothing
+    returning token
+  `.execute(db);
+  return rows.map(({ token }) => token);
+}
+
+/**
+ * Lets PostgreSQL count again after many codes were added: taken for a small table, it would be sorted anew for every page of
+ * a list or export, until the database's own round comes by.
+ */
+export async function tellPlanner(db: Database): Promise<void> {
+  if (isPostgres(db)) await sql`analyze access_tokens`.execute(db);
+}
+
+/**
+ * The change that lets codes of a structure begin anew: unused, and as long as new ones.
+ * @param codes a query that gives them
+ */
+export const renewal = (
+  db: Database,
+  { endpointId, duration, validFrom = null, validTill = null, at }: NewCodes,
+  codes: RawBuilder<unknown>,
+) =>
+  db
+    .updateTable('access_tokens')
+    .set({ first_used_at: null, valid_from: validFrom, valid_till: validTill, valid_duration: duration })
+    .set({ updated_at: at })
+    .where('endpoint_id', '=', endpointId)
+    .where(codeColumn(db), 'in', sql<string>`(${codes})`);
+
+export async function updateToken(db: Database, id: number, values: Updateable<AccessTokenTable>): Promise<void> {
+  await db.updateTable('access_tokens').set(values).where('id', '=', id).execute();
+}
+
+/** Rows that one statement names by their ids. */
+const NAMED_AT_ONCE = 500;
+
+/**
+ * Removes tokens.
+ * @returns the rows that there were
+ */
+export async function deleteTokens(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<StoredToken[]> {
+  const removed: StoredToken[] = [];
+  for (let start = 0; start < ids.length; start += NAMED_AT_ONCE)
+    removed.push(
+      ...(await db
+        .deleteFrom('access_tokens')
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids.slice(start, start + NAMED_AT_ONCE))
+        .returningAll()
+        .execute()),
+    );
+  return removed;
+}
+
+/** Number of codes of a structure that have not ended. */
+export async function countLive(db: Database, endpointId: number, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('access_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('endpoint_id', '=', endpointId)
+    .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A token as exports have it. */
+export type CodeRow = Pick<
+  StoredToken,
+  'id' | 'token' | 'valid_from' | 'valid_till' | 'valid_duration' | 'first_used_at'
+>;
+
+/** Rows that one reading of an export takes. */
+const CHUNK = 5000;
+
+/** Every code of a structure, oldest first, a part at a time: no list of them is ever held as a whole. */
+export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<CodeRow[]> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('access_tokens')
+      .select(['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'])
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(CHUNK)
+      .execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < CHUNK) return;
+    last = rows.at(-1)!.id;
+  }
+}

@@ -1,0 +1,129 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import type { ElementTable } from '../../base/db/tables.ts';
+import type { StoredElement } from './element-row.ts';
+
+/** Rows that one statement writes: far below the number of values that both databases take. */
+const CHUNK = 500;
+
+function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
+}
+
+/** Elements of a room: siblings stand in their order. */
+export async function listElements(db: Database, roomId: number): Promise<StoredElement[]> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .orderBy('order_rank')
+    .orderBy('id')
+    .execute();
+}
+
+/** A page of the elements of all rooms, as they were added. */
+export async function listAllElements(
+  db: Database,
+  organizationId: number,
+  { page, per_page }: { page: number; per_page: number },
+): Promise<StoredElement[]> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+}
+
+/** Who stands below whom in a room. */
+export async function listPlaces(
+  db: Database,
+  roomId: number,
+): Promise<Pick<StoredElement, 'id' | 'parent_element_id'>[]> {
+  return db.selectFrom('elements').select(['id', 'parent_element_id']).where('room_id', '=', roomId).execute();
+}
+
+export async function findElement(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<StoredElement | undefined> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Elements with these ids, wherever they stand. */
+export async function findElements(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<StoredElement[]> {
+  const found: StoredElement[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('elements')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', chunk)
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** Children of one parent, or the top of a room for null, in order. */
+export async function listSiblings(
+  db: Database,
+  roomId: number,
+  parent: number | null,
+): Promise<Pick<StoredElement, 'id' | 'order_rank'>[]> {
+  return db
+    .selectFrom('elements')
+    .select(['id', 'order_rank'])
+    .where('room_id', '=', roomId)
+    .where('parent_element_id', parent === null ? 'is' : '=', parent)
+    .orderBy('order_rank')
+    .orderBy('id')
+    .execute();
+}
+
+/** Inserts elements; parents come before their children. */
+export async function insertElements(db: Database, rows: readonly Insertable<ElementTable>[]): Promise<void> {
+  for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
+}
+
+export async function updateElement(db: Database, id: number, values: Updateable<ElementTable>): Promise<void> {
+  await db.updateTable('elements').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteElement(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('elements').where('id', '=', id).execute();
+}
+
+/** Deletes elements with everything below them. */
+export async function deleteElements(db: Database, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
+}
+
+/** Gives siblings the ranks 0, 1, 2 and so on in the order of the ids. */
+export async function rankElements(db: Database, ids: readonly number[]): Promise<void> {
+  const ranked = ids.map((id, rank) => ({ id, rank }));
+  for (const chunk of chunksOf(ranked)) {
+    const cases = chunk.map(({ id, rank }) => sql`when ${sql.lit(id)} then ${sql.lit(rank)}`);
+    await db
+      .updateTable('elements')
+      .set({ order_rank: sql<number>`case id ${sql.join(cases, sql` `)} end` })
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import { endpointInput } from '../../../contract/entities.ts';
+import { nextStamp } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { lockOrganization } from '../../base/db/for-update.ts';
+import { type Author, recordChange } from '../history/record-change.ts';
+import { withinQuotas } from '../quotas/quotas.ts';
+import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
+import { insertEndpoint, listEndpoints } from './endpoints-repository.ts';
+
+/** Stands for the id of a structure that has none yet. */
+const NEW_ID = 0;
+
+/**
+ * Adds a structure behind the last one of its parent. Its slug follows the name where none is given.
+ * @param alsoAdd adds what belongs to it: both are there, or neither; what it gives stands in the change log
+ * @returns its id
+ * @throws ApiError naming the fields that are wrong
+ */
+export async function createEndpoint(
+  author: Author & { db: Database },
+  input: z.output<typeof calls.endpoints.create.body>,
+  alsoAdd: (db: Database, id: number) => Promise<object> = async () => ({}),
+): Promise<number> {
+  const { organizationId, clock } = author;
+  const fields = endpointInput.parse({ ...input, slug: input.slug ?? '' });
+  const slug = readSlug(fields.slug || fields.name);
+  const parent = fields.parent_endpoint_id;
+  return withinQuotas(author, ['structures', 'tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
+    const all = await listEndpoints(db, organizationId);
+    checkParentEndpoint(all, parent);
+    checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
+    await checkRoom(db, organizationId, fields.room_id);
+    const last = all.filter((other) => other.parent_endpoint_id === parent).at(-1);
+    const now = nextStamp(clock);
+    const columns = {
+      ...fields,
+      slug,
+      order_rank: (last?.order_rank ?? -1) + 1,
+      is_visible: Number(fields.is_visible),
+      is_timed: Number(fields.is_timed),
+      show_countdown: Number(fields.show_countdown),
+      is_protected: Number(fields.is_protected),
+      start_time_utc_offset: fields.start_time === null ? null : fields.start_time_utc_offset,
+    };
+    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+    const id = await insertEndpoint(db, { ...columns, ...owned });
+    const facts = await alsoAdd(db, id);
+    const about = { entity_id: id, room_id: fields.room_id, name: fields.name };
+    await recordChange(db, author, { action: 'create', entity: 'endpoint', ...about, after: columns, facts });
+    return id;
+  });
+}

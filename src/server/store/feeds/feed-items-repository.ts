@@ -1,0 +1,80 @@
+import type { Insertable } from 'kysely';
+import type { FeedItem } from '../../../contract/entities.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { FeedItemTable } from '../../base/db/tables.ts';
+import { MOST_ITEMS, type SourceItem } from '../../storage/inspect/feeds/source-item.ts';
+import { mediaUrl } from '../../storage/media-url.ts';
+
+const itemsOf = (db: Database, feedId: number) =>
+  db
+    .selectFrom('feed_items')
+    .leftJoin('media', 'media.id', 'feed_items.media_id')
+    .selectAll('feed_items')
+    .select(['media.hash', 'media.entry', 'media.width as media_width', 'media.height as media_height'])
+    .where('feed_items.feed_id', '=', feedId);
+
+type JoinedItem = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
+
+const asItem = (row: JoinedItem): FeedItem => ({
+  id: row.id,
+  name: row.name,
+  message: row.message,
+  file_url: row.hash !== null && row.entry !== null ? mediaUrl({ hash: row.hash, entry: row.entry }) : row.file_url,
+  width: row.media_width ?? row.width,
+  height: row.media_height ?? row.height,
+  link: row.link,
+  created_at: row.created_at,
+});
+
+/** Items of a feed, newest first. */
+export async function listItems(db: Database, feedId: number): Promise<FeedItem[]> {
+  const rows = await itemsOf(db, feedId)
+    .orderBy('feed_items.created_at', 'desc')
+    .orderBy('feed_items.id', 'desc')
+    .limit(MOST_ITEMS)
+    .execute();
+  return rows.map(asItem);
+}
+
+/** Numbers of items by feed; feeds without any are left out. */
+export async function countItems(db: Database, feedIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (feedIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('feed_items')
+    .select(({ fn }) => ['feed_id', fn.countAll<number>().as('count')])
+    .where('feed_id', 'in', feedIds)
+    .groupBy('feed_id')
+    .execute();
+  return new Map(rows.map(({ feed_id, count }) => [feed_id, Number(count)]));
+}
+
+/** How many items a feed has, and the bytes of their pictures. */
+export async function measureItems(db: Database, feedId: number): Promise<{ items: number; bytes: number }> {
+  const { items, bytes } = await db
+    .selectFrom('feed_items')
+    .leftJoin('media', 'media.id', 'feed_items.media_id')
+    .select(({ fn }) => [fn.countAll<number>().as('items'), fn.sum<number | null>('media.bytes').as('bytes')])
+    .where('feed_items.feed_id', '=', feedId)
+    .executeTakeFirstOrThrow();
+  return { items: Number(items), bytes: Number(bytes ?? 0) };
+}
+
+/** Adds one item. */
+export async function insertItem(db: Database, values: Insertable<FeedItemTable>): Promise<FeedItem> {
+  const { id } = await db.insertInto('feed_items').values(values).returning('id').executeTakeFirstOrThrow();
+  return asItem(await itemsOf(db, values.feed_id).where('feed_items.id', '=', id).executeTakeFirstOrThrow());
+}
+
+/** Makes the items of a feed those that its source has now. An item that it had already keeps its id. */
+export async function replaceItems(db: Database, feedId: number, items: readonly SourceItem[]): Promise<void> {
+  const names = items.map(({ external_id }) => external_id);
+  let gone = db.deleteFrom('feed_items').where('feed_id', '=', feedId);
+  if (names.length > 0) gone = gone.where('external_id', 'not in', names);
+  await gone.execute();
+  for (const item of items)
+    await db
+      .insertInto('feed_items')
+      .values({ ...item, feed_id: feedId, media_id: null })
+      .onConflict((conflict) => conflict.columns(['feed_id', 'external_id']).doUpdateSet(item))
+      .execute();
+}

@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import { CHANGED_ENTITIES, type ChangedEntity } from '../../../contract/entities.ts';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { offsetOf, type Paging } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { ChangeTable } from '../../base/db/tables.ts';
+
+export type StoredChange = Selectable<ChangeTable>;
+/** An entry as lists have it: without what brings things back, which can be large, and with its author's name. */
+export type ListedChange = Omit<StoredChange, 'content' | 'author_name'> & { user_name: string | null };
+
+/** Which entries a list is asked for. */
+export interface ChangeFilter {
+  /** Kinds of things whose changes the caller may see. */
+  visible: readonly ChangedEntity[];
+  search?: string;
+  entity?: ChangedEntity;
+  entity_id?: number;
+  room_id?: number;
+  user_id?: number;
+  /** Only what can be brought back. */
+  removed: boolean;
+}
+
+/** Entries of an organization, newest first, and how many there are on all pages. */
+export async function listChanges(
+  db: Database,
+  organizationId: number,
+  query: Paging & ChangeFilter,
+): Promise<{ rows: ListedChange[]; total: number }> {
+  let found = db.selectFrom('changes').where('changes.organization_id', '=', organizationId);
+  const { entity, entity_id, room_id, user_id, removed, search, visible } = query;
+  if (visible.length < CHANGED_ENTITIES.length) found = found.where('entity', 'in', visible);
+  if (entity) found = found.where('entity', '=', entity);
+  if (entity_id !== undefined) found = found.where('entity_id', '=', entity_id);
+  if (room_id !== undefined) found = found.where('room_id', '=', room_id);
+  if (user_id !== undefined) found = found.where('user_id', '=', user_id);
+  if (removed) found = found.where('is_restorable', '=', 1);
+  if (search) found = found.where(containsWords('changes.name', search));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .leftJoin('users', 'users.id', 'changes.user_id')
+    .select(['changes.id', 'changes.organization_id', 'changes.user_id', 'changes.at', 'changes.action'])
+    .select(['changes.entity', 'changes.entity_id', 'changes.room_id', 'changes.name', 'changes.before'])
+    .select(['changes.after', 'changes.is_restorable'])
+    .select(({ fn }) => fn.coalesce('users.name', 'changes.author_name').as('user_name'))
+    .orderBy('changes.id', 'desc')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+/** An entry, which nobody else changes until the transaction ends. */
+export async function lockChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
+  const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+  return forUpdate(db, query).executeTakeFirst();
+}
+
+/** Notes that what an entry removed is there again. */
+export async function spendChange(db: Database, id: number): Promise<void> {
+  await db.updateTable('changes').set({ content: null, is_restorable: 0 }).where('id', '=', id).execute();
+}

@@ -1,0 +1,41 @@
+import { stampOf } from '../../base/clock.ts';
+import type { Services } from '../services.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Milliseconds for which entries are kept. */
+const KEPT_FOR = 365 * DAY;
+/** Milliseconds for which what was removed can be brought back. */
+export const RESTORABLE_FOR = 30 * DAY;
+
+/** Forgets old entries of the change log, and what brings back that which was removed long ago. */
+export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await db
+    .deleteFrom('changes')
+    .where('at', '<', stampOf(now - KEPT_FOR))
+    .execute();
+  await db
+    .updateTable('changes')
+    .set({ content: null, is_restorable: 0 })
+    .where('is_restorable', '=', 1)
+    .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .execute();
+  await db
+    .deleteFrom('imports')
+    .where('at', '<', stampOf(now - KEPT_FOR))
+    .execute();
+  await db
+    .updateTable('imports')
+    .set({ idempotency_key: null })
+    .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .execute();
+  await db
+    .deleteFrom('import_steps')
+    .where('import_id', 'in', (query) =>
+      query
+        .selectFrom('imports')
+        .select('imports.id')
+        .where('at', '<', stampOf(now - RESTORABLE_FOR)),
+    )
+    .execute();
+}

@@ -1,0 +1,69 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { orderByName } from '../../base/db/order-by-name.ts';
+import { offsetOf, type Paging } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { LiveStreamTable } from '../../base/db/tables.ts';
+
+export type LiveStreamRow = Selectable<LiveStreamTable>;
+
+const rowsIn = (db: Database, organizationId: number) =>
+  db.selectFrom('live_streams').where('organization_id', '=', organizationId);
+
+/** Live streams of an organization by name, and how many there are on all pages. */
+export async function listLiveStreams(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: LiveStreamRow[]; total: number }> {
+  let found = rowsIn(db, organizationId);
+  if (query.search) found = found.where(containsWords('name', query.search));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findLiveStream(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<LiveStreamRow | undefined> {
+  return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Live streams with these ids. */
+export async function findLiveStreams(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<LiveStreamRow[]> {
+  return rowsIn(db, organizationId).selectAll().where('id', 'in', ids).execute();
+}
+
+/** Like `findLiveStream`, and nobody else changes the row until the transaction ends. */
+export async function lockLiveStream(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<LiveStreamRow | undefined> {
+  return forUpdate(db, rowsIn(db, organizationId).selectAll().where('id', '=', id)).executeTakeFirst();
+}
+
+export async function insertLiveStream(db: Database, values: Insertable<LiveStreamTable>): Promise<LiveStreamRow> {
+  return db.insertInto('live_streams').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateLiveStream(db: Database, id: number, values: Updateable<LiveStreamTable>): Promise<void> {
+  await db.updateTable('live_streams').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteLiveStream(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('live_streams').where('id', '=', id).execute();
+}

@@ -1,0 +1,41 @@
+import type { Selectable } from 'kysely';
+import type { FileReference } from '../../../../engine/document/fields.ts';
+import type { Media, MediaType } from '../../../contract/entities.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { MediaTable } from '../../base/db/tables.ts';
+import { mediaUrl } from '../../storage/media-url.ts';
+
+export type MediaRow = Selectable<MediaTable>;
+
+/** A stored file as elements and templates carry it. */
+export const asFileReference = (row: MediaRow): FileReference => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  url: mediaUrl(row),
+  mime: row.mime,
+  width: row.width,
+  height: row.height,
+  duration: row.duration,
+});
+
+/** A stored file as the media calls give it. */
+export const asMedia = (row: MediaRow): Media => ({
+  ...asFileReference(row),
+  type: row.type as MediaType,
+  mime: row.mime,
+  bytes: row.bytes,
+  details: JSON.parse(row.details),
+  created_at: row.created_at,
+});
+
+/** Whether an organization's library holds a content. */
+export async function isHeldBy(db: Database, organizationId: number, hash: string): Promise<boolean> {
+  const query = db.selectFrom('media').select('id').where('organization_id', '=', organizationId);
+  return (await query.where('hash', '=', hash).executeTakeFirst()) !== undefined;
+}
+
+/** Whether any library holds a content. */
+export async function isNoted(db: Database, hash: string): Promise<boolean> {
+  return (await db.selectFrom('media').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined;
+}

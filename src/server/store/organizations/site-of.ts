@@ -1,0 +1,37 @@
+import type { Database } from '../../base/db/database.ts';
+import type { CallContext } from '../call-context.ts';
+
+/** Where people reach the back-office. */
+export interface Site {
+  /** Scheme, host and port, such as `https://rooms.example.com`. */
+  origin: string;
+  /** Its host name. */
+  host: string;
+}
+
+/** The address of a host on this server: scheme and port are those of the public one. */
+function siteAt(publicUrl: string, host: string | null): Site {
+  const url = new URL(publicUrl);
+  if (host !== null) url.hostname = host;
+  return { origin: url.origin, host: url.hostname };
+}
+
+/** The host name that an organization has of its own; null where it answers everywhere else. */
+async function hostOf(db: Database, organizationId: number): Promise<string | null> {
+  const row = await db.selectFrom('organizations').select('host').where('id', '=', organizationId).executeTakeFirst();
+  return row?.host ?? null;
+}
+
+/** Where an organization is reached: under its own host name, otherwise under the server's public address. */
+export async function siteOf({ db, publicUrl }: Pick<CallContext, 'db' | 'publicUrl'>, organizationId: number) {
+  return siteAt(publicUrl(), await hostOf(db, organizationId));
+}
+
+/**
+ * Where a request has been made. What it says of itself only chooses between the organization's host and the server's
+ * public address: another name is never believed.
+ */
+export async function requestedSite({ db, publicUrl, organizationId, host }: CallContext): Promise<Site> {
+  const own = await hostOf(db, organizationId);
+  return siteAt(publicUrl(), own === host ? own : null);
+}

@@ -1,0 +1,57 @@
+import type { WebAuthnCredential } from '@simplewebauthn/server';
+import type { Selectable } from 'kysely';
+import type { Passkey } from '../../../contract/entities.ts';
+import { type Clock, stampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { PasskeyTable } from '../../base/db/sign-in-tables.ts';
+
+export type StoredPasskey = Selectable<PasskeyTable>;
+
+export const asPasskey = ({ id, name, created_at, last_used_at }: StoredPasskey): Passkey => ({
+  id,
+  name,
+  created_at,
+  last_used_at,
+});
+
+/** A passkey as the library takes it. */
+export const asCredential = (row: StoredPasskey): WebAuthnCredential => ({
+  id: row.credential_id,
+  publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+  counter: row.counter,
+  transports: JSON.parse(row.transports),
+});
+
+/** The passkeys of a user, newest first. @param site those for this host name only */
+export async function listPasskeys(db: Database, userId: number, site?: string): Promise<StoredPasskey[]> {
+  const found = db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id', 'desc');
+  return (site === undefined ? found : found.where('site', '=', site)).execute();
+}
+
+/** The passkey of a credential, whoever has it, if it is for this host name. */
+export async function findPasskey(
+  db: Database,
+  credentialId: string,
+  site: string,
+): Promise<StoredPasskey | undefined> {
+  return db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .where('site', '=', site)
+    .executeTakeFirst();
+}
+
+/**
+ * Notes a use, unless another one came between: of two with the same count, one is done.
+ * @param counter count that the device gave with it
+ */
+export async function takePasskey(db: Database, clock: Clock, row: StoredPasskey, counter: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: stampOf(clock.now()) })
+    .where('id', '=', row.id)
+    .where('counter', '=', row.counter)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '../../../contract/errors.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { CallContext } from '../call-context.ts';
+import type { StoredElement } from '../elements/element-row.ts';
+import { listElements } from '../elements/elements-repository.ts';
+import { inTreeOrder } from '../elements/tree.ts';
+import { type Author, recordChange } from '../history/record-change.ts';
+import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
+import { deleteRoom, lockRoom, type StoredRoom } from './rooms-repository.ts';
+
+/** What the change log keeps of a removed room, to bring it back. */
+export interface RemovedRoom {
+  room: StoredRoom;
+  /** Rows of its elements, parents first. */
+  elements: StoredElement[];
+  /** Structures that showed it. */
+  endpoints: number[];
+  /** Name of its template; null for none. */
+  template: string | null;
+  /** Names of the files that it used, by id. */
+  files: Record<string, string>;
+}
+
+/**
+ * Removes a room with its elements within the caller's transaction; the change log keeps them for a while.
+ * @returns what brings it back
+ * @throws ApiError not_found
+ */
+export async function removeRoomIn(db: Database, author: Author, id: number): Promise<RemovedRoom> {
+  const { organizationId } = author;
+  const room = await lockRoom(db, organizationId, id);
+  if (!room) throw new ApiError('not_found');
+  const elements = inTreeOrder(await listElements(db, id));
+  const shown = await db.selectFrom('endpoints').select('id').where('room_id', '=', id).orderBy('id').execute();
+  const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
+  const markers = [JSON.parse(room.config).realtime_file_id ?? null];
+  const content: RemovedRoom = {
+    room,
+    elements,
+    endpoints: shown.map((endpoint) => endpoint.id),
+    template: template?.name ?? null,
+    files: fileNames(await findRoomFiles(db, organizationId, id, markers)),
+  };
+  await deleteRoom(db, id);
+  const before = { ...room, elements: elements.length, endpoint_ids: content.endpoints };
+  const about = { entity_id: id, room_id: id, name: room.title };
+  await recordChange(db, author, { action: 'delete', entity: 'room', ...about, before, content });
+  return content;
+}
+
+/**
+ * Removes a room with its elements; the change log keeps them for a while.
+ * @throws ApiError not_found
+ */
+export async function removeRoom(context: CallContext, id: number): Promise<void> {
+  await context.db.transaction().execute(async (db) => {
+    await removeRoomIn(db, context, id);
+  });
+}

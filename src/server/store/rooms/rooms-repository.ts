@@ -1,0 +1,116 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import { orderByName } from '../../base/db/order-by-name.ts';
+import { offsetOf, type Paging } from '../../base/db/paging.ts';
+import { prepared } from '../../base/db/prepared.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { RoomTable } from '../../base/db/tables.ts';
+
+export type StoredRoom = Selectable<RoomTable>;
+/** A space as lists have it. */
+export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>;
+
+const rowsIn = (db: Database, organizationId: number) =>
+  db.selectFrom('rooms').where('organization_id', '=', organizationId);
+type Found = ReturnType<typeof rowsIn>;
+
+const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
+const pageQuery = (db: Database, found: Found, limit: number, offset: number) =>
+  found
+    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset);
+
+const countAll = prepared((db, organizationId: number) => countQuery(rowsIn(db, organizationId)));
+const pageOfAll = prepared((db, organizationId: number, limit: number, offset: number) =>
+  pageQuery(db, rowsIn(db, organizationId), limit, offset),
+);
+
+/** Spaces of an organization by name, and how many there are on all pages. */
+export async function listRooms(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: ListedRoom[]; total: number }> {
+  const { search, per_page } = query;
+  if (!search) {
+    const [counted] = await countAll(db, organizationId);
+    return { rows: await pageOfAll(db, organizationId, per_page, offsetOf(query)), total: Number(counted!.total) };
+  }
+  const found = rowsIn(db, organizationId).where((where) =>
+    where.or([containsWords('name', search), containsWords('title', search)]),
+  );
+  const { total } = await countQuery(found).executeTakeFirstOrThrow();
+  return { rows: await pageQuery(db, found, per_page, offsetOf(query)).execute(), total: Number(total) };
+}
+
+const roomQuery = (db: Database, organizationId: number, id: number) =>
+  db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+
+export async function findRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return roomQuery(db, organizationId, id).executeTakeFirst();
+}
+
+/**
+ * Begins a change of a space or of its elements: nobody else changes them until the transaction ends, and what is kept of
+ * the space in memory is of no use from then on. Every change begins with it.
+ */
+export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Makes what is kept of all spaces of an organization of no use: for changes that may concern any of them. */
+export async function touchRooms(db: Database, organizationId: number): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}
+
+const versionQuery = prepared((db, organizationId: number, id: number) =>
+  db
+    .selectFrom('rooms')
+    .leftJoin('templates', 'templates.id', 'rooms.template_id')
+    .select(['rooms.revision', 'rooms.updated_at', 'templates.updated_at as template_updated_at'])
+    .where('rooms.organization_id', '=', organizationId)
+    .where('rooms.id', '=', id),
+);
+
+/** Which version of a space is stored. */
+export interface RoomVersion {
+  /** The same as long as the space, its elements, its template and its files stay as they are. */
+  version: string;
+  /** Stamp of the space itself. */
+  updatedAt: string;
+}
+
+export async function findRoomVersion(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<RoomVersion | undefined> {
+  const [row] = await versionQuery(db, organizationId, id);
+  return row && { version: `${row.revision} ${row.template_updated_at}`, updatedAt: row.updated_at };
+}
+
+export async function insertRoom(db: Database, values: Insertable<RoomTable>): Promise<number> {
+  const { id } = await db.insertInto('rooms').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateRoom(db: Database, id: number, values: Updateable<RoomTable>): Promise<void> {
+  await db.updateTable('rooms').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteRoom(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('rooms').where('id', '=', id).execute();
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../base/db/database.ts';
+import type { ServerSettings } from '../base/settings.ts';
+import type { MediaStore } from '../storage/media-store.ts';
+import type { Workers } from '../storage/workers/workers.ts';
+import type { Outgoing } from './platforms/outgoing.ts';
+
+/** What the parts of the server share. */
+export interface Services {
+  db: Database;
+  clock: Clock;
+  settings: ServerSettings;
+  media: MediaStore;
+  outgoing: Outgoing;
+  workers: Workers;
+}

@@ -1,0 +1,58 @@
+import { API_KEY_PREFIX } from '../../../contract/entities.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Database, signInChangesOf } from '../../base/db/database.ts';
+import type { TableChanges } from '../../base/db/table-changes.ts';
+import { hashToken } from '../../base/secrets/token.ts';
+import { findApiKey } from '../api-keys/find-api-key.ts';
+import { findSession, type Session } from './sessions.ts';
+
+/** Milliseconds for which a sign-in is believed without asking: what nobody tells of counts after that. */
+const LIFETIME = 2000;
+/** Sign-ins that are remembered. */
+const MOST = 10_000;
+
+interface Remembered {
+  session: Session;
+  /** Milliseconds since 1970 at which it is looked up again. */
+  till: number;
+  /** Changes of users and sessions that were known when it was looked up. */
+  changes: number;
+}
+
+/**
+ * Remembers who is signed in. Whatever is changed about users, sessions or keys (a logout, a right, a password) makes it
+ * forget everything: at once where this process changes it; where another one does, when PostgreSQL tells of it, and
+ * within two seconds on SQLite, which tells of nothing.
+ */
+export class SessionMemory {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #changes: TableChanges;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#changes = signInChangesOf(db);
+  }
+
+  /** The session of a token, as `findSession` gives it. */
+  async find(token: string): Promise<Session | null> {
+    const key = hashToken(token);
+    const now = this.#clock.now();
+    const known = this.#remembered.get(key);
+    this.#remembered.delete(key);
+    if (known?.changes === this.#changes.count && known.till > now) {
+      // What was asked for last stands last, so what stands first is forgotten first.
+      this.#remembered.set(key, known);
+      return known.session;
+    }
+    const changes = this.#changes.count;
+    const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : findSession;
+    const session = await find(this.#db, this.#clock, token);
+    if (!session || session.renewed) return session;
+    this.#remembered.set(key, { session, till: Math.min(Date.parse(session.till), now + LIFETIME), changes });
+    if (this.#remembered.size > MOST) this.#remembered.delete(this.#remembered.keys().next().value!);
+    return session;
+  }
+}

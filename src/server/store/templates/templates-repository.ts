@@ -1,0 +1,80 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { orderByName } from '../../base/db/order-by-name.ts';
+import type { Paging } from '../../base/db/paging.ts';
+import { offsetOf } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { TemplateTable } from '../../base/db/tables.ts';
+
+export type TemplateRow = Selectable<TemplateTable>;
+
+/** Templates of an organization by name, and how many there are on all pages. */
+export async function listTemplates(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: TemplateRow[]; total: number }> {
+  let found = db.selectFrom('templates').where('organization_id', '=', organizationId);
+  if (query.search) found = found.where(containsWords('name', query.search));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
+  return db
+    .selectFrom('templates')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Like `findTemplate`, and nobody else changes the row until the transaction ends. */
+export async function lockTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
+  const query = db
+    .selectFrom('templates')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
+  return forUpdate(db, query).executeTakeFirst();
+}
+
+export async function insertTemplate(db: Database, values: Insertable<TemplateTable>): Promise<number> {
+  const { id } = await db.insertInto('templates').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateTemplate(db: Database, id: number, values: Updateable<TemplateTable>): Promise<void> {
+  await db.updateTable('templates').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteTemplate(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('templates').where('id', '=', id).execute();
+}
+
+/** Where a template is used, as sentences; at most a few of them. */
+export async function usesOfTemplate(db: Database, organizationId: number, id: number): Promise<string[]> {
+  const rooms = await db
+    .selectFrom('rooms')
+    .select('title')
+    .where('organization_id', '=', organizationId)
+    .where('template_id', '=', id)
+    .orderBy('id')
+    .limit(5)
+    .execute();
+  const organizations = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organizationId)
+    .where('template_id', '=', id)
+    .execute();
+  return [...rooms.map(({ title }) => `Space ${title}`), ...organizations.map(() => 'Settings of the organization')];
+}

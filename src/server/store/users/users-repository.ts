@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely';
+import { type Member, type Policies, policiesSchema } from '../../../contract/entities.ts';
+import type { Database } from '../../base/db/database.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { orderByName } from '../../base/db/order-by-name.ts';
+import { offsetOf, type Paging } from '../../base/db/paging.ts';
+import { containsWords } from '../../base/db/search.ts';
+import type { UserTable } from '../../base/db/tables.ts';
+
+export type StoredUser = Selectable<UserTable>;
+
+/** A user as the settings show them. */
+export const asMember = (row: StoredUser): Member => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  policies: policiesSchema.parse(JSON.parse(row.policies)),
+  is_active: row.is_active === 1,
+  is_invited: row.password_hash === '',
+  has_second_factor: row.has_second_factor === 1,
+  last_seen_at: row.last_seen_at,
+  updated_at: row.updated_at,
+});
+
+/** Users of an organization by name, and how many there are on all pages. */
+export async function listUsers(
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string },
+): Promise<{ rows: StoredUser[]; total: number }> {
+  const { search } = query;
+  let found = db.selectFrom('users').where('organization_id', '=', organizationId);
+  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('email', search)]));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(query.per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A user, in whatever organization. */
+export async function findUserById(db: Database, id: number): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The user of an e-mail address, in whatever organization. */
+export async function findUserByEmail(db: Database, email: string): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Like `findUser`, and nobody else changes the row until the transaction ends. */
+export async function lockUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  const query = db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+  return forUpdate(db, query).executeTakeFirst();
+}
+
+/** Whether somebody else of an organization can sign in and has certain rights. */
+export async function hasOtherUser(
+  db: Database,
+  { organization_id: organizationId, id }: StoredUser,
+  hasRights: (policies: Policies) => boolean,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['policies'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '!=', id)
+    .where('is_active', '=', 1)
+    .where('password_hash', '!=', '')
+    .execute();
+  return rows.some(({ policies }) => hasRights(policiesSchema.parse(JSON.parse(policies))));
+}

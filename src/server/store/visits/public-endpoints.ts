@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { PublicEndpoint, PublicEndpointRow } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { normalizeSlug } from '../../../contract/slug.ts';
+import { KeptAnswer } from '../../base/answers/kept-answer.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { CallContext } from '../call-context.ts';
+import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import type { KeptRoom, Side } from '../rooms/kept-rooms.ts';
+import { timestamps } from '../rooms/read-room.ts';
+import { embargoOf } from './embargo.ts';
+
+/** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
+export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
+  const rows = await listEndpoints(db, organizationId);
+  const below = Map.groupBy(
+    rows.filter(({ is_visible }) => is_visible === 1),
+    ({ parent_endpoint_id }) => parent_endpoint_id,
+  );
+  const visit = (parent: number | null, prefix: string): PublicEndpointRow[] =>
+    (below.get(parent) ?? []).map(({ id, name, slug, is_protected }) => {
+      const path = `${prefix}/${slug}`;
+      return { id, name, slug, path, is_protected: is_protected === 1, children: visit(id, path) };
+    });
+  return visit(null, '');
+}
+
+/**
+ * The public address that the home page stands for: the first visible structure's.
+ * @throws ApiError not_found when there is none
+ */
+export async function homeSlugs(db: Database, organizationId: number): Promise<[string]> {
+  const [home] = await visibleEndpoints(db, organizationId);
+  if (!home) throw new ApiError('not_found');
+  return [home.slug];
+}
+
+/**
+ * Finds the structure at a public address.
+ * @param slugs one or two parts of the address
+ * @throws ApiError not_found when there is none or it is hidden
+ */
+export async function findPublicEndpoint(
+  db: Database,
+  organizationId: number,
+  slugs: readonly string[],
+): Promise<StoredEndpoint> {
+  // What is no slug stands in no row; some of it, such as a NUL, not every database can even look for.
+  if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) throw new ApiError('not_found');
+  const found = await findEndpointByPath(db, organizationId, slugs);
+  if (found?.endpoint.is_visible !== 1 || found.parent?.is_visible === 0) throw new ApiError('not_found');
+  return found.endpoint;
+}
+
+/** A structure as visitors get it, without its room. */
+const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
+  id: endpoint.id,
+  name: endpoint.name,
+  slug: endpoint.slug,
+  path: `/${slugs.join('/')}`,
+  is_timed: endpoint.is_timed === 1,
+  show_countdown: endpoint.show_countdown === 1,
+  start_time: endpoint.start_time,
+  start_time_utc_offset: endpoint.start_time_utc_offset,
+  is_protected: endpoint.is_protected === 1,
+});
+
+type Keeper = Pick<CallContext, 'db' | 'clock' | 'keptRooms'>;
+
+/** A structure that a visitor may enter. */
+export interface Entered {
+  endpoint: StoredEndpoint;
+  /** Stamp at which the visit ends; null where no code is asked for. */
+  visitEndsAt: string | null;
+}
+
+/** A structure as a visitor who may enter finds it, and its room once that is open. */
+export interface OpenEndpoint {
+  fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
+  room: KeptRoom | undefined;
+}
+
+/**
+ * What a visitor who may enter a structure is given.
+ * @param side in which form its room is wanted
+ */
+export async function openEndpoint(
+  { db, clock, keptRooms }: Keeper,
+  { endpoint, visitEndsAt }: Entered,
+  slugs: readonly string[],
+  side: Exclude<Side, 'admin'>,
+): Promise<OpenEndpoint> {
+  const { organization_id, room_id } = endpoint;
+  const opens_at = await embargoOf({ db, clock }, endpoint);
+  const isOpen = room_id !== null && opens_at === null;
+  const room = isOpen ? await keptRooms.find(db, organization_id, room_id, side) : undefined;
+  const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
+  return { fields: { ...fieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
+}
+
+/** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */
+export const isForAll = ({ fields }: OpenEndpoint): boolean => !fields.is_protected && fields.opens_at === null;
+
+/** A structure with its room, as an answer whose room is kept as bytes from one request to the next. */
+export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): KeptAnswer | PublicEndpoint {
+  const current_time = clock.now() / 1000;
+  if (!room) return { ...fields, current_time, room: null };
+  const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
+  return KeptAnswer.within(`${room.tag}.${tag}`, { ...fields, current_time }, 'room', timestamps(clock), room.bytes);
+}
