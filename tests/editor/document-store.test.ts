@@ -5,8 +5,8 @@ import { applyCommand } from '../../engine/document/commands.ts';
 import { commandsBetween } from '../../engine/document/commands-between.ts';
 import { parseRoom } from '../../engine/document/room.ts';
 import { findElement } from '../../engine/document/tree.ts';
-import { DocumentStore } from '../../src/editor/document/document-store.ts';
-import { SelectionStore } from '../../src/editor/selection-store.ts';
+import { DocumentStore } from '../../src/editor/session/document-store.ts';
+import { SelectionStore } from '../../src/editor/session/selection-store.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
 
 const hall = parseRoom({

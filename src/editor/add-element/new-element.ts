@@ -1,7 +1,7 @@
 import type { ElementType } from '../../../engine/document/constants.ts';
 import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { temporaryId } from '../document/temporary-ids.ts';
+import { temporaryId } from '../session/temporary-ids.ts';
 
 /** A new element of a type, with everything at its default. */
 export function newElement(type: ElementType, { x, y, z }: Vector = { x: 0, y: 0, z: 0 }): Element {

@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
 import { useHold } from '../../ui/use-hold.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 

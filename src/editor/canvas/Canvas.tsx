@@ -1,7 +1,7 @@
 import '../../../engine/stage/stage.css';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import { ArrowPad } from './ArrowPad.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';

@@ -12,7 +12,7 @@ import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import type { TransformMode } from '../../../engine/machines/transform.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';

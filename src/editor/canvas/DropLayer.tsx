@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { ImportStore } from './import-store.ts';

@@ -5,7 +5,7 @@ import { type TransformEvent, transformMachine } from '../../../engine/machines/
 import type { TransformFields } from '../../../engine/scene/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { DocumentStore } from '../document/document-store.ts';
+import type { DocumentStore } from '../session/document-store.ts';
 
 /** What the canvas, the coordinates bar and the camera read-out share. */
 export class CanvasStore {

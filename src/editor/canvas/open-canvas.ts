@@ -4,7 +4,7 @@ import type { TransformMode } from '../../../engine/machines/transform.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { Editor } from '../editor-context.ts';
+import type { Editor } from '../session/editor-context.ts';
 import type { CanvasStore } from './canvas-store.ts';
 
 declare global {

@@ -11,7 +11,7 @@ import {
   type RoomBudget,
 } from '../../../engine/document/budget.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import { amountText, MEASURE_NAMES } from './amounts.ts';
 import classes from './check.module.css';
 import { useShowElement } from './use-show-element.ts';

@@ -1,6 +1,6 @@
 import { computed, makeObservable, observable, observableRef, reaction, runInAction, toJS } from 'mobx';
 import { budgetFiles, type MediaFacts } from '../../../engine/document/budget.ts';
-import type { Editor } from '../editor-context.ts';
+import type { Editor } from '../session/editor-context.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
 
 /** Milliseconds without an edit before the room is checked: it takes time that whoever drags something needs. */

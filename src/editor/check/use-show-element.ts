@@ -1,6 +1,6 @@
 import { showNotice } from '../../ui/notices.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 
 /** Selects an element and brings it into view; says so where it is hidden or locked and can't be selected. */
 export function useShowElement(): (id: number) => void {

@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { showProblem } from '../../ui/notices.ts';
-import { useDraft } from '../edit-window/draft-context.ts';
-import { useSubjectType } from '../edit-window/subject-context.ts';
+import { useDraft } from '../fields/draft-context.ts';
+import { useSubjectType } from '../fields/subject-context.ts';
 import { type NumericFieldSpec, numericField } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ElementType } from '../../../engine/document/constants.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
-import { fieldSchema } from '../edit-window/field-schema.ts';
+import { fieldSchema } from '../fields/field-schema.ts';
 
 /** A field of a numeric panel, as a form names it. */
 export interface NumericFieldSpec {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import { Comparison } from './Comparison.tsx';
 import { RevisionRow } from './RevisionRow.tsx';
 import classes from './revisions.module.css';

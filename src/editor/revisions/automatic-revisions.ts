@@ -1,6 +1,6 @@
 import { reaction } from 'mobx';
 import { AUTOMATIC_EVERY } from '../../contract/entities.ts';
-import type { Editor } from '../editor-context.ts';
+import type { Editor } from '../session/editor-context.ts';
 
 /**
  * Asks for a checkpoint when a room is opened, and every ten minutes while it is edited. Whether one is made, the server

@@ -3,7 +3,7 @@ import { type Difference, differences, type Subject } from '../../../engine/docu
 import type { Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
 import { showDone, showNotice, showProblem } from '../../ui/notices.ts';
-import type { Editor } from '../editor-context.ts';
+import type { Editor } from '../session/editor-context.ts';
 import { documentOf } from '../saving/server-state.ts';
 import { allSaved } from './all-saved.ts';
 

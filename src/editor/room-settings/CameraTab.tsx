@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
-import { useDraft } from '../edit-window/draft-context.ts';
+import { useDraft } from '../fields/draft-context.ts';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 
 /** Where visitors start, and how they may move. */

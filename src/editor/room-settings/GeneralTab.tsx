@@ -5,9 +5,9 @@ import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { useDraft } from '../edit-window/draft-context.ts';
-import { Field, Fields } from '../edit-window/Field.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useDraft } from '../fields/draft-context.ts';
+import { Field, Fields } from '../fields/Field.tsx';
+import { useEditor } from '../session/editor-context.ts';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 
 /** The shell of the room. Its looks come with it, so that the room shows them at once. */

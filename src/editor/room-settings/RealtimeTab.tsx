@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
-import { useDraft } from '../edit-window/draft-context.ts';
-import { Field } from '../edit-window/Field.tsx';
+import { useDraft } from '../fields/draft-context.ts';
+import { Field } from '../fields/Field.tsx';
 
 /** How visitors see each other. */
 export const RealtimeTab = observer(() => {

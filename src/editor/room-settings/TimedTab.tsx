@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import { useDraft } from '../edit-window/draft-context.ts';
-import { Field } from '../edit-window/Field.tsx';
+import { useDraft } from '../fields/draft-context.ts';
+import { Field } from '../fields/Field.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { RoomLink } from './RoomLink.tsx';
 

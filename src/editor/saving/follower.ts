@@ -1,6 +1,6 @@
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Client } from '../../contract/client.ts';
-import type { DocumentStore } from '../document/document-store.ts';
+import type { DocumentStore } from '../session/document-store.ts';
 import { documentOf, roomOf, type ServerState } from './server-state.ts';
 
 /** Milliseconds between looks at what others did; longer for whoever may not read the change log. */

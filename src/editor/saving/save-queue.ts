@@ -1,6 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { ApiError } from '../../contract/errors.ts';
-import { overFields } from '../document/edit.ts';
+import { overFields } from '../session/edit.ts';
 import type { KeptQueue, QueueEntry } from './kept-queue.ts';
 import { aboutOf, type SaveTask, speaksOf, withoutLater } from './save-task.ts';
 

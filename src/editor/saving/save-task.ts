@@ -4,7 +4,7 @@ import { byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.t
 import { type Renaming, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, type Place, walk } from '../../../engine/document/tree.ts';
-import type { Edit } from '../document/edit.ts';
+import type { Edit } from '../session/edit.ts';
 
 /** Something to be saved by one call. */
 export type SaveTask =

@@ -1,4 +1,4 @@
-import { isTemporary, temporaryId } from '../document/temporary-ids.ts';
+import { isTemporary, temporaryId } from '../session/temporary-ids.ts';
 
 /**
  * What the server calls the elements of the document. Most have one id here and there; new ones, and those that were

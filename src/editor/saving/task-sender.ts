@@ -4,7 +4,7 @@ import { findElement } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, ElementRow } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { DocumentStore } from '../document/document-store.ts';
+import type { DocumentStore } from '../session/document-store.ts';
 import { isAnswerOf, isDerived } from './conflict.ts';
 import type { QueueEntry } from './kept-queue.ts';
 import { linksTo } from './links-to.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@man
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 
 /** Most signs of a value that are shown. */

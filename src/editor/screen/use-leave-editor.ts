@@ -2,7 +2,7 @@ import { when } from 'mobx';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isEditorPath } from '../../contract/editor-path.ts';
-import { type Editor, useEditor } from '../editor-context.ts';
+import { type Editor, useEditor } from '../session/editor-context.ts';
 
 /** Milliseconds that leaving waits for the last edits; those that take longer are kept by the browser, and sent later. */
 const PATIENCE = 3000;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useEditor } from '../editor-context.ts';
+import { useEditor } from '../session/editor-context.ts';
 
 /** Sends what waits as soon as there is a connection, and keeps the page open only for what could not be kept. */
 export function useUnsavedGuard(): void {

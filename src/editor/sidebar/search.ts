@@ -1,5 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { titleOf } from './element-actions.ts';
+import { titleOf } from '../session/element-actions.ts';
 
 /** The elements whose name holds the words, each with the groups that it stands in. */
 export function matching(elements: readonly Element[], words: string): readonly Element[] {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
-import { useEditor } from '../editor-context.ts';
-import { isTyping } from '../screen/typing.ts';
-import { clipOf, readClip } from './copies.ts';
-import { putElements, titleOf } from './element-actions.ts';
+import { useEditor } from '../session/editor-context.ts';
+import { isTyping } from '../keys/typing.ts';
+import { clipOf, readClip } from '../session/copies.ts';
+import { putElements, titleOf } from '../session/element-actions.ts';
 
 /** Copying and pasting by the keys: elements travel as text, so that they reach other rooms and windows as well. */
 export function useClipboard(): void {

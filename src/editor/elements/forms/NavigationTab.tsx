@@ -1,0 +1,16 @@
+import { observer } from 'mobx-react-lite';
+import type { Navigation } from '../../../../engine/document/navigation.ts';
+import { useDraft } from '../../fields/draft-context.ts';
+import { NavigationFields } from '../../navigation/NavigationFields.tsx';
+
+/** What following an element does. */
+export const NavigationTab = observer(() => {
+  const draft = useDraft();
+  return (
+    <NavigationFields
+      value={draft.get('config.navigation') as Navigation}
+      errorOf={(path) => draft.errors[`config.navigation.${path}`]}
+      onChange={(navigation) => draft.set({ 'config.navigation': navigation })}
+    />
+  );
+});

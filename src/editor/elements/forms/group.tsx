@@ -1,0 +1,90 @@
+import { NavLink, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { ElementOf } from '../../../../engine/document/element.ts';
+import { EntrySelect } from '../../../ui/EntrySelect.tsx';
+import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field } from '../../fields/Field.tsx';
+import { useEditor } from '../../session/editor-context.ts';
+import { titleOf } from '../../session/element-actions.ts';
+import { ELEMENT_ICONS } from '../element-icons.ts';
+import type { ElementForm } from './form.ts';
+import { TimeFields } from './SettingsFields.tsx';
+
+/** What can be edited in the group, in its order, which is that of its slides: pressing it goes there. */
+const Children = observer(() => {
+  const { document, selection } = useEditor();
+  const { id: parent, children: all } = useDraft().element;
+  const children = all.filter(({ editable }) => editable);
+  const move = (from: number, to: number) => {
+    const child = children[from]!;
+    // The place counts among all, also those that are not listed here.
+    const others = all.filter(({ id }) => id !== child.id);
+    const behind = moved(children, from, to)[to + 1];
+    const index = behind ? others.findIndex(({ id }) => id === behind.id) : others.length;
+    document.run({ type: 'element.move', id: child.id, parent, index }, { label: `Move “${titleOf(child)}”` });
+  };
+  if (children.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        This group holds nothing that can be edited.
+      </Text>
+    );
+  return (
+    <SortableList label="Elements of the group" items={children} keyOf={({ id }) => id} nameOf={titleOf} onMove={move}>
+      {(child) => {
+        const TypeIcon = ELEMENT_ICONS[child.element];
+        return (
+          <NavLink
+            component="button"
+            label={titleOf(child)}
+            disabled={child.hidden}
+            leftSection={<TypeIcon size={16} aria-hidden />}
+            onClick={() => selection.select(child.id)}
+          />
+        );
+      }}
+    </SortableList>
+  );
+});
+
+function Content() {
+  return (
+    <>
+      <Field path="name" />
+      <Field path="config.slider_enabled" label="Slider" />
+      <TimeFields />
+      <Children />
+    </>
+  );
+}
+
+const DataFeed = observer(() => {
+  const draft = useDraft();
+  const { client } = useEditor();
+  const { feed_enabled, feed_id } = (draft.element as ElementOf<'group'>).config;
+  const find = async (search: string) =>
+    (await client.feeds.list({ query: { ...(search && { search }), per_page: 100 } })).data;
+  return (
+    <>
+      <Field path="config.feed_enabled" label="Data feed" />
+      {feed_enabled && (
+        <>
+          <EntrySelect
+            label="Feed"
+            description="Feed that fills it."
+            placeholder="Choose a feed"
+            find={find}
+            chosen={feed_id === null ? null : { id: feed_id, name: `Feed ${feed_id}` }}
+            value={feed_id === null ? null : String(feed_id)}
+            error={draft.errors['config.feed_id']}
+            onChange={(id) => draft.set({ 'config.feed_id': id === null ? null : Number(id) })}
+          />
+          <Field path="config.feed_layout" label="Layout" />
+        </>
+      )}
+    </>
+  );
+});
+
+export const groupForm: ElementForm = { Content, 'Data feed': DataFeed };

@@ -1,0 +1,60 @@
+import { SegmentedControl, Textarea } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field } from '../../fields/Field.tsx';
+import { RichTextField } from '../../rich-text/RichTextField.tsx';
+import type { ElementForm } from './form.ts';
+import { NavigationTab } from './NavigationTab.tsx';
+import { SettingsFields } from './SettingsFields.tsx';
+
+/** Markup that the rich text editor would drop. */
+const BEYOND_RICH_TEXT = /<(?!\/?(?:p|br|h[123]|strong|b|em|i|a|ul|ol|li|blockquote)\b)[a-z]|\s(?:style|class)=/i;
+
+const Content = observer(() => {
+  const draft = useDraft();
+  const body = draft.get('config.body') as string;
+  const [mode, setMode] = useState<string>(() => (BEYOND_RICH_TEXT.test(body) ? 'source' : 'text'));
+  const set = (next: string) => draft.set({ 'config.body': next });
+  return (
+    <>
+      <SegmentedControl
+        aria-label="How it is written"
+        data={[
+          { value: 'text', label: 'Text' },
+          { value: 'source', label: 'HTML' },
+        ]}
+        value={mode}
+        onChange={setMode}
+      />
+      {mode === 'text' ? (
+        <RichTextField
+          label="Text"
+          description={
+            BEYOND_RICH_TEXT.test(body)
+              ? 'What the text editor does not know is dropped when you type here.'
+              : undefined
+          }
+          error={draft.errors['config.body']}
+          html={body}
+          onChange={set}
+        />
+      ) : (
+        <Textarea
+          label="HTML"
+          description="Scripts are removed."
+          autosize
+          minRows={6}
+          maxRows={20}
+          styles={{ input: { fontFamily: 'monospace' } }}
+          error={draft.errors['config.body']}
+          value={body}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
+      )}
+      <Field path="config.padding" />
+    </>
+  );
+});
+
+export const htmlForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };

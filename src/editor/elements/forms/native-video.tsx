@@ -1,0 +1,89 @@
+import { Select } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { ElementOf } from '../../../../engine/document/element.ts';
+import type { VideoProvider } from '../../../contract/calls/videos.ts';
+import { VideoField } from '../../../ui/videos/VideoField.tsx';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field, Fields } from '../../fields/Field.tsx';
+import { FileField, UrlFileField } from '../../fields/FileField.tsx';
+import type { ElementForm } from './form.ts';
+import { NavigationTab } from './NavigationTab.tsx';
+import { SettingsFields } from './SettingsFields.tsx';
+import { TextTracks } from './TextTracks.tsx';
+import { useVideoModules } from './use-video-modules.ts';
+import { sourceOf } from './video-choice.ts';
+
+/** Platforms that give the files of their videos. */
+const PROVIDERS: { value: VideoProvider; label: string }[] = [
+  { value: 'vimeo', label: 'Vimeo' },
+  { value: 'local', label: 'Uploaded films' },
+];
+
+const Content = observer(() => {
+  const draft = useDraft();
+  const { module_video, disable_thumb } = (draft.element as ElementOf<'native_video'>).config;
+  const [provider, setProvider] = useState<VideoProvider>(module_video?.type === 'vimeo' ? 'vimeo' : 'local');
+  const modules = useVideoModules();
+  // A video that was chosen while its platform was set up stays what it is.
+  const providers = PROVIDERS.filter(({ value }) => value !== 'vimeo' || modules.has(value) || provider === value);
+  return (
+    <>
+      <Select
+        label="Library"
+        allowDeselect={false}
+        data={providers}
+        value={provider}
+        onChange={(next) => next && setProvider(next as VideoProvider)}
+      />
+      <VideoField
+        label="Video"
+        description="Chosen from a library."
+        provider={provider}
+        video={module_video}
+        onChange={(video) =>
+          draft.set({
+            'config.module_video': video,
+            'config.direct_url': sourceOf(video),
+            ...(video && { 'config.thumb': video.thumb_large || video.thumb }),
+          })
+        }
+      />
+      <Field path="config.direct_url" isReadOnly={module_video !== null} />
+      <FileField label="Film" description="A film of the media library." accept={['video']} />
+      <Field path="config.disable_thumb" />
+      {!disable_thumb && <UrlFileField path="config.thumb" label="Preview picture" accept={['image']} />}
+      <Fields
+        paths={[
+          'config.autoplay',
+          'config.muted',
+          'config.controls',
+          'config.loop',
+          'config.pause_others',
+          'config.fullscreen',
+        ]}
+      />
+      <TextTracks
+        empty={{ language: '', link: '', type: 'subtitles' }}
+        fields={{ language: 'Language', link: 'Address of the WebVTT file', type: 'Type' }}
+        keyName="language"
+      />
+    </>
+  );
+});
+
+function Model() {
+  return (
+    <>
+      <UrlFileField
+        path="config.model_file_url"
+        label="Model"
+        description="Model on whose meshes the video is drawn."
+        accept={['object']}
+      />
+      <Fields paths={['config.model_animate', 'config.model_mesh_selector']} />
+    </>
+  );
+}
+
+export const nativeVideoForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab, Model };

@@ -1,0 +1,24 @@
+import { observer } from 'mobx-react-lite';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field } from '../../fields/Field.tsx';
+import { RichTextField } from '../../rich-text/RichTextField.tsx';
+import type { ElementForm } from './form.ts';
+import { NavigationTab } from './NavigationTab.tsx';
+import { SettingsFields } from './SettingsFields.tsx';
+
+const Content = observer(() => {
+  const draft = useDraft();
+  return (
+    <>
+      <RichTextField
+        label="Text"
+        error={draft.errors['config.body']}
+        html={draft.get('config.body') as string}
+        onChange={(body) => draft.set({ 'config.body': body })}
+      />
+      <Field path="config.padding" />
+    </>
+  );
+});
+
+export const richTextForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };

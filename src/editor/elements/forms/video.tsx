@@ -1,0 +1,71 @@
+import { Select } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import type { ElementOf } from '../../../../engine/document/element.ts';
+import { VIDEO_PROVIDERS, type VideoProvider } from '../../../contract/calls/videos.ts';
+import { VideoField } from '../../../ui/videos/VideoField.tsx';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field, Fields } from '../../fields/Field.tsx';
+import { FileField } from '../../fields/FileField.tsx';
+import type { ElementForm } from './form.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+import { TextTracks } from './TextTracks.tsx';
+import { useVideoModules } from './use-video-modules.ts';
+import { tracksOf } from './video-choice.ts';
+
+const PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
+
+const Content = observer(() => {
+  const draft = useDraft();
+  const providers = useVideoModules();
+  const { type, module_video } = (draft.element as ElementOf<'video'>).config;
+  const platforms = VIDEO_PROVIDERS.filter((name) => name !== 'vimeo' || providers.has('vimeo') || type === 'vimeo');
+  return (
+    <>
+      <Select
+        label="Platform"
+        allowDeselect={false}
+        data={platforms.map((value) => ({ value, label: PLATFORMS[value] }))}
+        value={type}
+        onChange={(next) => next && draft.set({ 'config.type': next, 'config.module_video': null, 'config.id': '' })}
+      />
+      {providers.has(type) && (
+        <VideoField
+          label="Video"
+          description="Chosen from the platform's library."
+          provider={type}
+          video={module_video}
+          onChange={(video) =>
+            draft.set({
+              'config.module_video': video,
+              'config.id': video?.id ?? '',
+              'config.text_tracks': tracksOf(video),
+              'config.default_text_track': video?.default_text_track ?? '',
+            })
+          }
+        />
+      )}
+      {type === 'local' ? (
+        <FileField label="Film" accept={['video']} />
+      ) : (
+        <Field path="config.id" label="Video id" isReadOnly={module_video !== null} />
+      )}
+      <Fields
+        paths={[
+          'config.controls',
+          'config.fullscreen',
+          'config.autoplay',
+          'config.muted',
+          'config.loop',
+          'config.pause_others',
+        ]}
+      />
+      <TextTracks
+        empty={{ id: '', name: '', language: '' }}
+        fields={{ name: 'Name', language: 'Language', id: 'Id on the platform' }}
+        keyName="id"
+      />
+    </>
+  );
+});
+
+export const videoForm: ElementForm = { Content, Settings: SettingsFields };

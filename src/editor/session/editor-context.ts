@@ -1,0 +1,31 @@
+import { createContext, useContext } from 'react';
+import type { Vector } from '../../../engine/document/fields.ts';
+import type { Client } from '../../contract/client.ts';
+import type { DocumentStore } from './document-store.ts';
+import type { DraftsStore } from '../edit-window/drafts-store.ts';
+import type { SavingStore } from '../saving/saving-store.ts';
+import type { SelectionStore } from './selection-store.ts';
+
+/** What every part of the editor works with. */
+export interface Editor {
+  document: DocumentStore;
+  selection: SelectionStore;
+  saving: SavingStore;
+  /** What is typed into the edit window. */
+  drafts: DraftsStore;
+  client: Client;
+  roomId: number;
+  /** Address of the organization's font for 3D texts; empty for the built-in one. */
+  font: string;
+  /** Where a new element goes; the canvas sets it to a place in front of the camera. */
+  place: () => Vector;
+}
+
+export const EditorContext = createContext<Editor | null>(null);
+
+/** The editor that a part belongs to. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (!editor) throw new Error('There is no editor above this part.');
+  return editor;
+}

@@ -1,0 +1,77 @@
+import { capabilities, type Element } from '../../../engine/document/element.ts';
+import { ancestorsOf, placeOf, walk } from '../../../engine/document/tree.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import type { Editor } from './editor-context.ts';
+import { copyOf } from './copies.ts';
+
+/** What an element is called where people read of it. */
+export const titleOf = ({ name, element }: Element): string => name || capabilities[element].label;
+
+/** Whether an element is left out of the room: it is hidden itself, or a group that holds it is. */
+export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Element): boolean =>
+  [element, ...ancestorsOf(document.room.elements, element.id)].some(({ hidden }) => hidden);
+
+/** Removes an element with all that is in it, when that is confirmed. What is left out of the room stays. */
+export async function removeElement(editor: Editor, element: Element): Promise<void> {
+  const { document, selection } = editor;
+  if (isLeftOut(editor, element) || !element.editable) return;
+  const inside = element.children.length > 0 ? ' and everything in it' : '';
+  const yes = await confirm({
+    title: 'Are you sure you want to remove this element?',
+    text: `“${titleOf(element)}”${inside} will be removed from the space.`,
+    action: 'Remove',
+    destroys: true,
+  });
+  if (!yes) return;
+  // What was typed into it is saved first, so that it comes back with the element when that is undone.
+  if ([...walk([element])].some(({ id }) => id === selection.selectedId)) selection.select(null);
+  document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
+}
+
+/** Puts elements behind one, or at the end of the room, and selects the first. */
+export function putElements(
+  { document, selection }: Editor,
+  elements: readonly Element[],
+  { behind, label }: { behind: number | null; label: string },
+): void {
+  const { room } = document;
+  const beside = behind === null ? undefined : placeOf(room.elements, behind);
+  const place = beside ? { ...beside, index: beside.index + 1 } : { parent: null, index: room.elements.length };
+  document.run(
+    elements.map((element, offset) => ({ type: 'element.add', element, ...place, index: place.index + offset })),
+    { label },
+  );
+  const [first] = elements;
+  if (first) selection.select(first.id);
+}
+
+/** Copies an element behind itself, when that is confirmed. */
+export async function copyElement(editor: Editor, element: Element): Promise<void> {
+  const yes = await confirm({
+    title: 'Are you sure you want to copy this element?',
+    text: `A copy of “${titleOf(element)}” will stand where the element stands.`,
+    action: 'Copy',
+  });
+  if (yes) putElements(editor, [copyOf(element)], { behind: element.id, label: `Copy “${titleOf(element)}”` });
+}
+
+/** Hides or shows an element, when that is confirmed; what is shown again is selected. */
+export async function hideElement({ document, selection }: Editor, element: Element): Promise<void> {
+  const verb = element.hidden ? 'show' : 'hide';
+  const yes = await confirm({
+    title: `Are you sure you want to ${verb} this element?`,
+    text: element.hidden
+      ? `“${titleOf(element)}” will be in the space again.`
+      : `“${titleOf(element)}” will be left out of the space until it is shown again.`,
+    action: element.hidden ? 'Show' : 'Hide',
+  });
+  if (!yes) return;
+  const label = `${element.hidden ? 'Show' : 'Hide'} “${titleOf(element)}”`;
+  document.run({ type: 'element.update', id: element.id, fields: { hidden: !element.hidden } }, { label });
+  if (element.hidden) selection.select(element.id);
+}
+
+export function renameElement({ document }: Editor, element: Element, name: string): void {
+  if (name === element.name) return;
+  document.run({ type: 'element.update', id: element.id, fields: { name } }, { label: `Rename “${titleOf(element)}”` });
+}
