@@ -1,7 +1,7 @@
 import { DAY } from '../../engine/document/constants.ts';
 import { playScene } from '../../engine/scene/play.ts';
 import type { TickInput } from '../../engine/scene/scene.ts';
-import { formatHours } from '../../engine/scene/time-format.ts';
+import { formatHours } from '../../engine/scene/timed/time-format.ts';
 import type { TraceRow } from '../../engine/scene/trace.ts';
 import { usageError } from '../failure.ts';
 import { readPath, startPose } from './poses.ts';

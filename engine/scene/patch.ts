@@ -1,9 +1,9 @@
 import { applyCommand, type RoomCommand } from '../document/commands.ts';
-import { announce } from './guests.ts';
-import { arrange } from './order.ts';
-import { describe, readTransform } from './spawn.ts';
-import { refreshFeed } from './systems/feeds.ts';
-import { refreshVisibility } from './visibility.ts';
+import { announce } from './entities/guests.ts';
+import { arrange } from './entities/order.ts';
+import { describe, readTransform } from './entities/spawn.ts';
+import { refreshFeed } from './feeds/feeds.ts';
+import { refreshVisibility } from './windows/visibility.ts';
 import type { SceneWorld } from './world.ts';
 
 const transformFields = ['position', 'rotation', 'scale'].flatMap((part) =>

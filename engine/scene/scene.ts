@@ -1,25 +1,25 @@
 import { deleteWorld } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import type { ProximityZone, SceneEvent } from './events.ts';
-import { type MediaState, readMediaState, volumeNow } from './media-state.ts';
-import { arrange } from './order.ts';
-import { isSensor, ZONES } from './sensors.ts';
+import { arrange } from './entities/order.ts';
+import type { ProximityZone, SceneEvent } from './events/events.ts';
+import { readMatrix, type TransformFields, writeTransform } from './hierarchy/transform.ts';
+import { type MediaState, readMediaState, volumeNow } from './media/media-state.ts';
+import { type MotionState, readMotionState } from './motion/motion.ts';
+import { phase } from './motion/pulse.ts';
+import { isSensor, ZONES } from './sensors/sensors.ts';
 import { readState, type SceneState } from './state.ts';
-import { isNear } from './systems/loads.ts';
-import { type MotionState, readMotionState } from './systems/motion.ts';
-import { phase } from './systems/pulse.ts';
+import { isNear } from './streaming/loads.ts';
 import { runTick } from './tick.ts';
 import type { TickInput } from './tick-input.ts';
-import { readMatrix, type TransformFields, writeTransform } from './transform.ts';
 import { createSceneWorld, type SceneOptions, type SceneWorld } from './world.ts';
 
-export type { CameraPose } from './camera-pose.ts';
-export type { SceneEvent } from './events.ts';
-export type { MediaState } from './media-state.ts';
+export type { SceneEvent } from './events/events.ts';
+export type { MediaState } from './media/media-state.ts';
+export type { MotionState } from './motion/motion.ts';
 export type { ElementState, SceneState } from './state.ts';
-export type { MotionState } from './systems/motion.ts';
 export type { TickInput } from './tick-input.ts';
+export type { CameraPose } from './view/camera-pose.ts';
 export type { VisitorInput } from './visitor-input.ts';
 export type { SceneOptions } from './world.ts';
 

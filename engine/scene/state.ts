@@ -1,12 +1,12 @@
-import type { ProximityZone } from './events.ts';
-import { type MediaState, readMediaState } from './media-state.ts';
-import { isSensor, ZONES } from './sensors.ts';
-import { type MarkerState, readMarkers } from './systems/markers.ts';
-import { type MotionState, readMotionState } from './systems/motion.ts';
-import { currentZone } from './systems/proximity.ts';
-import { phase } from './systems/pulse.ts';
-import { type PopupState, readPopup, readTimed, type TimedRoomState } from './systems/timed.ts';
-import { readMatrix } from './transform.ts';
+import type { ProximityZone } from './events/events.ts';
+import { readMatrix } from './hierarchy/transform.ts';
+import { type MarkerState, readMarkers } from './markers/markers.ts';
+import { type MediaState, readMediaState } from './media/media-state.ts';
+import { type MotionState, readMotionState } from './motion/motion.ts';
+import { phase } from './motion/pulse.ts';
+import { currentZone } from './proximity/proximity.ts';
+import { isSensor, ZONES } from './sensors/sensors.ts';
+import { type PopupState, readPopup, readTimed, type TimedRoomState } from './timed/timed.ts';
 import type { SceneWorld } from './world.ts';
 
 /** One element as it is after a tick. Numbers are rounded to four decimals. */

@@ -1,4 +1,4 @@
-import type { CameraPose } from './camera-pose.ts';
+import type { CameraPose } from './view/camera-pose.ts';
 import type { VisitorInput } from './visitor-input.ts';
 
 /** Everything that a tick depends on besides the room. */

@@ -1,17 +1,17 @@
-import { clock } from './systems/clock.ts';
-import { events } from './systems/events.ts';
-import { feeds } from './systems/feeds.ts';
-import { hierarchy } from './systems/hierarchy.ts';
-import { loads } from './systems/loads.ts';
-import { markers } from './systems/markers.ts';
-import { media } from './systems/media.ts';
-import { motion } from './systems/motion.ts';
-import { presence } from './systems/presence.ts';
-import { proximity } from './systems/proximity.ts';
-import { countdown, timed } from './systems/timed.ts';
-import { view } from './systems/view.ts';
-import { windows } from './systems/windows.ts';
+import { events } from './events/watch-events.ts';
+import { feeds } from './feeds/feeds.ts';
+import { hierarchy } from './hierarchy/hierarchy.ts';
+import { markers } from './markers/markers.ts';
+import { media } from './media/media.ts';
+import { motion } from './motion/motion.ts';
+import { presence } from './presence/presence.ts';
+import { proximity } from './proximity/proximity.ts';
+import { loads } from './streaming/loads.ts';
 import type { TickInput } from './tick-input.ts';
+import { countdown, timed } from './timed/timed.ts';
+import { view } from './view/view.ts';
+import { clock } from './windows/clock.ts';
+import { windows } from './windows/windows.ts';
 import type { SceneWorld } from './world.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SceneEvent } from './events.ts';
+import type { SceneEvent } from './events/events.ts';
 
 /** One event of a played room, as people read it. */
 export interface TraceRow {

@@ -1,16 +1,17 @@
 import { createWorld, registerComponents, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import { type CameraView, createCameraView } from './camera-pose.ts';
-import { type Components, createComponents, growComponents } from './components.ts';
-import { createDeadlines, type Deadlines } from './deadlines.ts';
-import type { SceneEvent } from './events.ts';
-import { createGuests, type Guests } from './guests.ts';
-import { createProximityQueue, type ProximityQueue } from './proximity-queue.ts';
-import { createLoads, type Loads } from './systems/loads.ts';
-import type { MotionStream } from './systems/motion.ts';
-import { createPresence, type Presence } from './systems/presence.ts';
-import { createTimeQueue, type TimeQueue } from './time-queue.ts';
+import { type Components, createComponents } from './entities/components.ts';
+import { createGuests, type Guests } from './entities/guests.ts';
+import { createMarks } from './entities/reserve.ts';
+import type { SceneEvent } from './events/events.ts';
+import { createDeadlines, type Deadlines } from './media/deadlines.ts';
+import type { MotionStream } from './motion/motion.ts';
+import { createPresence, type Presence } from './presence/presence.ts';
+import { createProximityQueue, type ProximityQueue } from './proximity/proximity-queue.ts';
+import { createLoads, type Loads } from './streaming/loads.ts';
+import { type CameraView, createCameraView } from './view/camera-pose.ts';
+import { createTimeQueue, type TimeQueue } from './windows/time-queue.ts';
 
 /** Entities in the document's order, parents before children: every subtree is a range of ranks. */
 export interface PreOrder {
@@ -123,9 +124,6 @@ export interface SceneOptions {
 
 const FIRST_CAPACITY = 64;
 
-/** One more than is needed, so that whoever looks for the next one may stand behind the last. */
-const createMarks = (capacity: number) => new Int32Array((capacity >>> 5) + 2);
-
 /** A world without entities. */
 export function createSceneWorld(
   room: Room,
@@ -190,30 +188,4 @@ export function createSceneWorld(
     pending,
     outbox: pending,
   };
-}
-
-/** Makes room for an entity in every array that entities index. */
-export function reserve(world: SceneWorld, entity: number): void {
-  if (entity < world.capacity) return;
-  const to = Math.max(world.capacity * 2, entity + 1);
-  const { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window } = world;
-  const { Proximity, Load, Media, Timed, Realtime, Pulse, Marker } = world;
-  const moving = { Transform, WorldMatrix, ChildOf, Dirty, Size, Visibility, Window };
-  growComponents({ ...moving, Proximity, Load, Media, Timed, Realtime, Pulse, Marker }, world.capacity, to);
-  const grown = (old: Uint32Array) => {
-    const bigger = new Uint32Array(to);
-    bigger.set(old);
-    return bigger;
-  };
-  world.order.entities = grown(world.order.entities);
-  world.order.ends = grown(world.order.ends);
-  world.moved.list = grown(world.moved.list);
-  world.sensors.woken = grown(world.sensors.woken);
-  world.sensors.awake = grown(world.sensors.awake);
-  world.media.woken = grown(world.media.woken);
-  world.media.startedAt = new Float64Array(to);
-  const { dirty } = world.order;
-  world.order.dirty = createMarks(to);
-  world.order.dirty.set(dirty);
-  world.capacity = to;
 }

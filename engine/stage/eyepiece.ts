@@ -1,6 +1,6 @@
 import type { AmbientLight, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
 import type { Room } from '../document/room.ts';
-import type { CameraPose } from '../scene/camera-pose.ts';
+import type { CameraPose } from '../scene/view/camera-pose.ts';
 import { fovFor } from './camera/fov.ts';
 import { pixelRatioOf } from './pixel-ratio.ts';
 import { Quality } from './quality.ts';

@@ -1,6 +1,6 @@
 import { type AmbientLight, Color, Fog, type PerspectiveCamera, type Scene } from 'three';
 import type { Room } from '../document/room.ts';
-import type { CameraPose } from '../scene/camera-pose.ts';
+import type { CameraPose } from '../scene/view/camera-pose.ts';
 import { flatIntensity } from './light-unit.ts';
 
 /** What a room's own settings change. */

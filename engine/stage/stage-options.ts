@@ -1,7 +1,7 @@
 import type { Element } from '../document/element.ts';
-import type { CameraPose } from '../scene/camera-pose.ts';
-import type { SceneEvent } from '../scene/events.ts';
+import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
+import type { CameraPose } from '../scene/view/camera-pose.ts';
 import type { GivenPicture, Progress } from './resources.ts';
 
 /** What a stage tells whoever opened it. */

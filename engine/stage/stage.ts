@@ -1,7 +1,7 @@
 import { AmbientLight, type Object3D, PerspectiveCamera, Scene as ThreeScene, type WebGLRenderer } from 'three';
 import type { Element } from '../document/element.ts';
-import type { CameraPose } from '../scene/camera-pose.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
+import type { CameraPose } from '../scene/view/camera-pose.ts';
 import { Around } from './around.ts';
 import { CameraRig } from './camera/rig.ts';
 import type { ElementView, StageContext } from './context.ts';

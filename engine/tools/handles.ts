@@ -9,7 +9,7 @@ import {
   type TransformContext,
   type TransformMode,
 } from '../machines/transform.ts';
-import type { TransformFields } from '../scene/transform.ts';
+import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { nudgeByHandle, nudgeByKey } from './nudge.ts';
 

@@ -1,5 +1,5 @@
 import type { Vector } from '../../engine/document/fields.ts';
-import type { CameraPose } from '../../engine/scene/camera-pose.ts';
+import type { CameraPose } from '../../engine/scene/view/camera-pose.ts';
 
 /** How far in front of the camera its target is said to be, in units. */
 const TARGET_DISTANCE = 100;

@@ -1,5 +1,5 @@
-import type { CameraPose } from '../../engine/scene/camera-pose.ts';
 import type { SceneEvent } from '../../engine/scene/scene.ts';
+import type { CameraPose } from '../../engine/scene/view/camera-pose.ts';
 import type { PublicRoom } from '../contract/entities.ts';
 
 /** What happens on a visit, for those who tell others of it. */

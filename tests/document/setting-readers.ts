@@ -60,7 +60,7 @@ export const READERS: Record<string, readonly string[]> = {
   'src/viewer/feeds.ts': ['group.config.feed_id'],
   'src/viewer/sliders.ts': ['group.config.slider_enabled'],
   'src/viewer/slider/SlideContent.tsx': ['element.name'],
-  'engine/scene/spawn.ts': [
+  'engine/scene/entities/spawn.ts': [
     'element.hidden',
     'element.position_x',
     'element.position_y',
@@ -75,19 +75,19 @@ export const READERS: Record<string, readonly string[]> = {
     'element.height',
     'element.depth',
   ],
-  'engine/scene/sensors.ts': [
+  'engine/scene/sensors/sensors.ts': [
     'element.config.proximity_sensor',
     'element.config.proximity_sensor_distance',
     'element.config.proximity_sensor_audio_only',
   ],
-  'engine/scene/order.ts': ['element.id'],
-  'engine/scene/systems/windows.ts': [
+  'engine/scene/entities/order.ts': ['element.id'],
+  'engine/scene/windows/windows.ts': [
     'element.utc_offset',
     'element.visible_between.from',
     'element.visible_between.till',
   ],
   'engine/document/window.ts': ['element.start_time', 'element.end_time'],
-  'engine/scene/media-state.ts': [
+  'engine/scene/media/media-state.ts': [
     'element.config.timed',
     'element.config.timed_max_out_of_sync',
     'audio.config.muted',
@@ -107,7 +107,7 @@ export const READERS: Record<string, readonly string[]> = {
     'video.config.pause_others',
     'video.config.fullscreen',
   ],
-  'engine/scene/systems/presence.ts': ['element.config.realtime'],
+  'engine/scene/presence/presence.ts': ['element.config.realtime'],
   'engine/stage/markers.ts': [
     'element.config.realtime_file_url',
     'element.config.realtime_scale',
@@ -118,14 +118,14 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.realtime_rotate',
   ],
   'src/viewer/room-news.ts': ['room.config.realtime'],
-  'engine/scene/systems/feeds.ts': ['group.config.feed_enabled', 'group.config.feed_layout'],
-  'engine/scene/systems/events.ts': ['view_point.config.damping_factor'],
-  'engine/scene/systems/timed.ts': [
+  'engine/scene/feeds/feeds.ts': ['group.config.feed_enabled', 'group.config.feed_layout'],
+  'engine/scene/events/watch-events.ts': ['view_point.config.damping_factor'],
+  'engine/scene/timed/timed.ts': [
     'room.config.show_timed_timer',
     'room.config.show_timed_popup',
     'room.config.timed_popup_offset',
   ],
-  'engine/scene/systems/motion.ts': ['motion.config.stream', 'motion.config.animate'],
+  'engine/scene/motion/motion.ts': ['motion.config.stream', 'motion.config.animate'],
   'engine/stage/camera/rig.ts': [
     'room.width',
     'room.height',

@@ -5,9 +5,9 @@ import { childrenOf } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { Offer } from '../../src/editor/edit-window/drafts-store.ts';
-import type { Editor } from '../../src/editor/session/editor-context.ts';
-import { openEditor } from '../../src/editor/screen/open-editor.ts';
 import type { Conflict } from '../../src/editor/saving/conflict.ts';
+import { openEditor } from '../../src/editor/screen/open-editor.ts';
+import type { Editor } from '../../src/editor/session/editor-context.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
 import { MemoryQueue } from './memory-queue.ts';
 

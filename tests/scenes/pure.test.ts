@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elementSchema } from '../../engine/document/element.ts';
-import { addDeadline, createDeadlines, takeDeadline } from '../../engine/scene/deadlines.ts';
-import { type FeedLayout, layoutFeed, type Placement } from '../../engine/scene/feed-layout.ts';
-import { frameAt } from '../../engine/scene/motion-clock.ts';
-import { isTitle, nextSlide, previousSlide, slideTextOf } from '../../engine/scene/slider.ts';
-import { formatHours, formatTime } from '../../engine/scene/time-format.ts';
+import { isTitle, nextSlide, previousSlide, slideTextOf } from '../../engine/scene/events/slider.ts';
+import { type FeedLayout, layoutFeed, type Placement } from '../../engine/scene/feeds/feed-layout.ts';
+import { addDeadline, createDeadlines, takeDeadline } from '../../engine/scene/media/deadlines.ts';
+import { frameAt } from '../../engine/scene/motion/motion-clock.ts';
+import { formatHours, formatTime } from '../../engine/scene/timed/time-format.ts';
 import { formatTrace, traceRows } from '../../engine/scene/trace.ts';
-import { dampedPart, dampedPose } from '../../engine/scene/view-point-transition.ts';
+import { dampedPart, dampedPose } from '../../engine/scene/view/view-point-transition.ts';
 
 describe('a countdown and a timer read', () => {
   it.for([

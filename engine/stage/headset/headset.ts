@@ -1,5 +1,5 @@
 import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
-import type { CameraPose } from '../../scene/camera-pose.ts';
+import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import type { StageContext } from '../context.ts';
 import type { ElementViews } from '../element-views.ts';

@@ -1,4 +1,4 @@
-import { HIP_BONE } from '../../scene/motion-clock.ts';
+import { HIP_BONE } from '../../scene/motion/motion-clock.ts';
 
 /** Bones of motion capture, and what models call them: plain letters, sides as `left` or `right` in front. */
 const OTHER_NAMES: Record<string, readonly string[]> = {

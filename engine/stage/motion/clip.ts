@@ -1,6 +1,6 @@
 import { AnimationMixer, type Bone, Object3D, Vector3 } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
-import { frameAt, HIP_BONE } from '../../scene/motion-clock.ts';
+import { frameAt, HIP_BONE } from '../../scene/motion/motion-clock.ts';
 
 /** Motion capture of one file, and the skeleton that it moves. */
 export interface MotionClip {

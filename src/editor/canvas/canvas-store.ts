@@ -2,7 +2,7 @@ import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { Vector } from '../../../engine/document/fields.ts';
 import { type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
-import type { TransformFields } from '../../../engine/scene/transform.ts';
+import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import type { DocumentStore } from '../session/document-store.ts';

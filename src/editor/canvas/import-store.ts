@@ -5,8 +5,8 @@ import type { Media, MediaType } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotice } from '../../ui/notices.ts';
-import { temporaryId } from '../session/temporary-ids.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { temporaryId } from '../session/temporary-ids.ts';
 
 /** Units between files that are dropped together. */
 const APART = 250;

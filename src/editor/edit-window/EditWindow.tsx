@@ -3,15 +3,15 @@ import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useState } from 'react';
 import { capabilities } from '../../../engine/document/element.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import { useEditor } from '../session/editor-context.ts';
 import { FORMS } from '../elements/forms/forms.ts';
-import editorClasses from '../layout/editor.module.css';
-import { useSaveKey } from '../keys/use-save-key.ts';
 import { DraftContext } from '../fields/draft-context.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
-import classes from './edit-window.module.css';
 import { SubjectContext } from '../fields/subject-context.ts';
 import { tabValue } from '../fields/tab-value.ts';
+import { useSaveKey } from '../keys/use-save-key.ts';
+import editorClasses from '../layout/editor.module.css';
+import { useEditor } from '../session/editor-context.ts';
+import classes from './edit-window.module.css';
 
 /** Where errors belong: the tab of a path. */
 function tabOf(path: string): string {

@@ -5,11 +5,11 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, type Place, placeOf } from '../../../engine/document/tree.ts';
-import type { DocumentStore } from '../session/document-store.ts';
-import type { SavingStore } from '../saving/saving-store.ts';
-import type { SelectionStore } from '../session/selection-store.ts';
-import { titleOf } from '../session/element-actions.ts';
 import { DraftStore } from '../fields/draft-store.ts';
+import type { SavingStore } from '../saving/saving-store.ts';
+import type { DocumentStore } from '../session/document-store.ts';
+import { titleOf } from '../session/element-actions.ts';
+import type { SelectionStore } from '../session/selection-store.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
 /** What a person can do at once about what they are told. */

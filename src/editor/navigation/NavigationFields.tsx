@@ -4,8 +4,8 @@ import { type Navigation, navigationSchema } from '../../../engine/document/navi
 import { walk } from '../../../engine/document/tree.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
-import { useEditor } from '../session/editor-context.ts';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
+import { useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-actions.ts';
 import { NAVIGATION_NAMES } from './navigation-names.ts';
 

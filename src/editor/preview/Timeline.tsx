@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type PointerEvent, useMemo } from 'react';
-import { formatHours } from '../../../engine/scene/time-format.ts';
+import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import classes from './preview.module.css';
 import type { PreviewStore } from './preview-store.ts';
 import { type TimelineMark, ticksOf } from './timeline-marks.ts';

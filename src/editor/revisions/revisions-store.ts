@@ -3,8 +3,8 @@ import { type Difference, differences, type Subject } from '../../../engine/docu
 import type { Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
 import { showDone, showNotice, showProblem } from '../../ui/notices.ts';
-import type { Editor } from '../session/editor-context.ts';
 import { documentOf } from '../saving/server-state.ts';
+import type { Editor } from '../session/editor-context.ts';
 import { allSaved } from './all-saved.ts';
 
 /** The element that a difference can be taken back of by itself; null for what was added since, and for the room. */

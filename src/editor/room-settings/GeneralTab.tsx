@@ -7,8 +7,8 @@ import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useDraft } from '../fields/draft-context.ts';
 import { Field, Fields } from '../fields/Field.tsx';
-import { useEditor } from '../session/editor-context.ts';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
+import { useEditor } from '../session/editor-context.ts';
 
 /** The shell of the room. Its looks come with it, so that the room shows them at once. */
 const TemplateField = observer(() => {

@@ -2,8 +2,8 @@ import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@man
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
-import { useEditor } from '../session/editor-context.ts';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
+import { useEditor } from '../session/editor-context.ts';
 
 /** Most signs of a value that are shown. */
 const LONGEST = 80;

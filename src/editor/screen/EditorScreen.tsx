@@ -6,10 +6,10 @@ import { useClient } from '../../ui/client-context.ts';
 import { showNotice } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { browserDrafts } from '../edit-window/kept-drafts.ts';
-import { type Editor, EditorContext } from '../session/editor-context.ts';
-import { openEditor } from './open-editor.ts';
 import { makeRevisions } from '../revisions/automatic-revisions.ts';
 import { browserQueue } from '../saving/kept-queue.ts';
+import { type Editor, EditorContext } from '../session/editor-context.ts';
+import { openEditor } from './open-editor.ts';
 import { Workplace } from './Workplace.tsx';
 
 const PROBLEMS = {

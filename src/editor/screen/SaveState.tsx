@@ -1,8 +1,8 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEditor } from '../session/editor-context.ts';
 import classes from '../layout/editor.module.css';
+import { useEditor } from '../session/editor-context.ts';
 
 /** Whether everything is saved, in words and as a sign. Beside it stands what can be done about what waits. */
 export const SaveState = observer(() => {

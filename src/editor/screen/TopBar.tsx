@@ -19,8 +19,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { useEditor } from '../session/editor-context.ts';
 import classes from '../layout/editor.module.css';
+import { useEditor } from '../session/editor-context.ts';
 import { SaveState } from './SaveState.tsx';
 import { leaveEditor } from './use-leave-editor.ts';
 

@@ -9,16 +9,16 @@ import { CheckAction } from '../check/CheckAction.tsx';
 import { CheckPanel } from '../check/CheckPanel.tsx';
 import { CheckStore } from '../check/check-store.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
+import { useSaveKey } from '../keys/use-save-key.ts';
+import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { useClipboard } from '../sidebar/use-clipboard.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import classes from '../layout/editor.module.css';
 import { KeySheet } from './KeySheet.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { useLeaveEditor } from './use-leave-editor.ts';
-import { useSaveKey } from '../keys/use-save-key.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 const RoomSettingsDialog = lazy(async () => ({

@@ -2,11 +2,8 @@ import { applyCommand } from '../../../engine/document/commands.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
 import type { ElementRow } from '../../contract/entities.ts';
-import { DocumentStore } from '../session/document-store.ts';
-import { reserveTemporaryId } from '../session/temporary-ids.ts';
 import { DraftsStore, type Offer } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
-import type { Editor } from '../session/editor-context.ts';
 import { isAnswerOf } from '../saving/conflict.ts';
 import { newestChange } from '../saving/follower.ts';
 import type { KeptQueue, QueueEntry } from '../saving/kept-queue.ts';
@@ -14,7 +11,10 @@ import { aboutOf, commandsOf, remapTask } from '../saving/save-task.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { bodyOf } from '../saving/send-task.ts';
 import { roomOf, ServerState } from '../saving/server-state.ts';
+import { DocumentStore } from '../session/document-store.ts';
+import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
+import { reserveTemporaryId } from '../session/temporary-ids.ts';
 
 /** What an editor is opened with. */
 export interface OpenOptions {

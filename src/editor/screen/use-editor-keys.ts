@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
+import { isTyping } from '../keys/typing.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import { removeElement } from '../session/element-actions.ts';
 import { RENAME_EVENT } from '../sidebar/rename-event.ts';
-import { isTyping } from '../keys/typing.ts';
 
 function removeSelected(editor: Editor): void {
   const { document, selection } = editor;

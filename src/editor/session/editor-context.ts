@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { Client } from '../../contract/client.ts';
-import type { DocumentStore } from './document-store.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { SelectionStore } from './selection-store.ts';
 
 /** What every part of the editor works with. */

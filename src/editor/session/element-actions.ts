@@ -1,8 +1,8 @@
 import { capabilities, type Element } from '../../../engine/document/element.ts';
 import { ancestorsOf, placeOf, walk } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import type { Editor } from './editor-context.ts';
 import { copyOf } from './copies.ts';
+import type { Editor } from './editor-context.ts';
 
 /** What an element is called where people read of it. */
 export const titleOf = ({ name, element }: Element): string => name || capabilities[element].label;

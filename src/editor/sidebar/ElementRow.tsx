@@ -4,9 +4,16 @@ import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
-import { useEditor } from '../session/editor-context.ts';
-import { copyElement, hideElement, isLeftOut, removeElement, renameElement, titleOf } from '../session/element-actions.ts';
 import { ELEMENT_ICONS } from '../elements/element-icons.ts';
+import { useEditor } from '../session/editor-context.ts';
+import {
+  copyElement,
+  hideElement,
+  isLeftOut,
+  removeElement,
+  renameElement,
+  titleOf,
+} from '../session/element-actions.ts';
 import classes from './sidebar.module.css';
 
 /** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
-import { useEditor } from '../session/editor-context.ts';
 import { isTyping } from '../keys/typing.ts';
 import { clipOf, readClip } from '../session/copies.ts';
+import { useEditor } from '../session/editor-context.ts';
 import { putElements, titleOf } from '../session/element-actions.ts';
 
 /** Copying and pasting by the keys: elements travel as text, so that they reach other rooms and windows as well. */

@@ -1,5 +1,5 @@
-import type { CameraPose } from '../../../engine/scene/camera-pose.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
+import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
 import type { EmbedEvent } from '../../contract/embed-messages.ts';
 import { cameraPlace } from '../camera-place.ts';
 import { logProblem } from '../console.ts';

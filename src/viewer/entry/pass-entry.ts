@@ -6,7 +6,7 @@ import {
   type LoginReason,
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
-import { formatHours } from '../../../engine/scene/time-format.ts';
+import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { language } from '../texts/say.ts';

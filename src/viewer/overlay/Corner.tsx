@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTime } from '../../../engine/scene/time-format.ts';
+import { formatTime } from '../../../engine/scene/timed/time-format.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit-store.ts';
 import styles from './overlay.module.css';

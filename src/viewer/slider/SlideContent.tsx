@@ -1,5 +1,5 @@
 import type { Element, ElementOf } from '../../../engine/document/element.ts';
-import { slideTextOf } from '../../../engine/scene/slider.ts';
+import { slideTextOf } from '../../../engine/scene/events/slider.ts';
 import { framedPage } from '../../../engine/stage/frame.ts';
 import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vimeo.ts';
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';

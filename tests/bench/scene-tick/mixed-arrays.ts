@@ -1,5 +1,5 @@
 import { DAY } from '../../../engine/document/constants.ts';
-import { createCameraView, readPose, sphereInView } from '../../../engine/scene/camera-pose.ts';
+import { createCameraView, readPose, sphereInView } from '../../../engine/scene/view/camera-pose.ts';
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
 import { ALWAYS, CAMERA_Y, type Contestant } from './work.ts';
 

@@ -1,0 +1,116 @@
+import { VIEW_POINT_DAMPING } from '../../document/constants.ts';
+import type { TickInput } from '../tick-input.ts';
+import type { SceneWorld } from '../world.ts';
+import { isSlide, nextSlide, previousSlide } from './slider.ts';
+
+/**
+ * What a visitor chose: view points, and the slides of sliders. It stands last, because it only speaks: of places and
+ * visibilities as the other systems have left them in this tick.
+ */
+export function events(world: SceneWorld, { input }: TickInput): void {
+  const { choice } = world;
+  if (choice.slider && !isOpen(world)) closeSlider(world);
+  if (!input) return;
+  for (const each of input) {
+    switch (each.type) {
+      case 'go_to':
+        goTo(world, each.element_id);
+        break;
+      case 'camera.reset':
+        choice.viewPoint = 0;
+        world.outbox.push({ type: 'camera_reset' });
+        break;
+      case 'slider.open':
+        openSlider(world, each.element_id);
+        break;
+      case 'slider.next':
+        step(world, nextSlide);
+        break;
+      case 'slider.previous':
+        step(world, previousSlide);
+        break;
+      case 'slider.close':
+        if (choice.slider) closeSlider(world);
+    }
+  }
+}
+
+function goTo(world: SceneWorld, id: number): void {
+  const entity = world.byId.get(id);
+  const element = entity === undefined ? undefined : world.elements[entity];
+  if (entity === undefined || element?.element !== 'view_point' || !world.Visibility.visible[entity]) return;
+  const { target_position, damping_factor } = element.config;
+  const { position } = world.WorldMatrix;
+  world.choice.viewPoint = id;
+  world.outbox.push({
+    type: 'view_point',
+    element_id: id,
+    position: { x: position[entity * 3], y: position[entity * 3 + 1], z: position[entity * 3 + 2] },
+    target: { x: target_position?.x ?? 0, y: target_position?.y ?? 0, z: target_position?.z ?? 0 },
+    damping: damping_factor ?? VIEW_POINT_DAMPING,
+  });
+}
+
+/** Whether the group whose slides are shown still is there with the slide that is shown. */
+function isOpen(world: SceneWorld): boolean {
+  const group = world.byId.get(world.choice.slider);
+  const slide = world.byId.get(world.choice.slide);
+  if (group === undefined || slide === undefined || !isSlider(world, group)) return false;
+  return world.ChildOf.parent[slide] === group && world.Visibility.visible[slide] === 1;
+}
+
+const isSlider = (world: SceneWorld, entity: number): boolean => {
+  const element = world.elements[entity];
+  return element?.element === 'group' && element.config.slider_enabled && world.Visibility.visible[entity] === 1;
+};
+
+/** Ids of a group's slides in order: what is visible in it, items of its feed included. */
+function slidesOf(world: SceneWorld, group: number): number[] {
+  const { order, ChildOf, Visibility, elements } = world;
+  const first = ChildOf.rank[group];
+  const slides: number[] = [];
+  for (let rank = first + 1; rank < order.ends[first]; rank = order.ends[rank]) {
+    const entity = order.entities[rank];
+    const element = elements[entity]!;
+    if (Visibility.visible[entity] && isSlide(element)) slides.push(element.id);
+  }
+  return slides;
+}
+
+/** Opens the nearest slider that holds an element, at that element or at what holds it; a slider's group at its first. */
+function openSlider(world: SceneWorld, id: number): void {
+  const entity = world.byId.get(id);
+  if (entity === undefined) return;
+  let inside = entity;
+  let group = entity;
+  while (group && !isSlider(world, group)) {
+    inside = group;
+    group = world.ChildOf.parent[group];
+  }
+  if (!group) return;
+  const slides = slidesOf(world, group);
+  if (slides.length === 0) return;
+  const index = Math.max(0, slides.indexOf(world.elements[inside]!.id));
+  world.choice.slider = world.elements[group]!.id;
+  show(world, slides, index);
+}
+
+function step(world: SceneWorld, move: (index: number, count: number) => number): void {
+  const { slider, slide } = world.choice;
+  const group = world.byId.get(slider);
+  if (!slider || group === undefined) return;
+  const slides = slidesOf(world, group);
+  show(world, slides, move(slides.indexOf(slide), slides.length));
+}
+
+function show(world: SceneWorld, slides: number[], index: number): void {
+  world.choice.slide = slides[index];
+  const { slider, slide } = world.choice;
+  world.outbox.push({ type: 'slider', element_id: slider, slide, index, count: slides.length });
+}
+
+function closeSlider(world: SceneWorld): void {
+  world.outbox.push({ type: 'slider.closed', element_id: world.choice.slider });
+  world.choice.slider = 0;
+  world.choice.slide = 0;
+}

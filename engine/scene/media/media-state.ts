@@ -1,0 +1,208 @@
+import { addComponent, hasComponent, removeComponent } from 'bitecs';
+import { DAY, MAX_OUT_OF_SYNC } from '../../document/constants.ts';
+import type { Element } from '../../document/element.ts';
+import { isSensor } from '../sensors/sensors.ts';
+import type { SceneWorld } from '../world.ts';
+
+/** What a document says about an element's media, as bits. */
+export const MEDIA = 1;
+export const LIVE = 2;
+/** It follows the room's time. */
+export const TIMED = 4;
+/** It begins by itself once the visitor has entered. */
+export const AUTO = 8;
+export const LOOP = 16;
+export const PAUSE_OTHERS = 32;
+export const MUTED = 64;
+export const FULLSCREEN = 128;
+/** A proximity sensor starts and stops it. */
+export const GATED = 256;
+
+type MediaStatus = 'stopped' | 'playing' | 'paused' | 'ended';
+
+/** By the number that the Media component holds. */
+const STATUSES: readonly MediaStatus[] = ['stopped', 'playing', 'paused', 'ended'];
+export const STOPPED = 0;
+export const PLAYING = 1;
+export const PAUSED = 2;
+export const ENDED = 3;
+
+/** Who decides whether it plays: the document, the visitor, or another one that made it pause. */
+export const AS_DOCUMENT = 0;
+export const PLAY = 1;
+export const PAUSE = 2;
+export const HELD = 3;
+
+/** Whether it is muted: as the document says, or as the visitor wants it. */
+export const MUTE = 1;
+export const UNMUTE = 2;
+
+/** Media of one element as it is after a tick. */
+export interface MediaState {
+  status: MediaStatus;
+  /** Seconds of the file. */
+  at: number;
+  muted: boolean;
+  /** From 0 to 100, what a sensor leaves of it. */
+  volume: number;
+  fullpage: boolean;
+}
+
+/** The settings that media elements share; each type has some of them. */
+interface MediaConfig {
+  autoplay?: boolean;
+  loop?: boolean;
+  pause_others?: boolean;
+  muted?: boolean;
+  fullscreen?: boolean;
+}
+
+function settingsOf({ element, config }: Element): number {
+  const plays = element === 'audio' || element === 'video' || element === 'native_video' || element === 'live_stream';
+  if (!plays) return 0;
+  const { autoplay, loop, pause_others, muted, fullscreen } = config as MediaConfig;
+  const live = element === 'live_stream';
+  // A broadcast has no start of its own to wait for, and no time to follow.
+  const timed = Boolean(config.timed) && !live;
+  const gated = Boolean(config.proximity_sensor) && !config.proximity_sensor_audio_only;
+  return (
+    MEDIA |
+    (live ? LIVE : 0) |
+    (timed ? TIMED : 0) |
+    (autoplay || live || timed || gated ? AUTO : 0) |
+    (loop ? LOOP : 0) |
+    (pause_others ? PAUSE_OTHERS : 0) |
+    (muted ? MUTED : 0) |
+    (fullscreen ? FULLSCREEN : 0) |
+    (gated ? GATED : 0)
+  );
+}
+
+/** Takes an element's media from the document; what is playing goes on as the new settings have it. */
+export function readMedia(world: SceneWorld, entity: number, element: Element): void {
+  const { Media } = world;
+  const settings = settingsOf(element);
+  const had = Media.settings[entity] !== 0;
+  if (!had && settings === 0) return;
+  if (had && settings === 0) {
+    forgetMedia(world, entity);
+    return;
+  }
+  const { duration } = element.file ?? {};
+  const length = typeof duration === 'number' && duration > 0 ? duration : Number.POSITIVE_INFINITY;
+  Media.settings[entity] = settings;
+  if (settings & TIMED) addComponent(world.ecs, entity, world.Timed);
+  else removeComponent(world.ecs, entity, world.Timed);
+  const tolerance = element.config.timed_max_out_of_sync;
+  Media.tolerance[entity] = Number.isFinite(tolerance) ? tolerance : MAX_OUT_OF_SYNC;
+  if (!had) {
+    addComponent(world.ecs, entity, Media);
+    Media.status[entity] = STOPPED;
+    Media.wish[entity] = AS_DOCUMENT;
+    Media.muteWish[entity] = world.media.muteAll ? MUTE : AS_DOCUMENT;
+    Media.refused[entity] = 0;
+    Media.volume[entity] = 100;
+    Media.position[entity] = 0;
+    Media.until[entity] = Number.POSITIVE_INFINITY;
+  }
+  if (!had || length !== Media.length[entity]) Media.end[entity] = length;
+  Media.length[entity] = length;
+  wakeMedia(world, entity);
+}
+
+/** Takes an entity's media away. */
+export function forgetMedia(world: SceneWorld, entity: number): void {
+  const { Media, media } = world;
+  if (Media.settings[entity] === 0) return;
+  Media.settings[entity] = 0;
+  Media.until[entity] = Number.POSITIVE_INFINITY;
+  refuse(world, entity, 0);
+  if (media.fullPage === entity) media.fullPage = 0;
+  removeComponent(world.ecs, entity, Media, world.Timed);
+}
+
+/**
+ * Has an entity's media looked at in this tick, or in the next when its turn has passed. Others are left alone, and so
+ * is what nobody has touched before the visitor enters: then all are looked at.
+ */
+export function wakeMedia({ Media, media, entered }: SceneWorld, entity: number): void {
+  if (Media.settings[entity] === 0 || Media.woken[entity]) return;
+  if (!entered && isUntouched(Media, entity) && media.fullPage !== entity) return;
+  Media.woken[entity] = 1;
+  media.woken[media.wokenCount++] = entity;
+}
+
+const isUntouched = (Media: SceneWorld['Media'], entity: number): boolean =>
+  Media.status[entity] === STOPPED && Media.wish[entity] === AS_DOCUMENT && Media.position[entity] === 0;
+
+/** Notes that the browser refused to play it with sound, or takes that back. */
+export function refuse({ Media, media }: SceneWorld, entity: number, refused: 0 | 1): void {
+  media.refusals += refused - Media.refused[entity];
+  Media.refused[entity] = refused;
+}
+
+/** Seconds that a room's timed sequence lasts; Infinity when the room is not timed. */
+export function durationOf({ room }: SceneWorld): number {
+  return room.config?.duration ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Room time at which timed media begins: when its window opened, or 0. In a timed room nothing begins before the room.
+ */
+export function startOf(world: SceneWorld, entity: number): number {
+  const { Window, time } = world;
+  if (!hasComponent(world.ecs, entity, Window)) return 0;
+  const since = (time - Window.from[entity]) % DAY;
+  // To the microsecond, so that rounding makes no new start of each tick's.
+  const opened = Math.round((time - (since < 0 ? since + DAY : since)) * 1e6) / 1e6;
+  return durationOf(world) === Number.POSITIVE_INFINITY ? opened : Math.max(0, opened);
+}
+
+/** Room time at which it was, or would have been, at its beginning. */
+export function beginOf(world: SceneWorld, entity: number): number {
+  const { Media, time } = world;
+  if (Media.settings[entity] & TIMED) return startOf(world, entity);
+  const runs = Media.status[entity] === PLAYING || Media.status[entity] === ENDED;
+  return runs ? Media.anchor[entity] : time - Media.position[entity];
+}
+
+/** Where it stands in its file, in seconds. */
+export function positionOf(world: SceneWorld, entity: number): number {
+  const { Media } = world;
+  if (Media.status[entity] === STOPPED || Media.status[entity] === PAUSED) return Media.position[entity];
+  return aimOf(world, entity);
+}
+
+/** Where it stands, or would stand if it played now, in seconds. Loops wrap. */
+export function aimOf(world: SceneWorld, entity: number): number {
+  const { Media } = world;
+  const since = Math.max(0, world.time - beginOf(world, entity));
+  const length = Media.length[entity];
+  if (Media.settings[entity] & LOOP) return length < Number.POSITIVE_INFINITY ? since % length : since;
+  return Math.min(since, Media.end[entity]);
+}
+
+/** Whether it makes no sound. What a sensor starts is heard: only the visitor or the browser mutes it. */
+export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
+  if (Media.refused[entity]) return true;
+  if (Media.muteWish[entity] !== AS_DOCUMENT) return Media.muteWish[entity] === MUTE;
+  return (Media.settings[entity] & (MUTED | GATED)) === MUTED;
+}
+
+/** Volume from 0 to 100: the visitor's, times what a sensor leaves of it, times how loud everything is. */
+export function volumeNow(world: SceneWorld, entity: number): number {
+  const volume = world.Media.volume[entity] * world.media.loudness;
+  return isSensor(world, entity) ? volume * world.Proximity.volume[entity] : volume;
+}
+
+/** Media of an entity after the last tick; undefined when it has none. */
+export function readMediaState(world: SceneWorld, entity: number): MediaState | undefined {
+  if (!world.Media.settings[entity]) return undefined;
+  return {
+    status: STATUSES[world.Media.status[entity]],
+    at: positionOf(world, entity),
+    muted: mutedNow(world, entity),
+    volume: volumeNow(world, entity),
+    fullpage: world.media.fullPage === entity,
+  };
+}

@@ -1,0 +1,179 @@
+import { query } from 'bitecs';
+import type { ProximityCommand } from '../../machines/proximity-state.ts';
+import { nextEdge, timedStateAt } from '../../machines/timed-state.ts';
+import { MEDIA_COMMANDS } from '../sensors/sensors.ts';
+import type { TickInput } from '../tick-input.ts';
+import type { SceneWorld } from '../world.ts';
+import { addDeadline, takeDeadline } from './deadlines.ts';
+import { finish, pause, shut, stop, tellPlay, tellSound } from './media-commands.ts';
+import { readMediaInput } from './media-input.ts';
+import {
+  AS_DOCUMENT,
+  AUTO,
+  aimOf,
+  beginOf,
+  durationOf,
+  ENDED,
+  GATED,
+  HELD,
+  LOOP,
+  PAUSE,
+  PAUSED,
+  PLAYING,
+  STOPPED,
+  startOf,
+  TIMED,
+  wakeMedia,
+} from './media-state.ts';
+
+/** Seconds between two ticks above which the room's time has jumped, and players have not come along. */
+const JUMP = 2;
+
+const { POSITIVE_INFINITY } = Number;
+
+/**
+ * Sounds and videos: who plays, from where, how loud. Looks at those only about which something changed: their
+ * visibility, their sensor's zone, an edge of their time, what the visitor wants; or at all after a jump.
+ */
+export function media(world: SceneWorld, { input }: TickInput): void {
+  const { Media, media: queue, time } = world;
+  const step = time - queue.time;
+  queue.time = time;
+  queue.jump = step < 0 || step > JUMP ? Math.abs(step) : 0;
+  if (step < 0) wakeAfterReturn(world);
+  else if (queue.jump > 0) wakeAfterJump(world);
+  if (world.entered && !queue.entered) {
+    queue.entered = true;
+    for (const entity of query(world.ecs, [Media])) wakeMedia(world, entity);
+  }
+  const { deadlines } = queue;
+  while (deadlines.count > 0 && deadlines.times[0] <= time) {
+    const edge = deadlines.times[0];
+    const entity = takeDeadline(deadlines);
+    if (Media.until[entity] !== edge) continue;
+    Media.until[entity] = POSITIVE_INFINITY;
+    wakeMedia(world, entity);
+  }
+  if (input) for (const each of input) readMediaInput(world, each);
+  if (queue.wokenCount > 0) settleWoken(world);
+  if (queue.offered && queue.refusals === 0) {
+    queue.offered = false;
+    world.outbox.push({ type: 'media.muted_fallback_cleared' });
+  }
+}
+
+/** Forwards only players of what follows the room's time have not come along; edges wake the others. */
+function wakeAfterJump(world: SceneWorld): void {
+  const { Media, Timed } = world;
+  for (const entity of query(world.ecs, [Media, Timed])) if (Media.status[entity] !== STOPPED) wakeMedia(world, entity);
+}
+
+/** Backwards there is no edge to wait for: whatever has begun, or may have at that time, is looked at. */
+function wakeAfterReturn(world: SceneWorld): void {
+  const { Media, Visibility, time } = world;
+  for (const entity of query(world.ecs, [Media])) {
+    const isTimed = (Media.settings[entity] & TIMED) !== 0;
+    if (isTimed && Media.wish[entity] === HELD && time < Media.heldAt[entity]) Media.wish[entity] = AS_DOCUMENT;
+    if (Media.status[entity] !== STOPPED || (isTimed && Visibility.visible[entity])) wakeMedia(world, entity);
+  }
+}
+
+/** In the order in which they began, so that of those that want to be alone the last one is, however one got here. */
+function settleWoken(world: SceneWorld): void {
+  const { media: queue, Media } = world;
+  if (queue.wokenCount > 1) sortWoken(world);
+  for (let index = 0; index < queue.wokenCount; index++) {
+    const entity = queue.woken[index];
+    Media.woken[entity] = 0;
+    if (Media.settings[entity]) settle(world, entity);
+  }
+  queue.wokenCount = 0;
+}
+
+/** Sorts by the moment at which each began, then as the document has them: a Shell sort, since it asks for no memory. */
+function sortWoken(world: SceneWorld): void {
+  const { woken, startedAt, wokenCount: count } = world.media;
+  const { settings } = world.Media;
+  const { rank } = world.ChildOf;
+  for (let at = 0; at < count; at++)
+    startedAt[at] = settings[woken[at]] & TIMED ? Math.min(startOf(world, woken[at]), world.time) : world.time;
+  for (let gap = count >> 1; gap > 0; gap >>= 1) {
+    for (let from = gap; from < count; from++) {
+      const entity = woken[from];
+      const start = startedAt[from];
+      let at = from;
+      for (; at >= gap; at -= gap) {
+        const before = startedAt[at - gap];
+        if (before < start || (before === start && rank[woken[at - gap]] <= rank[entity])) break;
+        woken[at] = woken[at - gap];
+        startedAt[at] = before;
+      }
+      woken[at] = entity;
+      startedAt[at] = start;
+    }
+  }
+}
+
+/** Brings one into the status that it should have, tells its player, and notes when to look again. */
+function settle(world: SceneWorld, entity: number): void {
+  const { Media, media: queue } = world;
+  const was = Media.status[entity];
+  const closed = isClosed(world, entity);
+  const status = closed ? STOPPED : statusNow(world, entity);
+  if (closed) shut(world, entity);
+  else if (status === STOPPED) stop(world, entity);
+  else if (status === PAUSED) {
+    if (was === PLAYING) pause(world, entity);
+  } else {
+    Media.anchor[entity] = beginOf(world, entity);
+    if (status === ENDED) {
+      if (was !== ENDED) finish(world, entity);
+    } else if (was !== PLAYING) start(world, entity);
+    else if (queue.jump > Media.tolerance[entity] && Media.settings[entity] & TIMED)
+      world.outbox.push({ type: 'media.seek', element_id: world.elements[entity]!.id, at: aimOf(world, entity) });
+  }
+  tellSound(world, entity);
+  waitForEdge(world, entity);
+}
+
+function start(world: SceneWorld, entity: number): void {
+  world.Media.status[entity] = PLAYING;
+  world.Load.calmTill[entity] = 0;
+  world.version++;
+  tellPlay(world, entity);
+}
+
+/** Whether it can't even stand paused: not there, its visitor too far away, or out of the room's sequence. */
+function isClosed(world: SceneWorld, entity: number): boolean {
+  if (!world.Visibility.visible[entity] || sensorSays(world, entity) === 'stop') return true;
+  if (!(world.Media.settings[entity] & TIMED)) return false;
+  return timedStateAt(world.time, durationOf(world)) !== 'active';
+}
+
+/** What its sensor told it last: to stop where it has told nothing yet, since media begins outside. */
+function sensorSays({ Media, Proximity }: SceneWorld, entity: number): ProximityCommand {
+  if (!(Media.settings[entity] & GATED)) return 'play';
+  return MEDIA_COMMANDS[Proximity.told[entity]] ?? 'stop';
+}
+
+function statusNow(world: SceneWorld, entity: number): number {
+  const { Media } = world;
+  const was = Media.status[entity];
+  const wish = Media.wish[entity];
+  const settings = Media.settings[entity];
+  if (wish === AS_DOCUMENT && !(world.entered && settings & AUTO)) return STOPPED;
+  if (wish === PAUSE || wish === HELD || sensorSays(world, entity) === 'pause') return was === PLAYING ? PAUSED : was;
+  const over = !(settings & LOOP) && world.time >= beginOf(world, entity) + Media.end[entity];
+  return over ? ENDED : PLAYING;
+}
+
+function waitForEdge(world: SceneWorld, entity: number): void {
+  const { Media, time } = world;
+  const settings = Media.settings[entity];
+  let until = settings & TIMED ? nextEdge(time, durationOf(world)) : POSITIVE_INFINITY;
+  if (Media.status[entity] === PLAYING && !(settings & LOOP))
+    until = Math.min(until, beginOf(world, entity) + Media.end[entity]);
+  if (until === Media.until[entity]) return;
+  Media.until[entity] = until;
+  if (until < POSITIVE_INFINITY) addDeadline(world.media.deadlines, until, entity);
+}

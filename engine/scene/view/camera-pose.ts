@@ -1,0 +1,127 @@
+import type { Vector } from '../../document/fields.ts';
+
+/** Where a camera stands and what it sees. Lengths in units, in the frame of the room; it looks down its own −z. */
+export interface CameraPose {
+  position: Vector;
+  quaternion: { x: number; y: number; z: number; w: number };
+  /** Vertical field of view in degrees. */
+  fov: number;
+  /** Width divided by height. */
+  aspect: number;
+  near: number;
+  far: number;
+}
+
+/** A pose made ready for questions: its numbers copied, its axes and the slopes of its frustum worked out. */
+export interface CameraView {
+  /** The pose's eleven numbers, to see whether the next pose differs. */
+  readonly pose: Float64Array;
+  x: number;
+  y: number;
+  z: number;
+  /** Right, up and forward, three numbers each. */
+  readonly axes: Float64Array;
+  /** Sine and cosine of half the horizontal, then of half the vertical field of view. */
+  readonly slopes: Float64Array;
+  near: number;
+  far: number;
+  /** Units that the camera has travelled over all poses that it was given. */
+  travelled: number;
+}
+
+/** A view that differs from every pose, so that the first pose counts as a change. */
+export function createCameraView(): CameraView {
+  return {
+    pose: new Float64Array(11).fill(Number.NaN),
+    x: 0,
+    y: 0,
+    z: 0,
+    axes: new Float64Array(9),
+    slopes: new Float64Array(4),
+    near: 0,
+    far: 0,
+    travelled: 0,
+  };
+}
+
+/**
+ * Takes a pose over.
+ * @returns whether anything about the pose differs from the one before
+ */
+export function readPose(view: CameraView, pose: CameraPose): boolean {
+  const { position: p, quaternion: q } = pose;
+  const was = view.pose;
+  if (
+    was[0] === p.x &&
+    was[1] === p.y &&
+    was[2] === p.z &&
+    was[3] === q.x &&
+    was[4] === q.y &&
+    was[5] === q.z &&
+    was[6] === q.w &&
+    was[7] === pose.fov &&
+    was[8] === pose.aspect &&
+    was[9] === pose.near &&
+    was[10] === pose.far
+  )
+    return false;
+  const turned =
+    was[3] !== q.x ||
+    was[4] !== q.y ||
+    was[5] !== q.z ||
+    was[6] !== q.w ||
+    was[7] !== pose.fov ||
+    was[8] !== pose.aspect ||
+    was[9] !== pose.near ||
+    was[10] !== pose.far;
+  const dx = p.x - was[0];
+  const dy = p.y - was[1];
+  const dz = p.z - was[2];
+  const way = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  // The first pose has nowhere to come from.
+  if (way > 0) view.travelled += way;
+  was[0] = view.x = p.x;
+  was[1] = view.y = p.y;
+  was[2] = view.z = p.z;
+  if (turned) readLens(view, pose);
+  return true;
+}
+
+function readLens(view: CameraView, { quaternion, fov, aspect, near, far }: CameraPose): void {
+  const { x, y, z, w } = quaternion;
+  view.pose.set([x, y, z, w, fov, aspect, near, far], 3);
+  view.axes.set([
+    1 - 2 * (y * y + z * z),
+    2 * (x * y + w * z),
+    2 * (x * z - w * y),
+    2 * (x * y - w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z + w * x),
+    -2 * (x * z + w * y),
+    -2 * (y * z - w * x),
+    -(1 - 2 * (x * x + y * y)),
+  ]);
+  const vertical = (fov * Math.PI) / 360;
+  const horizontal = Math.atan(Math.tan(vertical) * aspect);
+  view.slopes.set([Math.sin(horizontal), Math.cos(horizontal), Math.sin(vertical), Math.cos(vertical)]);
+  view.near = near;
+  view.far = far;
+}
+
+/**
+ * Whether a sphere reaches into the frustum: the test against six planes, done in the camera's own axes.
+ * @param x centre in the room, like `y` and `z`
+ * @param radius in units
+ */
+export function sphereInView(view: CameraView, x: number, y: number, z: number, radius: number): boolean {
+  const { axes: a, slopes: s } = view;
+  const dx = x - view.x;
+  const dy = y - view.y;
+  const dz = z - view.z;
+  const ahead = a[6] * dx + a[7] * dy + a[8] * dz;
+  if (ahead < view.near - radius || ahead > view.far + radius) return false;
+  const right = Math.abs(a[0] * dx + a[1] * dy + a[2] * dz);
+  if (right * s[1] - ahead * s[0] > radius) return false;
+  const up = Math.abs(a[3] * dx + a[4] * dy + a[5] * dz);
+  return up * s[3] - ahead * s[2] <= radius;
+}
