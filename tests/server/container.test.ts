@@ -56,7 +56,7 @@ describe('the Dockerfile', () => {
     const [node, script, flag] = start!;
     expect(existsSync(node!)).toBe(true);
     expect(scripts.start).toBe(`node ${script}`);
-    const [, run] = /import\('\.\/([\w-]+\.ts)'\)/.exec(readFileSync(script!, 'utf8'))!;
+    const [, run] = /import\('\.\/([\w/-]+\.ts)'\)/.exec(readFileSync(script!, 'utf8'))!;
     expect(readFileSync(join(dirname(script!), run!), 'utf8')).toContain(`'${flag!.slice(2)}'`);
     expect(dockerfile).toMatch(/^USER node$/m);
     const settings = Object.fromEntries(
