@@ -40,9 +40,9 @@ describe('the help of the command line', () => {
     expect({ ...listed }).toEqual({ AREAS, DEVICES, IMPORT_MODES, MEDIA_TYPES, RIGHTS, TOKEN_STATES });
   });
 
-  it('the README names commands and options as they are', () => {
+  it('the page of the command line names commands and options as they are', () => {
     const names = new Map(all);
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const readme = readFileSync(join(ROOT, 'cli/README.md'), 'utf8');
     const shown = [...readme.matchAll(/npx enfilade ((?:[a-z]+ ?)+)([^`\n]*)/g)];
     expect(shown.length).toBeGreaterThan(5);
     for (const [line, words, rest] of shown) {

@@ -8,7 +8,7 @@ import { databases, PASSWORD } from '../harness/api-app.ts';
 import { ROOT } from '../harness/started-server.ts';
 import { createDatabase } from '../harness/test-database.ts';
 
-/** The commands of a block of the README, as they are printed, one after another. */
+/** The commands of a block of the page, as they are printed, one after another. */
 function blockWith(readme: string, command: string): string[] {
   const blocks = [...readme.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text!.trimEnd().split('\n'));
   const found = blocks.find((lines) => lines.some((line) => line.startsWith(`npx enfilade ${command}`)));
@@ -62,7 +62,7 @@ const MADE = [
 /** Milliseconds that all commands of a block may take on a slow machine. */
 const LONG = 600_000;
 
-describe('the command line as the README prints it, in an empty folder', { timeout: LONG }, () => {
+describe('the command line as its page prints it, in an empty folder', { timeout: LONG }, () => {
   let root: string;
   let folder: string;
   let server: ChildProcess;
@@ -93,7 +93,7 @@ describe('the command line as the README prints it, in an empty folder', { timeo
   };
 
   beforeAll(async () => {
-    readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    readme = await readFile(join(ROOT, 'cli/README.md'), 'utf8');
     root = await mkdtemp(join(tmpdir(), 'enfilade-readme-'));
     folder = join(root, 'empty');
     for (const name of ['empty', 'bin']) await mkdir(join(root, name));

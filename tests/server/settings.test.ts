@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, settingsSchema } from '../../src/server/base/settings.ts';
 
-/** The table of settings as the README shows it. */
+/** The table of settings as the server's page shows it. */
 function settingsTable(): string {
   const rows = Object.entries(settingsSchema.shape).map(([name, field]) => {
     const { data } = field.safeParse(undefined);
@@ -16,8 +16,8 @@ function settingsTable(): string {
 }
 
 describe('settings', () => {
-  test('the README lists every one of them, with its default', async () => {
-    const readme = await readFile('README.md', 'utf8');
+  test('the server's page lists every one of them, with its default', async () => {
+    const readme = await readFile('src/server/README.md', 'utf8');
     const listed = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(readme)?.[1];
     expect(listed).toBe(settingsTable());
   });

@@ -36,7 +36,7 @@ const service = (address: string) =>
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default(address);
 
-/** Every setting of the server, read from the environment: name, bounds, default, and one sentence for the README. */
+/** Every setting of the server, read from the environment: name, bounds, default, and one sentence for the page of settings. */
 export const settingsSchema = z.object({
   PORT: port.default(8080).describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().min(1).default('localhost').describe('Address to listen on; 0.0.0.0 for all.'),
