@@ -44,7 +44,8 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
   try {
     settings = readSettings(environmentOf(place));
   } catch (error) {
-    if (error instanceof SettingsError) throw usageError(error.message, 'See the table of settings in src/server/README.md.');
+    if (error instanceof SettingsError)
+      throw usageError(error.message, 'See the table of settings in src/server/README.md.');
     throw error;
   }
   const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;

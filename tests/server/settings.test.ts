@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError, settingsSchema } from '../../src/server/base/settings.ts';
 
-/** The table of settings as the server's page shows it. */
+/** The table of settings as the page of the server shows it. */
 function settingsTable(): string {
   const rows = Object.entries(settingsSchema.shape).map(([name, field]) => {
     const { data } = field.safeParse(undefined);
@@ -16,7 +16,7 @@ function settingsTable(): string {
 }
 
 describe('settings', () => {
-  test('the server's page lists every one of them, with its default', async () => {
+  test('the page of the server lists every one of them, with its default', async () => {
     const readme = await readFile('src/server/README.md', 'utf8');
     const listed = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(readme)?.[1];
     expect(listed).toBe(settingsTable());
