@@ -16,6 +16,7 @@ import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Vector } from '../document/fields.ts';
 import { freeObject } from './free.ts';
 import { FileWorkerKtx2Loader } from './ktx2.ts';
+import type { OnArrival } from './load-progress.ts';
 import { allowOwnScripts } from './own-scripts.ts';
 
 /** Decoders that run in workers are shared, and end with the last model that used them. */
@@ -114,10 +115,10 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
  * Loads a GLTF or GLB file, Draco, meshopt and KTX2 included.
  * @throws when it can't be loaded or read
  */
-export async function loadModel(url: string, renderer: WebGLRenderer): Promise<Model> {
+export async function loadModel(url: string, renderer: WebGLRenderer, onArrival?: OnArrival): Promise<Model> {
   users++;
   try {
-    const { scene, animations } = await loaderFor(renderer).loadAsync(url);
+    const { scene, animations } = await loaderFor(renderer).loadAsync(url, onArrival);
     return modelOf({
       scene,
       animations,
@@ -169,9 +170,14 @@ function clipFor(clip: AnimationClip, root: Object3D): AnimationClip | undefined
  * Loads one part of a file: the node of this name with all below it, where it stands in the whole and as large.
  * @throws when the file can't be loaded or has no such node
  */
-export async function loadPart(url: string, node: string, renderer: WebGLRenderer): Promise<Model> {
+export async function loadPart(
+  url: string,
+  node: string,
+  renderer: WebGLRenderer,
+  onArrival?: OnArrival,
+): Promise<Model> {
   users++;
-  const entry = files.get(url) ?? { file: loaderFor(renderer).loadAsync(url), users: 0 };
+  const entry = files.get(url) ?? { file: loaderFor(renderer).loadAsync(url, onArrival), users: 0 };
   entry.users++;
   files.set(url, entry);
   try {

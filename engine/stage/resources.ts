@@ -1,17 +1,6 @@
-import {
-  ImageBitmapLoader,
-  LinearFilter,
-  LinearMipmapLinearFilter,
-  NoColorSpace,
-  SRGBColorSpace,
-  Texture,
-} from 'three';
-
-/** How much of what the room asked for has arrived. */
-export interface Progress {
-  loaded: number;
-  total: number;
-}
+import { LinearFilter, LinearMipmapLinearFilter, NoColorSpace, SRGBColorSpace, Texture } from 'three';
+import { LoadProgress, type OnArrival } from './load-progress.ts';
+import { readBody } from './read-body.ts';
 
 export interface TextureOptions {
   /** Whether smaller copies are made for looking from afar; costs a third more memory. */
@@ -24,8 +13,8 @@ export interface TextureOptions {
   asIs?: boolean;
 }
 
-/** A picture that was loaded before, rows from the top; undefined where there is none. */
-export type GivenPicture = (url: string) => Promise<ImageBitmap> | undefined;
+/** A picture whose loading began before, rows from the top; undefined where there is none. */
+export type GivenPicture = (url: string, onArrival: OnArrival) => Promise<ImageBitmap> | undefined;
 
 interface Entry {
   promise: Promise<Texture>;
@@ -50,6 +39,17 @@ const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
     new Promise<false>((resolve) => setTimeout(resolve, 0, false)),
   ]);
 
+/** @param asIs whether its rows begin at the top, not at the bottom */
+async function loadPicture(url: string, asIs: boolean, onArrival?: OnArrival): Promise<ImageBitmap> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The image could not be loaded (${response.status}).`);
+  return createImageBitmap(await readBody(response, onArrival), {
+    ...(!asIs && { imageOrientation: 'flipY' }),
+    premultiplyAlpha: 'none',
+    colorSpaceConversion: 'none',
+  });
+}
+
 const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap> => {
   const longest = Math.max(bitmap.width, bitmap.height);
   if (longest <= maxSize) return bitmap;
@@ -70,18 +70,17 @@ const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap
 export class Resources {
   readonly #textures = new Map<string, Entry>();
   readonly #parts = new Map<string, { part: Part; users: number }>();
-  readonly #loader = new ImageBitmapLoader().setOptions({ imageOrientation: 'flipY', premultiplyAlpha: 'none' });
-  readonly #asIsLoader = new ImageBitmapLoader().setOptions({ premultiplyAlpha: 'none' });
   readonly #given: GivenPicture;
-  readonly #onProgress: (progress: Progress) => void;
+  readonly #progress: LoadProgress;
   readonly #onSharp: () => void;
   readonly #coming = new Set<Promise<void>>();
-  #loaded = 0;
-  #total = 0;
 
-  /** @param onSharp told that a picture took the place of its small copy */
-  constructor(onProgress: (progress: Progress) => void, onSharp: () => void, given: GivenPicture = () => undefined) {
-    this.#onProgress = onProgress;
+  /**
+   * @param onProgress told how much has arrived of everything that is loaded, 0 to 1
+   * @param onSharp told that a picture took the place of its small copy
+   */
+  constructor(onProgress: (part: number) => void, onSharp: () => void, given: GivenPicture = () => undefined) {
+    this.#progress = new LoadProgress(onProgress);
     this.#onSharp = onSharp;
     this.#given = given;
   }
@@ -96,20 +95,9 @@ export class Resources {
     return this.#textures.size;
   }
 
-  /** Counts a load towards the progress, whatever is loaded. */
-  async track<T>(work: Promise<T>): Promise<T> {
-    this.#total++;
-    this.#report();
-    try {
-      return await work;
-    } finally {
-      this.#loaded++;
-      this.#report();
-    }
-  }
-
-  #report(): void {
-    this.#onProgress({ loaded: this.#loaded, total: this.#total });
+  /** Counts a load towards the progress, whatever is loaded. @param begin begins it, and says how far it has come */
+  track<T>(begin: (onArrival: OnArrival) => Promise<T>): Promise<T> {
+    return this.#progress.track(begin);
   }
 
   /**
@@ -123,21 +111,21 @@ export class Resources {
       known.users++;
       return known.promise;
     }
-    const promise = this.track(this.#load(url, options));
+    const promise = this.track((onArrival) => this.#load(url, options, onArrival));
     this.#textures.set(key, { promise, users: 1 });
     promise.catch(() => this.#textures.delete(key));
     return promise;
   }
 
-  async #load(url: string, options: TextureOptions): Promise<Texture> {
+  async #load(url: string, options: TextureOptions, onArrival: OnArrival): Promise<Texture> {
     const { mipmaps = true, maxSize, small, asIs = false } = options;
-    const loader = asIs ? this.#asIsLoader : this.#loader;
-    const given = asIs ? this.#given(url) : undefined;
-    const loading = given?.catch(() => loader.loadAsync(url)) ?? loader.loadAsync(url);
+    const load = () => loadPicture(url, asIs, onArrival);
+    const given = asIs ? this.#given(url, onArrival) : undefined;
+    const loading = given?.catch(load) ?? load();
     const whole = loading.then((loaded) => scaled(loaded, maxSize));
     const isHere = given !== undefined && (await isSettled(given));
     // Whichever comes first; a copy that can't be had is not missed.
-    const copy = isHere || small === undefined ? undefined : loader.loadAsync(small);
+    const copy = isHere || small === undefined ? undefined : loadPicture(small, asIs);
     const bitmap = await (copy ? Promise.any([whole, copy]).catch(() => whole) : whole);
     copy?.then(
       (late) => {

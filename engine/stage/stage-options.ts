@@ -2,12 +2,12 @@ import type { Element } from '../document/element.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
-import type { GivenPicture, Progress } from './resources.ts';
+import type { GivenPicture } from './resources.ts';
 
 /** What a stage tells whoever opened it. */
 export interface StageHandlers {
-  /** Something arrived, or more was asked for. */
-  progress?(progress: Progress): void;
+  /** Something arrived, or more was asked for. @param part of everything asked for that has arrived, 0 to 1 */
+  progress?(part: number): void;
   /** The room itself stands in the first frame; elements follow. */
   firstFrame?(): void;
   /** Every element was drawn or skipped. */

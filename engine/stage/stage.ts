@@ -59,7 +59,7 @@ export class Stage {
     const ambient = new AmbientLight();
     this.three.add(ambient);
     this.#resources = new Resources(
-      (progress) => handlers?.progress?.(progress),
+      (part) => handlers?.progress?.(part),
       () => this.invalidate(),
       options.picture,
     );

@@ -1,5 +1,13 @@
 import type { PublicEndpoint, Settings } from './entities.ts';
 
+/** How an organization looks in front of a door, taken from its front page: what everybody sees there anyway. */
+export interface House {
+  /** Address of its logo; null where it has none. */
+  logo: string | null;
+  /** Color of its texts over rooms; null for the built-in one. */
+  color: string | null;
+}
+
 /** What the server writes into a public page, so that the first frame waits for no further answer. */
 export interface VisitData {
   settings: Settings;
@@ -11,6 +19,8 @@ export interface VisitData {
   problem: string | null;
   /** A small copy of the room's panorama as a data URI, to be painted at once; null where there is none to be shown yet. */
   preview: string | null;
+  /** Whose door it is, where a code is asked for or the room opens later; null elsewhere. */
+  house: House | null;
 }
 
 /** Id of the page's element that carries the data as JSON. */

@@ -30,7 +30,8 @@ declare global {
 }
 
 void textsReady.then((spoken) => {
-  document.documentElement.lang = spoken;
+  // The language of the room itself is not known: its parts have none.
+  for (const part of document.querySelectorAll<HTMLElement>('html, #overlay, #entrance')) part.lang = spoken;
   const twin = document.getElementById('text-twin');
   if (twin) twin.textContent = say('asText');
 });

@@ -1,19 +1,20 @@
 import { type Arrival, loadEndpoint, structurePath, VisitError } from './visit-data.ts';
+import type { VisitState } from './visit-store.ts';
 import { visitToken } from './visit-token.ts';
 
 /** Opens structures at their addresses, past codes and countdowns. Of several that are asked for, the last one counts. */
 export class RoomDoor {
-  readonly #title: () => string;
+  readonly #state: () => VisitState;
   readonly #asks: (isProtected: boolean) => void;
   #turn = 0;
   #entry: AbortController | undefined;
 
   /**
-   * @param title gives what visitors enter, for who asks them for a code
+   * @param state gives whose rooms visitors enter, and which one they stand in, for who asks them for a code
    * @param asks told when a code is asked for, or a room waited for
    */
-  constructor(title: () => string, asks: (isProtected: boolean) => void) {
-    this.#title = title;
+  constructor(state: () => VisitState, asks: (isProtected: boolean) => void) {
+    this.#state = state;
     this.#asks = asks;
   }
 
@@ -68,7 +69,7 @@ export class RoomDoor {
     this.#entry = new AbortController();
     const place = {
       path: wanted,
-      title: this.#title(),
+      state: this.#state(),
       isProtected,
       stored: visitToken(wanted),
       stay,

@@ -39,7 +39,7 @@ export class Visit implements RoomHost {
   readonly events = new VisitEvents();
   #path = publicPath();
   readonly #door = new RoomDoor(
-    () => this.store.get().settings.name,
+    () => this.state,
     (isProtected) => this.#say(isProtected ? 'protected' : 'waiting'),
   );
   readonly #links: LinkHost = {
@@ -117,12 +117,12 @@ export class Visit implements RoomHost {
       container: this.#container,
       scene,
       time: clock.now,
-      picture: (url) => window.firstPicture?.take(url),
+      picture: (url, onArrival) => window.firstPicture?.take(url, onArrival),
       names: async () => (await import('./element-name.ts')).elementName,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
       handlers: {
-        progress: ({ loaded, total }) => this.#entrance.progress(loaded / total),
+        progress: (part) => this.#entrance.progress(part),
         firstFrame: () => {
           window.firstPicture?.end();
           performance.mark('enfilade:first-frame');

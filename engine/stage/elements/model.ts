@@ -10,8 +10,10 @@ export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (conte
   if (!url) throw new Error('The model has no file.');
   context.lightFromAround();
   const { node } = element.config;
-  const loading = node ? loadPart(url, node, context.renderer) : loadModel(url, context.renderer);
-  const model = await context.resources.track(loading);
+  const { renderer, resources } = context;
+  const model = await resources.track((onArrival) =>
+    node ? loadPart(url, node, renderer, onArrival) : loadModel(url, renderer, onArrival),
+  );
   model.fit(boxOf(element));
   model.shadows();
   const object = new Group().add(model.object);

@@ -14,7 +14,7 @@ async function drawFigure(context: StageContext, element: Motion, first: MotionC
   if (file?.type !== 'object') return drawSkeleton(first, boxOf(element), ignore_light);
   const [{ loadModel }, { drawPuppet }] = await Promise.all([import('../gltf.ts'), import('../motion/puppet.ts')]);
   context.lightFromAround();
-  const model = await context.resources.track(loadModel(file.url, context.renderer));
+  const model = await context.resources.track((onArrival) => loadModel(file.url, context.renderer, onArrival));
   model.fit(boxOf(element));
   model.shadows();
   try {
@@ -53,7 +53,8 @@ export const drawMotion: ElementDrawing<Motion> = async (context, element, entit
     context.invalidate();
   };
   if (!streamed) {
-    await begin(await context.resources.track(loadClip(clipUrl(element), new AbortController().signal)));
+    const { signal } = new AbortController();
+    await begin(await context.resources.track(() => loadClip(clipUrl(element), signal)));
   }
   /** Takes the clip that the scene plays; a stream's figure is made when its first clip is there. */
   const take = (n: number) => {

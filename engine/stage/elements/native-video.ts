@@ -85,10 +85,12 @@ function namedMeshes(model: Object3D, selector: string): Mesh[] {
 }
 
 async function modelSurface(context: StageContext, element: Film): Promise<Surface> {
-  const { loadModel } = await import('../gltf.ts');
   const { model_file_url, model_mesh_selector, model_animate } = element.config;
   context.lightFromAround();
-  const model = await context.resources.track(loadModel(model_file_url, context.renderer));
+  const model = await context.resources.track(async (onArrival) => {
+    const { loadModel } = await import('../gltf.ts');
+    return loadModel(model_file_url, context.renderer, onArrival);
+  });
   model.fit(boxOf(element));
   model.shadows();
   const screens = namedMeshes(model.object, model_mesh_selector) as Screen[];

@@ -25,7 +25,7 @@ function letters(text: string, font: ShapeFont): BufferGeometry {
 export const drawText: ElementDrawing<ElementOf<'text'>> = async (context, element) => {
   const { template } = context.scene.room;
   const url = element.config.file_url || element.file?.url || template?.font_file?.url || context.font;
-  const font = await context.resources.track(loadFont(url));
+  const font = await context.resources.track(() => loadFont(url));
   const geometry = letters(element.config.text, font);
   const { color } = element.config;
   const material = new MeshStandardMaterial({ color, roughness: 0.55, envMapIntensity: 0.5 });

@@ -24,7 +24,7 @@ export class Background {
       image.alt = '';
       image.src = url!;
       try {
-        await this.#context.resources.track(image.decode());
+        await this.#context.resources.track(() => image.decode());
       } catch {
         if (this.#url === url) this.#fail(new Error(`The background image of the room could not be loaded: ${url}`));
         return;

@@ -4,9 +4,14 @@ import type { SurroundingsDrawing } from './surroundings.ts';
  * A room built as a 3D model: fitted into the room's width, height and depth, centred, standing on the room's floor.
  */
 export const drawModel: SurroundingsDrawing = async (context, room) => {
-  const { loadModel } = await import('../gltf.ts');
+  const { renderer, resources } = context;
+  const { url } = room.template!.file!;
   context.lightFromAround();
-  const model = await context.resources.track(loadModel(room.template!.file!.url, context.renderer));
+  // Counted before the loader itself has come: whatever else comes meanwhile is not all.
+  const model = await resources.track(async (onArrival) => {
+    const { loadModel } = await import('../gltf.ts');
+    return loadModel(url, renderer, onArrival);
+  });
   const { width, height, depth } = room;
   model.fit({ x: width, y: height, z: depth });
   model.object.position.y = -height / 2 + (model.size.y * model.object.scale.y) / 2;

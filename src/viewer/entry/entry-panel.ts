@@ -1,4 +1,8 @@
+import type { House } from '../../contract/visit-data.ts';
+import { glassFor } from '../overlay/text-color.ts';
 import { say } from '../texts/say-all.ts';
+import { drawBackdrop } from './backdrop.ts';
+import '@fontsource-variable/inter';
 import './entry.css';
 
 /** What the panel in front of a room shows. */
@@ -7,6 +11,15 @@ export type EntryView =
   /** `name` of the room, `date` with the hour and its zone, and what is left until then. */
   | { kind: 'countdown'; name: string; time: string; date: string; left: string }
   | { kind: 'failed'; sentence: string; onRetry(): void };
+
+/** Whose door it is. */
+export interface DoorSign {
+  /** Name of the organization. */
+  name: string;
+  house: House | null;
+  /** Whether a logo may show. */
+  hasLogo: boolean;
+}
 
 const make = <K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -29,18 +42,23 @@ export class EntryPanel {
   #button: HTMLButtonElement | undefined;
   #sentence: HTMLElement | undefined;
 
-  readonly #title: string;
+  /** What changes with the kind of view. */
+  readonly #card = make('div', { className: 'entry-card' });
+  readonly #sign: DoorSign;
   readonly #stay: (() => void) | undefined;
 
   /**
-   * @param title whose room the visitor wants to enter
+   * @param sign whose room the visitor wants to enter
    * @param stay what a visitor does who would rather not; undefined where there is nowhere else to be
    */
-  constructor(title: string, stay: (() => void) | undefined) {
-    this.#title = title;
+  constructor(sign: DoorSign, stay: (() => void) | undefined) {
+    this.#sign = sign;
     this.#stay = stay;
     this.#root.setAttribute('role', 'dialog');
-    this.#root.setAttribute('aria-label', title);
+    this.#root.setAttribute('aria-label', sign.name);
+    const color = sign.house?.color;
+    if (color) this.#root.style.setProperty('--house', color);
+    this.#root.append(drawBackdrop(), this.#card);
     this.#root.addEventListener('keydown', ({ key }) => key === 'Escape' && stay?.());
     document.body.append(this.#root);
     this.#coverRoom(true);
@@ -52,8 +70,24 @@ export class EntryPanel {
 
   /** Whose room it is. */
   #brand(): HTMLElement {
-    const sign = document.querySelector('.sign')?.cloneNode(true);
-    return make('p', { className: 'entry-brand' }, ...(sign ? [sign] : []), document.createTextNode(this.#title));
+    const { name, hasLogo } = this.#sign;
+    return make(
+      'p',
+      { className: 'entry-brand' },
+      ...(hasLogo ? this.#logo() : []),
+      make('span', { lang: '', textContent: name }),
+    );
+  }
+
+  /** The organization's logo, on what makes it stand out; the product's sign where there is none, or it can't be had. */
+  #logo(): Node[] {
+    const product = document.querySelector('.sign')?.cloneNode(true);
+    const { logo = null, color = null } = this.#sign.house ?? {};
+    if (logo === null) return product ? [product] : [];
+    const image = make('img', { className: 'entry-logo', alt: '', src: logo });
+    if (color) image.dataset.glass = glassFor(color);
+    if (product) image.onerror = () => image.replaceWith(product);
+    return [image];
   }
 
   /** The way back into the room that one came from. */
@@ -80,9 +114,9 @@ export class EntryPanel {
     if (view.kind === 'countdown') {
       this.#sentence.className = 'entry-left';
       this.#sentence.setAttribute('role', 'timer');
-      this.#root.replaceChildren(
+      this.#card.replaceChildren(
         this.#brand(),
-        make('p', { className: 'entry-room', textContent: view.name }),
+        make('p', { className: 'entry-room', lang: '', textContent: view.name }),
         heading(say('startsAt', { time: view.time })),
         make('p', { className: 'entry-date', textContent: view.date }),
         this.#sentence,
@@ -93,7 +127,7 @@ export class EntryPanel {
     this.#sentence.setAttribute('role', 'alert');
     if (view.kind === 'failed') {
       const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
-      this.#root.replaceChildren(this.#brand(), this.#sentence, retry, ...this.#wayBack());
+      this.#card.replaceChildren(this.#brand(), this.#sentence, retry, ...this.#wayBack());
       retry.focus();
       return;
     }
@@ -121,7 +155,7 @@ export class EntryPanel {
       view.onCode(field.value);
     };
     this.#field = field;
-    this.#root.replaceChildren(this.#brand(), form);
+    this.#card.replaceChildren(this.#brand(), form);
     field.focus();
   }
 

@@ -11,9 +11,10 @@ import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { language } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
-import type { Arrival } from '../visit-data.ts';
+import { type Arrival, readVisitData } from '../visit-data.ts';
+import type { VisitState } from '../visit-store.ts';
 import { askAccess } from './ask-access.ts';
-import { EntryPanel } from './entry-panel.ts';
+import { type DoorSign, EntryPanel } from './entry-panel.ts';
 
 const SENTENCES: Record<LoginReason, TextKey | null> = {
   code_required: null,
@@ -50,13 +51,22 @@ const dateText = (at: number): string =>
 export interface Entry {
   /** Public path of the structure. */
   path: string;
-  /** What the visitor wants to enter. */
-  title: string;
+  /** Whose rooms they are, and the room that the visitor stands in, if any. */
+  state: VisitState;
   isProtected: boolean;
   /** Where the token of the visit is kept. */
   stored: StoredText;
   /** What a visitor does who would rather not enter; undefined where there is nowhere else to be. */
   stay: (() => void) | undefined;
+}
+
+/** What says whose door it is: as over the room that the visitor comes from, otherwise as the page has it. */
+function doorSign({ settings, endpoint, flags }: VisitState): DoorSign {
+  const template = endpoint?.room?.template;
+  const house = template
+    ? { logo: template.logo_file?.url ?? null, color: template.font_color ?? settings.font_color }
+    : readVisitData().house;
+  return { name: settings.name, house, hasLogo: !flags.hideLogo };
 }
 
 /**
@@ -65,7 +75,7 @@ export interface Entry {
  * @param signal gives it up, as when the visitor goes elsewhere
  * @returns the structure with its room, as it was when the visitor was let in
  */
-export function passEntry({ path, title, isProtected, stored, stay }: Entry, signal: AbortSignal): Promise<Arrival> {
+export function passEntry({ path, state, isProtected, stored, stay }: Entry, signal: AbortSignal): Promise<Arrival> {
   let arrival: Arrival | undefined;
   const access = fromPromise<AccessAnswer, AccessRequest>(async ({ input }) => {
     const question = input.afterLogin ? { code: input.token, token: null } : { code: null, token: input.token };
@@ -78,7 +88,7 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
     actions: { storeToken: (_, token) => stored.set(token), clearToken: () => stored.set(null) },
   });
   const actor = createActor(machine, { input: { isProtected, token: stored.get() } });
-  const panel = new EntryPanel(title, stay);
+  const panel = new EntryPanel(doorSign(state), stay);
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
     const timer = setInterval(() => {
@@ -95,20 +105,20 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
       end();
       reject(signal.reason);
     });
-    actor.subscribe((state) => {
-      const { context } = state;
+    actor.subscribe((now) => {
+      const { context } = now;
       const sentence = SENTENCES[context.reason ?? 'code_required'];
-      if (state.matches('in_room')) {
+      if (now.matches('in_room')) {
         end();
         resolve(arrival!);
-      } else if (state.matches('login')) {
+      } else if (now.matches('login')) {
         panel.show({
           kind: 'login',
           sentence: sentence ? say(sentence) : '',
-          isBusy: state.matches({ login: 'checking' }),
+          isBusy: now.matches({ login: 'checking' }),
           onCode: (code) => actor.send({ type: 'code.entered', code }),
         });
-      } else if (state.matches('countdown')) {
+      } else if (now.matches('countdown')) {
         panel.show({
           kind: 'countdown',
           name: arrival?.endpoint.name ?? '',
@@ -116,7 +126,7 @@ export function passEntry({ path, title, isProtected, stored, stay }: Entry, sig
           time: timeText(context.startsAt!),
           left: formatHours(secondsUntilStart(context)),
         });
-      } else if (state.matches('failed')) {
+      } else if (now.matches('failed')) {
         panel.show({ kind: 'failed', sentence: context.error ?? '', onRetry: () => actor.send({ type: 'retry' }) });
       }
     });

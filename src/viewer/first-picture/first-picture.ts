@@ -1,12 +1,17 @@
 import { panoramaOf } from '../../../engine/document/panorama.ts';
+import type { Arrival, OnArrival } from '../../../engine/stage/load-progress.ts';
+import { readBody } from '../../../engine/stage/read-body.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { openingLens } from './opening-lens.ts';
 import { Painter } from './painter.ts';
 
 /** What stands on the page before the engine, and what the engine takes over from it. */
 export interface FirstPicture {
-  /** The picture at an address, rows from the top, once and if it is this one; whoever takes it closes it. */
-  take(url: string): Promise<ImageBitmap> | undefined;
+  /**
+   * The picture at an address, rows from the top, once and if it is this one; whoever takes it closes it, and is told how
+   * far it has come.
+   */
+  take(url: string, onArrival: OnArrival): Promise<ImageBitmap> | undefined;
   /** Takes it off the page: the engine draws now, or nothing will. */
   end(): void;
 }
@@ -70,7 +75,15 @@ async function paint(): Promise<void> {
   const small = new Image();
   small.src = preview;
   const decoded = small.decode();
-  const loading = fetch(address).then((response) => (response.ok ? response.blob() : Promise.reject()));
+  let latest: Arrival | undefined;
+  let tell: OnArrival | undefined;
+  const loading = fetch(address).then((response) => {
+    if (!response.ok) throw new Error();
+    return readBody(response, (arrival) => {
+      latest = arrival;
+      tell?.(arrival);
+    });
+  });
   const container = document.getElementById('room')!;
   const painter = new Painter(lens);
   const whole = loading.then((blob) => decode(blob, width, painter.maxSize));
@@ -80,9 +93,11 @@ async function paint(): Promise<void> {
   let isOver = false;
   let isTaken = false;
   window.firstPicture = {
-    take: (url) => {
+    take: (url, onArrival) => {
       if (isTaken || url !== address) return undefined;
       isTaken = true;
+      tell = onArrival;
+      if (latest) tell(latest);
       return whole;
     },
     end: () => {

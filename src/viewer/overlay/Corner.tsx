@@ -21,7 +21,7 @@ export function Corner({ place, state, actions, children }: Props) {
     <div className={styles.corner} data-place={place}>
       {!isBottom && children}
       {link?.name && link.navigation.type !== 'disabled' && (
-        <button type="button" className={styles.link} onClick={() => actions.follow(link.navigation)}>
+        <button type="button" className={styles.link} lang="" onClick={() => actions.follow(link.navigation)}>
           {link.name}
         </button>
       )}

@@ -93,6 +93,7 @@ function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }):
         <button
           type="button"
           className={styles.primary}
+          lang=""
           key={`${name} ${JSON.stringify(navigation)}`}
           onClick={() => {
             actions.closeDialog();
@@ -122,6 +123,8 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
     if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
   }, [dialog]);
   const title = titleOf(dialog, settings);
+  /** Whether its words are the room's, not the viewer's. */
+  const isOwn = dialog.kind === 'content' || dialog.kind === 'frame';
   const isBound = dialog.kind === 'content' && dialog.required === true;
   return (
     <dialog
@@ -145,7 +148,7 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
       <div className={styles.sheet}>
         {(title || !isBound) && (
           <header>
-            {title && <h2>{title}</h2>}
+            {title && <h2 lang={isOwn ? '' : undefined}>{title}</h2>}
             {!isBound && (
               <button
                 type="button"

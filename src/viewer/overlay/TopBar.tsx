@@ -31,7 +31,9 @@ export function TopBar({ state, actions }: { state: VisitState; actions: VisitAc
           {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
         </a>
       )}
-      <Title className={styles.title}>{endpoint?.room?.title}</Title>
+      <Title className={styles.title} lang="">
+        {endpoint?.room?.title}
+      </Title>
     </header>
   );
 }

@@ -14,8 +14,11 @@ interface Props {
   actions: VisitActions;
 }
 
-const nameOf = ({ config, name }: ElementOf<'view_point'>, index: number) =>
-  config.name || name || say('viewPoint', { number: index + 1 });
+/** A view point's own name, otherwise its number. */
+function ViewPointName({ viewPoint: { config, name }, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
+  const own = config.name || name;
+  return own ? <span lang="">{own}</span> : <span>{say('viewPoint', { number: index + 1 })}</span>;
+}
 
 /** The view points of a room: previous, next, a list, and back to the start. */
 export function ViewPointMenu({ viewPoints, current, actions }: Props) {
@@ -50,7 +53,7 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
                   width={THUMBNAIL.width}
                   height={THUMBNAIL.height}
                 />
-                {nameOf(viewPoint, place)}
+                <ViewPointName viewPoint={viewPoint} index={place} />
               </button>
             </li>
           ))}
@@ -73,7 +76,11 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
           onClick={() => setOpen(!open)}
         >
           <Icon name="eye" />
-          <span>{index === -1 ? say('viewPoints') : nameOf(viewPoints[index]!, index)}</span>
+          {index === -1 ? (
+            <span>{say('viewPoints')}</span>
+          ) : (
+            <ViewPointName viewPoint={viewPoints[index]!} index={index} />
+          )}
         </button>
         <button type="button" onClick={() => go(1)} aria-label={say('nextViewPoint')} title={say('nextViewPoint')}>
           <Icon name="next" />

@@ -15,6 +15,9 @@ export interface RoomFacts {
   picture: string | undefined;
   /** Address of the picture that stands blurred behind the entrance: of rooms without a panorama, which is painted. */
   poster: string | undefined;
+  /** Address of the logo over the room, and color of the texts there. */
+  logo: string | null;
+  color: string | null;
   /** The file of the room's panorama. */
   panorama: NonNullable<Room['template']>['file'];
 }
@@ -59,6 +62,8 @@ function readFacts({ template, description, elements }: Room): RoomFacts {
     description: textOfHtml(description.slice(0, READ)),
     picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
     poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
+    logo: template?.logo_file?.url ?? null,
+    color: template?.font_color ?? null,
     panorama,
   };
 }

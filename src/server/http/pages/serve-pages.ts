@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEditorPath } from '../../../contract/editor-path.ts';
 import type { Settings } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
+import type { House } from '../../../contract/visit-data.ts';
 import { type PageServices, type Visited, visitOf, wantedSlugs } from '../../areas/visit/visit-of.ts';
 import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
 import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
@@ -19,6 +20,7 @@ import { twinLanguage, twinTexts } from '../text-twin/twin-texts.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { pageHead } from './head.ts';
+import { houseOf } from './house-of.ts';
 import { roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
@@ -43,6 +45,7 @@ const posterOf = (address: string | null): string =>
 interface Found {
   settings: Settings;
   visited: Visited;
+  house: House | null;
 }
 
 /** Whether others who come to the same address find the same. */
@@ -81,17 +84,19 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   };
 
   const last = new LastAnswers<Found>(services.clock);
-  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => ({
-    settings: await publicSettings(services, organizationId),
-    visited: await visitOf(services, organizationId, slugs),
-  });
+  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => {
+    const settings = await publicSettings(services, organizationId);
+    const visited = await visitOf(services, organizationId, slugs);
+    const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
+    return { settings, visited, house: isClosed ? await houseOf(services, organizationId, settings) : null };
+  };
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
       const key = `${organizationId} ${slugs?.join('/')}`;
       const found = await last.ask(key, () => find(organizationId, slugs), isPublic);
-      const { settings, visited } = found.value;
+      const { settings, visited, house } = found.value;
       markAge(reply, found.age);
       const { status, endpoint, needsCode, problem } = visited;
       const facts = endpoint?.room && roomFactsOf(endpoint.room);
@@ -109,7 +114,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         title: escapeHtml(endpoint?.fields.name ?? settings.name),
         // What has gone wrong is there without scripts as well.
         text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
-        data: visitScript(settings, visited, preview, services.clock),
+        data: visitScript(settings, visited, preview, house, services.clock),
       });
       reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
       return sendPage(request, reply.code(status), page);

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../contract/entities.ts';
-import { VISIT_DATA_ID, type VisitData } from '../../../contract/visit-data.ts';
+import { type House, VISIT_DATA_ID, type VisitData } from '../../../contract/visit-data.ts';
 import type { Visited } from '../../areas/visit/visit-of.ts';
 import type { Clock } from '../../base/clock.ts';
 import { scriptJson } from '../../base/html/script-json.ts';
@@ -10,9 +10,10 @@ export function visitScript(
   settings: Settings,
   { endpoint, needsCode, problem }: Visited,
   preview: string | null,
+  house: House | null,
   clock: Clock,
 ): Buffer[] {
-  const data = scriptJson({ settings, needsCode, problem, preview } satisfies Omit<VisitData, 'endpoint'>);
+  const data = scriptJson({ settings, needsCode, problem, preview, house } satisfies Omit<VisitData, 'endpoint'>);
   const opening = `<script type="application/json" id="${VISIT_DATA_ID}">${data.slice(0, -1)},"endpoint":`;
   if (!endpoint) return [Buffer.from(`${opening}null}</script>`)];
   const fields = scriptJson({ ...endpoint.fields, current_time: clock.now() / 1000 }).slice(0, -1);
