@@ -7,6 +7,7 @@ import { arrange } from './order.ts';
 import { isSensor, ZONES } from './sensors.ts';
 import { readState, type SceneState } from './state.ts';
 import { isNear } from './systems/loads.ts';
+import { type MarkerLook, readLook } from './systems/markers.ts';
 import { type MotionState, readMotionState } from './systems/motion.ts';
 import { phase } from './systems/pulse.ts';
 import { runTick } from './tick.ts';
@@ -64,6 +65,8 @@ export interface Scene {
    * How far a view point's pulse, or a model's animation of `seconds`, has come: from 0 to below 1, by the room's time.
    */
   phase(entity: number, seconds?: number): number;
+  /** How another visitor's marker is to be drawn, by its element id; null for what is no marker. */
+  markerLook(elementId: number): MarkerLook | null;
   /** Grows whenever a tick or a patch changed anything that is drawn. */
   readonly version: number;
   /** A snapshot after the last tick. */
@@ -121,6 +124,7 @@ export function playWorld(world: SceneWorld): Scene {
     mediaVolume: (entity: number) => volumeNow(world, entity),
     motion: (entity: number) => readMotionState(world, entity),
     phase: (entity: number, seconds?: number) => phase(world, entity, seconds),
+    markerLook: (elementId: number) => readLook(world, elementId),
     state: () => readState(world),
     dispose() {
       deleteWorld(world.ecs);
