@@ -5,6 +5,7 @@ import {
   LatheGeometry,
   MeshBasicMaterial,
   SphereGeometry,
+  SplineCurve,
   Vector2,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
@@ -29,20 +30,20 @@ export const TINTS = [
 export const colorOf = (tint: number): string => TINTS[tint % TINTS.length]!;
 
 /** A figure that looks along −z, its head around the origin. Units. */
-const HEAD = { radius: 30, height: 58 };
+const HEAD = { radius: 30, height: 44 };
 /** Radii of the shoulders and of what is below them, at heights under the head. */
 const BODY: readonly (readonly [radius: number, y: number])[] = [
-  [0, -38],
-  [14, -39],
-  [26, -46],
-  [33, -60],
-  [35, -84],
-  [30, -112],
-  [20, -128],
-  [0, -133],
+  [0, -40],
+  [16, -43],
+  [29, -55],
+  [35, -75],
+  [33, -98],
+  [24, -120],
+  [12, -131],
+  [0, -134],
 ];
-/** A band around the front of the head: half its height and width in radians, and how far it stands out. */
-const VISOR = { up: 0.3, around: 1.05, out: 1.06, color: 0.006 };
+/** A rounded plate at the front of the head: half its width, height and depth, where its middle is, and its shade. */
+const VISOR = { size: [22, 11, 14], y: 3, z: -20, color: 0.006 } as const;
 /** Height of what stands above a figure: its label. */
 export const AVATAR_TOP = HEAD.height;
 
@@ -78,20 +79,12 @@ function insideOut(geometry: BufferGeometry): BufferGeometry {
 /** A figure with shoulders, a head, a visor where it looks, and a rim around it: one geometry for all visitors. */
 export function avatarGeometry(): BufferGeometry {
   const head = new SphereGeometry(HEAD.radius, 28, 20);
+  const profile = new SplineCurve(BODY.toReversed().map(([radius, y]) => new Vector2(radius, y)));
   const body = new LatheGeometry(
-    BODY.toReversed().map(([radius, y]) => new Vector2(radius, y)),
+    profile.getPoints(24).map(({ x, y }) => new Vector2(Math.max(0, x), y)),
     28,
   );
-  const front = 1.5 * Math.PI;
-  const visor = new SphereGeometry(
-    HEAD.radius * VISOR.out,
-    20,
-    8,
-    front - VISOR.around,
-    VISOR.around * 2,
-    Math.PI / 2 - VISOR.up,
-    VISOR.up * 2,
-  );
+  const visor = new SphereGeometry(1, 24, 12).scale(...VISOR.size).translate(0, VISOR.y, VISOR.z);
   const parts = [
     ...[head, body].map((each) => mark(insideOut(each), PART.outline, () => 0.92)),
     ...[head, body].map((each) => mark(each, PART.figure, shadeOf)),

@@ -79,10 +79,10 @@ export function presence(world: SceneWorld): void {
   const { x, y, z, axes } = view;
   // From what is to its right, which is level even where the visitor looks straight down.
   const heading = Math.atan2(0 - axes[2], axes[0]);
-  const where = { type: 'presence.send', x, y, z, heading } as const;
-  if (world.room.config?.realtime) world.outbox.push({ ...where, subject: 'position' });
+  const send = (subject: string) => world.outbox.push({ type: 'presence.send', subject, x, y, z, heading });
+  if (world.room.config?.realtime) send('position');
   for (const entity of presence.elements) {
     if (!world.Visibility.visible[entity]) continue;
-    world.outbox.push({ ...where, subject: `position_${world.elements[entity]!.id}` });
+    send(`position_${world.elements[entity]!.id}`);
   }
 }
