@@ -130,7 +130,7 @@ export class NameLabels {
   /** Shows these names and no others. */
   place(labels: readonly NameLabel[]): void {
     if (this.#atlas.ratio !== Math.min(SHARPEST, devicePixelRatio)) this.#replaceAtlas();
-    const shown = labels.length > MOST_LABELS ? this.#nearest(labels) : labels;
+    const shown = this.#nearest(labels);
     for (const [index, { name, tint, x, y, z }] of shown.entries()) {
       const { x: left, y: top, width, height } = this.#atlas.cellOf(name, colorOf(tint));
       this.#anchors.setXYZ(index, x, y, z);
@@ -142,6 +142,7 @@ export class NameLabels {
     this.#cells.needsUpdate = true;
   }
 
+  /** Those nearest to the camera, the farthest of them first: what is drawn later stands in front. */
   #nearest(labels: readonly NameLabel[]): NameLabel[] {
     const { x, y, z } = this.#context.camera.position;
     const square = (label: NameLabel) => (label.x - x) ** 2 + (label.y - y) ** 2 + (label.z - z) ** 2;
@@ -149,6 +150,7 @@ export class NameLabels {
       .map((label) => ({ label, away: square(label) }))
       .sort((a, b) => a.away - b.away)
       .slice(0, MOST_LABELS)
+      .reverse()
       .map(({ label }) => label);
   }
 

@@ -12,8 +12,7 @@ import {
   writeBatch,
 } from '../../src/contract/presence-batch.ts';
 
-const slots = (max = 30) =>
-  fc.uniqueArray(fc.nat(5000), { maxLength: max }).map((list) => list.sort((a, b) => a - b));
+const slots = (max = 30) => fc.uniqueArray(fc.nat(5000), { maxLength: max }).map((list) => list.sort((a, b) => a - b));
 const unit = fc.integer({ min: -2_000_000, max: 2_000_000 });
 const byte = fc.nat(255);
 const steps = slots().chain((list) =>

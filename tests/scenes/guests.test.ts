@@ -325,7 +325,6 @@ describe("a visitor's own position", () => {
     expect(sent.map(([heading]) => Number(heading.toFixed(6)))).toEqual([0.5, -2, 3]);
   });
 
-
   it('is sent each second from entering on, and at once when the time goes back', () => {
     const scene = sceneOf();
     const sent = (time: number, ...input: VisitorInput[]) => {

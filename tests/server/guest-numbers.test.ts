@@ -50,7 +50,12 @@ describe('numbers of guests', () => {
 
 describe('news between servers', () => {
   it('of earlier versions are read, and theirs have nothing in them that those would refuse', () => {
-    expect(readNews('{"seen":[["anna",1,2,3]]}')).toEqual({ seen: [['anna', 1, 2, 3]], looks: [], gone: [], asks: false });
+    expect(readNews('{"seen":[["anna",1,2,3]]}')).toEqual({
+      seen: [['anna', 1, 2, 3]],
+      looks: [],
+      gone: [],
+      asks: false,
+    });
     const news = readNews('{"seen":[["anna",1,2,3]],"looks":[[60,2]]}');
     expect(news?.looks).toEqual([[60, 2]]);
     // What an earlier version takes of a visitor is exactly these four.

@@ -16,7 +16,11 @@ const countIn = async (page: Page) => (await markersIn(page)).length;
 async function stay(pages: readonly Page[], during: number): Promise<boolean> {
   const watch = (page: Page) =>
     page.evaluate(async (milliseconds) => {
-      const refs = () => window.enfilade!.stage!.scene.state().markers?.map(({ ref }) => ref).join();
+      const refs = () =>
+        window
+          .enfilade!.stage!.scene.state()
+          .markers?.map(({ ref }) => ref)
+          .join();
       const before = refs();
       let last = performance.now();
       const end = last + milliseconds;

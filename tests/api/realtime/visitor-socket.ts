@@ -50,7 +50,12 @@ export class VisitorSocket {
     server: string,
     { key = '', room, mode, avatars, origin = server, host, forwardedFor }: Opening,
   ): Promise<VisitorSocket> {
-    const query = new URLSearchParams({ key, ...(room && { room: String(room) }), ...(mode && { mode }), ...(avatars && { avatars: '1' }) });
+    const query = new URLSearchParams({
+      key,
+      ...(room && { room: String(room) }),
+      ...(mode && { mode }),
+      ...(avatars && { avatars: '1' }),
+    });
     const ws = new WebSocket(`${server.replace('http', 'ws')}/realtime?${query}`, {
       headers: {
         ...(origin !== null && { origin }),
