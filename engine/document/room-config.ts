@@ -24,7 +24,9 @@ export const realtimeFields = {
   realtime: z.boolean().default(false).describe('Whether other visitors are shown, or the element follows them.'),
   realtime_file_url: href.default('').describe('Model drawn for each visitor; empty draws a disc.'),
   realtime_scale: factors(1).describe('Size factor of that model.'),
-  realtime_rotate: angles.describe('Turn of that model in radians.'),
+  realtime_rotate: angles.describe(
+    'Turn of that model in radians. What then lies along −z is its front, which looks where its visitor does.',
+  ),
 };
 
 /** Settings of a room. */

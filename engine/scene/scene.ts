@@ -4,6 +4,7 @@ import type { Room } from '../document/room.ts';
 import { arrange } from './entities/order.ts';
 import type { ProximityZone, SceneEvent } from './events/events.ts';
 import { readMatrix, type TransformFields, writeTransform } from './hierarchy/transform.ts';
+import { type MarkerLook, readLook } from './markers/markers.ts';
 import { type MediaState, readMediaState, volumeNow } from './media/media-state.ts';
 import { type MotionState, readMotionState } from './motion/motion.ts';
 import { phase } from './motion/pulse.ts';
@@ -64,6 +65,8 @@ export interface Scene {
    * How far a view point's pulse, or a model's animation of `seconds`, has come: from 0 to below 1, by the room's time.
    */
   phase(entity: number, seconds?: number): number;
+  /** How another visitor's marker is to be drawn, by its element id; null for what is no marker. */
+  markerLook(elementId: number): MarkerLook | null;
   /** Grows whenever a tick or a patch changed anything that is drawn. */
   readonly version: number;
   /** A snapshot after the last tick. */
@@ -121,6 +124,7 @@ export function playWorld(world: SceneWorld): Scene {
     mediaVolume: (entity: number) => volumeNow(world, entity),
     motion: (entity: number) => readMotionState(world, entity),
     phase: (entity: number, seconds?: number) => phase(world, entity, seconds),
+    markerLook: (elementId: number) => readLook(world, elementId),
     state: () => readState(world),
     dispose() {
       deleteWorld(world.ecs);

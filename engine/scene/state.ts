@@ -78,7 +78,13 @@ function readRoomState(world: SceneWorld): Omit<SceneState, 'time' | 'elements'>
     ...(timed && { timed: { ...timed, time_left: round(timed.time_left) } }),
     ...(popup && { popup }),
     ...(markers.length > 0 && {
-      markers: markers.map(({ x, y, z, ...who }) => ({ ...who, x: round(x), y: round(y), z: round(z) })),
+      markers: markers.map(({ x, y, z, heading, ...who }) => ({
+        ...who,
+        x: round(x),
+        y: round(y),
+        z: round(z),
+        ...(heading !== undefined && { heading: round(heading) }),
+      })),
     }),
     ...(choice.viewPoint !== 0 && { view_point: choice.viewPoint }),
     ...(choice.slider !== 0 && { slider: { element_id: choice.slider, slide: choice.slide } }),

@@ -51,5 +51,24 @@ export type VisitorInput =
   | { type: 'slider.next' | 'slider.previous' | 'slider.close' }
   /** Everything that a group's feed now holds. */
   | { type: 'feed'; element_id: number; items: readonly FeedItem[] }
-  /** Another visitor's position in units of the room; `element_id` when it belongs to an element with `realtime`. */
-  | { type: 'presence'; ref: string; x: number; y: number; z: number; element_id?: number };
+  /** Another visitor, seen now. */
+  | PresenceInput;
+
+/** Where another visitor is, in units of the room. */
+export interface PresenceInput {
+  type: 'presence';
+  ref: string;
+  x: number;
+  y: number;
+  z: number;
+  /** Element with `realtime` to which the position belongs; the room's own unless given. */
+  element_id?: number;
+  /** Where the visitor looks: radians counterclockwise from −z; not known unless given. */
+  heading?: number | undefined;
+  /** What the marker's label says; none unless given. */
+  name?: string | undefined;
+  /** Byte from which the marker has its color; that of the reference unless given. */
+  tint?: number | undefined;
+  /** Whether the marker is there at once, without gliding. */
+  at_once?: boolean;
+}

@@ -25,6 +25,8 @@ export interface StageHandlers {
   failed?(message: string, elementId: number | null): void;
   /** The graphics context was lost, or is back. */
   context?(state: 'lost' | 'restored'): void;
+  /** The scene is about to tick: what is sent now comes with it. */
+  ticking?(): void;
   /** The camera moved. */
   moved?(pose: CameraPose): void;
   /** A frame is about to be drawn, everything in its place. */

@@ -261,6 +261,7 @@ export class Stage {
     const { scene, time, handlers } = this.#options;
     const moved = this.rig.update(dt);
     this.#headset.look();
+    handlers?.ticking?.();
     const input = this.#inputs.splice(0);
     this.#time = this.#held ?? time();
     scene.tick({ time: this.#time, camera: this.#pose, input });

@@ -9,6 +9,10 @@ export interface PositionMessage {
     /** Random reference of a visitor. */
     ref: string;
     position: { x: number; y: number; z: number };
+    /** Where the visitor looks: radians counterclockwise from −z, like an element's turn about y; left out by who does not say. */
+    heading?: number | undefined;
+    /** Number as a guest that the visitor had before, which it gets again where it is free; sent only. */
+    guest?: number | undefined;
   };
 }
 
@@ -27,5 +31,8 @@ export interface JoinedMessage {
 /** With what a connection is closed whose server restarts (IANA's registry of WebSocket close codes): to be opened again. */
 export const RESTART_CODE = 1012;
 
-/** Where the connection is opened. */
+/** Largest number as a guest that a visitor may ask for. */
+export const LARGEST_GUEST = 9999;
+
+/** Where the connection is opened: with `mode=batch` for frames, and `avatars=1` for those that say who visitors are. */
 export const REALTIME_PATH = '/realtime';

@@ -9,6 +9,8 @@ export type VisitEvent =
   /** Every element was drawn or skipped. */
   | { type: 'ready'; room: PublicRoom }
   | { type: 'moved'; pose: CameraPose }
+  /** The scene is about to be brought to another time. */
+  | { type: 'tick' }
   | { type: 'scene'; event: SceneEvent }
   /** A link of the room asks for an event of the site's own. */
   | { type: 'custom'; name: string }

@@ -138,6 +138,7 @@ export class Visit implements RoomHost {
           this.events.tell({ type: 'ready', room });
           trackRoom(room);
         },
+        ticking: () => this.events.tell({ type: 'tick' }),
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
         pressed: (element, inside) => pressElement(element, inside, this),
         event: (event) => this.#follow(event),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
 import { createEditableScene } from '../../engine/scene/editable-scene.ts';
+import { tintOf } from '../../engine/scene/markers/tint-of.ts';
 import type { VisitorInput } from '../../engine/scene/scene.ts';
 import { lineOf, PLAIN_POSE } from '../harness/scene-player.ts';
 
@@ -208,7 +209,122 @@ describe('markers of other visitors', () => {
   });
 });
 
+describe('where other visitors look', () => {
+  const at = (time: number, input: VisitorInput[] = []) => ({ time, camera: PLAIN_POSE, input });
+  const looks = (heading: number, ref = 'anna'): VisitorInput => ({
+    type: 'presence',
+    ref,
+    x: 0,
+    y: 0,
+    z: 0,
+    heading,
+  });
+  const headingIn = (scene: ReturnType<typeof sceneOf>) => scene.state().markers?.[0].heading;
+
+  it('is turned to the shortest way round, as fast as markers glide, and their entities turn with them', () => {
+    const turn = 2 * Math.PI;
+    const angles = fc.integer({ min: 0, max: 239 }).map((step) => (step / 240) * turn);
+    fc.assert(
+      fc.property(angles, angles, fc.integer({ min: 0, max: 19 }), (from, to, part) => {
+        const scene = sceneOf();
+        scene.tick(at(0, [looks(from)]));
+        scene.tick(at(1, [looks(to)]));
+        scene.tick(at(1 + (part / 20) * 0.95));
+        const way = to - from - turn * Math.round((to - from) / turn);
+        const matrix: number[] = [];
+        scene.worldMatrix(scene.entityOf(-1)!, matrix);
+        // Half a turn may go either way.
+        const ways = Math.abs(Math.abs(way) - Math.PI) < 1e-6 ? [way, -way] : [way];
+        const expected = ways.map((each) => from + (each * part) / 20);
+        const isAt = (angle: number) =>
+          Math.abs(matrix[0] - Math.cos(angle)) < 1e-3 && Math.abs(matrix[8] - Math.sin(angle)) < 1e-3;
+        expect(expected.some(isAt)).toBe(true);
+        expect(expected.some((angle) => Math.abs(Math.sin((headingIn(scene)! - angle) / 2)) < 1e-3)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is not known of who does not say it, nor of who says something else than an angle', () => {
+    const scene = sceneOf();
+    scene.tick(at(0, [seen('anna', 1)]));
+    expect(headingIn(scene)).toBeUndefined();
+    expect(scene.markerLook(-1)).toMatchObject({ faces: false });
+    for (const heading of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      scene.tick(at(1, [looks(heading)]));
+      expect(headingIn(scene)).toBeUndefined();
+    }
+    scene.tick(at(2, [looks(1)]));
+    scene.tick(at(2.1));
+    // At once: there is nothing to turn from.
+    expect(headingIn(scene)).toBeCloseTo(1, 3);
+    scene.tick(at(3, [seen('anna', 5)]));
+    scene.tick(at(4));
+    expect(headingIn(scene)).toBeCloseTo(1, 3);
+    expect(scene.markerLook(-1)).toMatchObject({ faces: true });
+    expect(scene.markerLook(1)).toBeNull();
+  });
+
+  it('is reached at once, like the place, where the visitor asked for less motion', () => {
+    const scene = sceneOf();
+    scene.tick(at(0, [looks(0)]));
+    scene.tick(at(1, [{ type: 'presence', ref: 'anna', x: 50, y: 0, z: 0, heading: 2, at_once: true }]));
+    expect(scene.state().markers).toMatchObject([{ x: 50, heading: 2 }]);
+  });
+
+  it('does not slow down because it is told again on the way', () => {
+    const scene = sceneOf();
+    scene.tick(at(0, [looks(0)]));
+    scene.tick(at(1, [looks(2)]));
+    scene.tick(at(1.5, [looks(2)]));
+    scene.tick(at(1.95));
+    expect(headingIn(scene)).toBe(2);
+  });
+
+  it('is forgotten with the marker: the next one begins anew', () => {
+    const scene = sceneOf();
+    scene.tick(at(0, [looks(2)]));
+    scene.tick(at(10));
+    scene.tick(at(11, [seen('ben', 1)]));
+    const matrix: number[] = [];
+    scene.worldMatrix(scene.entityOf(-2)!, matrix);
+    expect(matrix.slice(0, 12)).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+  });
+
+  it('comes with a name of at most forty characters and a color from the reference', () => {
+    const scene = sceneOf();
+    const named = (name: string): VisitorInput => ({ type: 'presence', ref: 'anna.1', x: 1, y: 0, z: 0, name });
+    scene.tick(at(0, [named('Guest 7')]));
+    expect(scene.state().markers).toMatchObject([{ name: 'Guest 7' }]);
+    expect(scene.markerLook(-1)).toEqual({ name: 'Guest 7', tint: tintOf('anna.2'), faces: false });
+    expect(tintOf('anna')).not.toBe(tintOf('ben'));
+    const { version } = scene;
+    scene.tick(at(1, [named('x'.repeat(1000))]));
+    expect(scene.markerLook(-1)?.name).toBe('x'.repeat(40));
+    // So that it is drawn.
+    expect(scene.version).toBeGreaterThan(version);
+  });
+});
+
 describe("a visitor's own position", () => {
+  it('is sent with where the visitor looks, straight down too', () => {
+    const scene = sceneOf();
+    const quaternionOf = (yaw: number, pitch: number) => {
+      const [a, b, c, d] = [Math.cos(yaw / 2), Math.sin(yaw / 2), Math.cos(pitch / 2), Math.sin(pitch / 2)];
+      return { x: a * d, y: b * c, z: -b * d, w: a * c };
+    };
+    const sent = [
+      [0.5, 0],
+      [-2, 0.7],
+      [3, -Math.PI / 2],
+    ].map(([yaw, pitch], second) => {
+      const camera = { ...PLAIN_POSE, quaternion: quaternionOf(yaw, pitch) };
+      scene.tick({ time: second, camera, input: [{ type: 'entered' }] });
+      return scene.events.flatMap((event) => (event.type === 'presence.send' ? [event.heading] : []));
+    });
+    expect(sent.map(([heading]) => Number(heading.toFixed(6)))).toEqual([0.5, -2, 3]);
+  });
+
   it('is sent each second from entering on, and at once when the time goes back', () => {
     const scene = sceneOf();
     const sent = (time: number, ...input: VisitorInput[]) => {

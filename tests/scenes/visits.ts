@@ -56,6 +56,8 @@ function inputsOf(room: Room): fc.Arbitrary<VisitorInput> {
       y: seconds,
       z: place,
       element_id: fc.option(element_id, { nil: undefined }),
+      heading: fc.option(fc.oneof(fc.double({ min: -7, max: 7 }), fc.constant(Number.NaN)), { nil: undefined }),
+      name: fc.option(fc.string({ maxLength: 60 }), { nil: undefined }),
     }),
   ) as fc.Arbitrary<VisitorInput>;
 }

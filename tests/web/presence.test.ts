@@ -9,17 +9,37 @@ const web = webSuite();
 const markersIn = (page: Page) => page.evaluate(() => window.enfilade!.stage!.scene.state().markers ?? []);
 const countIn = async (page: Page) => (await markersIn(page)).length;
 
-/** Fewest markers of others that a scene has in the next milliseconds. */
-const fewestIn = (page: Page, during: number) =>
-  page.evaluate(async (milliseconds) => {
-    const end = performance.now() + milliseconds;
-    let fewest = Number.POSITIVE_INFINITY;
-    while (performance.now() < end) {
-      fewest = Math.min(fewest, window.enfilade!.stage!.scene.state().markers?.length ?? 0);
-      await new Promise(requestAnimationFrame);
-    }
-    return fewest;
-  }, during);
+/**
+ * Whether the same markers of others stay in both scenes for so long, in a time in which both pages run: who does not get to
+ * run for seconds on a busy machine says nothing either, and begins anew.
+ */
+async function stay(pages: readonly Page[], during: number): Promise<boolean> {
+  const watch = (page: Page) =>
+    page.evaluate(async (milliseconds) => {
+      const refs = () =>
+        window
+          .enfilade!.stage!.scene.state()
+          .markers?.map(({ ref }) => ref)
+          .join();
+      const before = refs();
+      let last = performance.now();
+      const end = last + milliseconds;
+      let isSame = true;
+      let longest = 0;
+      while (last < end) {
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+        isSame &&= refs() === before;
+      }
+      return { isSame: isSame && before !== undefined, ran: longest < 1500 };
+    }, during);
+  for (;;) {
+    const seen = await Promise.all(pages.map(watch));
+    if (seen.every(({ ran }) => ran)) return seen.every(({ isSame }) => isSame);
+  }
+}
 
 /** Puts the visitor somewhere at once. */
 const goTo = (page: Page, x: number) =>
@@ -53,28 +73,38 @@ describe('visitors of a room with realtime', () => {
     const places = async () => (await markersIn(two.page)).map(({ subject, x }) => [subject, Math.round(x / 10)]);
     await expect.poll(places, { timeout: 30_000 }).toEqual([['position', 10]]);
 
-    // Every place at which the marker is drawn while it glides.
+    // Each tick in which the marker is at another place: whether it was drawn there.
     await two.page.evaluate(() => {
       const { stage } = window.enfilade!;
-      let frames = stage!.frames;
+      let { frames } = stage!;
+      let x = stage!.scene.state().markers?.[0]?.x;
       const look = () => {
-        const [marker] = stage!.scene.state().markers ?? [];
-        if (stage!.frames !== frames && marker) window.dataLayer!.push({ event: 'glide', x: marker.x });
+        const marker = stage!.scene.state().markers?.[0];
+        if (marker && marker.x !== x)
+          window.dataLayer!.push({ event: 'glide', x: marker.x, drawn: stage!.frames > frames });
+        x = marker?.x;
         frames = stage!.frames;
         requestAnimationFrame(look);
       };
       look();
     });
-    await goTo(one.page, 500);
     const path = () =>
-      two.page.evaluate(() => window.dataLayer!.filter(({ event }) => event === 'glide').map(({ x }) => Number(x)));
-    await expect.poll(async () => (await path()).at(-1), { timeout: 30_000 }).toBeGreaterThan(497);
-    const between = new Set((await path()).filter((x) => x > 101 && x < 498));
-    console.log(`Drawn at ${between.size} places on its way.`);
-    expect(between.size).toBeGreaterThan(1);
+      two.page.evaluate(() =>
+        window.dataLayer!.flatMap(({ event, x, drawn }) => (event === 'glide' ? [{ x: Number(x), drawn }] : [])),
+      );
+    const between = async () => new Set((await path()).map(({ x }) => x).filter((x) => x > 101 && x < 498)).size;
+    // There and back again until it was seen on its way: a busy machine may draw once a second only.
+    for (let to = 500; (await between()) < 2; to = 600 - to) {
+      await goTo(one.page, to);
+      const atEnd = async () => Math.abs(((await markersIn(two.page))[0]?.x ?? 0) - to) < 2;
+      await expect.poll(atEnd, { timeout: 30_000 }).toBe(true);
+    }
+    console.log(`Drawn at ${await between()} places on its way.`);
+    const drawn = await path();
+    expect(drawn.every((each) => each.drawn && each.x > 99 && each.x < 501)).toBe(true);
 
     // For longer than who says nothing would be kept.
-    expect(await Promise.all([fewestIn(one.page, 6500), fewestIn(two.page, 6500)])).toEqual([1, 1]);
+    expect(await stay([one.page, two.page], 6500)).toBe(true);
 
     await one.context.close();
     const left = performance.now();
@@ -82,6 +112,62 @@ describe('visitors of a room with realtime', () => {
     console.log(`Gone ${Math.round(performance.now() - left)} ms after leaving.`);
     expect(two.faults).toEqual([]);
     await two.context.close();
+  });
+
+  test('see who the others are and where they look: names, the direction, and nothing for screen readers to read', async () => {
+    const url = web.app.origin + (await publish({ realtime: true, camera: { rotate: true } }));
+    const one = await newVisitor(web.browser);
+    const two = await newVisitor(web.browser, { reducedMotion: 'reduce' });
+    await enterRoom(one.page, url);
+    const looked = () =>
+      one.page.evaluate(() => {
+        const { stage } = window.enfilade!;
+        const { x, y, z, w } = stage!.pose.quaternion;
+        const heading = Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y));
+        return Math.round((((heading * 180) / Math.PI + 360) % 360) / 3);
+      });
+    await enterRoom(two.page, url);
+    const labels = (page: Page) => async () => (await markersIn(page)).map(({ name }) => name);
+    await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 1']);
+    await expect.poll(labels(one.page), { timeout: 30_000 }).toEqual(['Guest 2']);
+    const seen = async () => {
+      const [marker] = await markersIn(two.page);
+      return marker?.heading === undefined ? undefined : Math.round((marker.heading * 180) / Math.PI / 3) % 120;
+    };
+    await expect.poll(async () => (await seen()) === (await looked()), { timeout: 30_000 }).toBe(true);
+    const before = await looked();
+    await one.page.evaluate(() => {
+      const { stage } = window.enfilade!;
+      stage!.rig.moveTo({ x: 0, y: 0, z: 0 }, { x: -300, y: 0, z: 0 }, undefined, false);
+      stage!.invalidate();
+    });
+    await expect.poll(async () => Math.abs((await looked()) - before) > 10, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => (await seen()) === (await looked()), { timeout: 30_000 }).toBe(true);
+    expect(await two.page.getByText('Guest').count()).toBe(0);
+    // The drawing itself: a figure and a label, in one call each.
+    await goTo(one.page, 300);
+    const calls = () => two.page.evaluate(() => window.enfilade!.stage!.drawn.calls);
+    await expect.poll(calls, { timeout: 30_000 }).toBeGreaterThan(1);
+    const withOne = await calls();
+    const three = await newVisitor(web.browser);
+    await enterRoom(three.page, url);
+    await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 1', 'Guest 3']);
+    await expect.poll(calls, { timeout: 30_000 }).toBe(withOne);
+
+    // Gone and back, it is called the same.
+    const setHidden = (value: boolean) =>
+      one.page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, value);
+    await setHidden(true);
+    await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 3']);
+    await setHidden(false);
+    await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 3', 'Guest 1']);
+    for (const { context, faults } of [one, two, three]) {
+      expect(faults).toEqual([]);
+      await context.close();
+    }
   });
 
   test('come back by themselves when the line breaks, and let go of it when they leave for another room', async () => {

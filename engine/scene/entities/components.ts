@@ -122,10 +122,16 @@ export function createComponents(capacity: number) {
     Realtime: {},
     /** What repeats itself: seconds of a pulse, 0 without one; and whether the element's model plays its clip. */
     Pulse: { period: new Float64Array(capacity), animated: new Uint8Array(capacity) },
-    /** Another visitor's marker, on its way from one place to the next since a moment of room time. */
+    /** Another visitor's marker, on its way from one place and heading to the next since a moment of room time. */
     Marker: {
       from: new Float32Array(capacity * 3),
       to: new Float32Array(capacity * 3),
+      /** Radians about y; `turnTo` is at most half a turn from `turnFrom`. `faces`: whether its heading is known. */
+      turnFrom: new Float32Array(capacity),
+      turnTo: new Float32Array(capacity),
+      faces: new Uint8Array(capacity),
+      /** Radians for which its matrix was last worked out. */
+      turned: new Float32Array(capacity),
       begun: new Float64Array(capacity),
       seen: new Float64Array(capacity),
     },

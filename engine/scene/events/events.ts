@@ -50,8 +50,8 @@ type MotionEvent =
 
 /** Other visitors. Coordinates in units of the room. */
 type PresenceEvent =
-  /** Send the visitor's own position to the others. */
-  | { type: 'presence.send'; subject: string; x: number; y: number; z: number }
+  /** Send the visitor's own position to the others, and where it looks: radians counterclockwise from −z. */
+  | { type: 'presence.send'; subject: string; x: number; y: number; z: number; heading: number }
   /** Another visitor's marker; its entity is that of `element_id`, which is below 0. */
   | { type: 'marker.added' | 'marker.removed'; element_id: number; subject: string; ref: string };
 

@@ -1,11 +1,12 @@
 import { addComponent } from 'bitecs';
 import { announce, markerElement, takeId } from '../entities/guests.ts';
 import { arrange } from '../entities/order.ts';
-import { markMoved } from '../hierarchy/transform.ts';
+import { markMoved, markTurned, writeLinear } from '../hierarchy/transform.ts';
 import { isShared, subjectOf } from '../presence/presence.ts';
 import type { TickInput } from '../tick-input.ts';
-import type { VisitorInput } from '../visitor-input.ts';
+import type { PresenceInput, VisitorInput } from '../visitor-input.ts';
 import type { SceneWorld } from '../world.ts';
+import { tintOf } from './tint-of.ts';
 
 /** Seconds in which a marker glides to where its visitor was last seen. */
 const TWEEN = 0.95;
@@ -14,8 +15,9 @@ const UNSEEN = 4;
 const MARGIN = 1;
 /** Most markers in one room; who comes behind them has none. */
 const MAX_MARKERS = 1000;
-
-type Seen = Extract<VisitorInput, { type: 'presence' }>;
+/** Longest name in characters; what is behind them is left out. */
+const LONGEST_NAME = 40;
+const TURN = 2 * Math.PI;
 
 /** Another visitor, under one subject. */
 export interface MarkerState {
@@ -25,6 +27,17 @@ export interface MarkerState {
   x: number;
   y: number;
   z: number;
+  /** Where it looks, in radians counterclockwise from −z; left out where that is not known. */
+  heading?: number;
+  /** What its label says; left out where it has none. */
+  name?: string;
+}
+
+/** How a marker is drawn besides its place: its label, the byte of its color, and whether its heading is known. */
+export interface MarkerLook {
+  name: string;
+  tint: number;
+  faces: boolean;
 }
 
 /**
@@ -59,12 +72,12 @@ function keyOf(subject: string, ref: string): string {
   return `${subject}/${ref}`;
 }
 
-const isPlace = ({ x, y, z }: Seen) => Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
+const isPlace = ({ x, y, z }: PresenceInput) => Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
 
 /** Makes markers of those who are seen for the first time: all at once, since each arrangement walks the whole room. */
 function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
   const { presence, guests } = world;
-  const newcomers: Seen[] = [];
+  const newcomers: PresenceInput[] = [];
   for (const each of input) {
     if (each.type !== 'presence' || each.ref === world.visitor || !isPlace(each)) continue;
     const subject = subjectOf(world, each.element_id);
@@ -73,63 +86,111 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
     const id = takeId(guests);
     guests.markers.push(markerElement(id, each.ref));
     presence.byKey.set(keyOf(subject, each.ref), id);
-    presence.byId.set(id, { subject, ref: each.ref, owner: each.element_id });
+    presence.byId.set(id, { subject, ref: each.ref, owner: each.element_id, name: undefined, tint: undefined });
     newcomers.push(each);
   }
   if (newcomers.length === 0) return;
   arrange(world);
-  for (const { ref, element_id, x, y, z } of newcomers) {
+  for (const newcomer of newcomers) {
+    const { ref, element_id } = newcomer;
     const subject = subjectOf(world, element_id)!;
     const id = presence.byKey.get(keyOf(subject, ref))!;
     const entity = world.byId.get(id)!;
     addComponent(world.ecs, entity, world.Marker);
-    world.Marker.begun[entity] = Number.NEGATIVE_INFINITY;
-    put(world, entity, x, y, z);
+    world.Marker.faces[entity] = 0;
+    world.Marker.turned[entity] = 0;
+    put(world, entity, newcomer);
     world.outbox.push({ type: 'marker.added', element_id: id, subject, ref });
   }
 }
 
-function see(world: SceneWorld, seen: Seen): void {
+function see(world: SceneWorld, seen: PresenceInput): void {
   const { presence, Marker, time } = world;
-  const { ref, x, y, z, element_id } = seen;
-  const subject = subjectOf(world, element_id);
-  const id = subject === undefined ? undefined : presence.byKey.get(keyOf(subject, ref));
+  const subject = subjectOf(world, seen.element_id);
+  const id = subject === undefined ? undefined : presence.byKey.get(keyOf(subject, seen.ref));
   if (id === undefined || !isPlace(seen)) return;
   const entity = world.byId.get(id)!;
-  const { position } = world.Transform;
-  place(world, entity);
-  for (let axis = 0; axis < 3; axis++) Marker.from[entity * 3 + axis] = position[entity * 3 + axis];
-  Marker.to[entity * 3] = x;
-  Marker.to[entity * 3 + 1] = y;
-  Marker.to[entity * 3 + 2] = z;
-  Marker.begun[entity] = time;
+  introduce(world, id, seen);
   Marker.seen[entity] = time;
+  // One that is told again goes on as it was.
+  if (isThere(world, entity, seen)) return;
+  place(world, entity);
+  if (seen.at_once) put(world, entity, seen);
+  else aim(world, entity, seen);
 }
 
-function put({ Marker, Transform }: SceneWorld, entity: number, x: number, y: number, z: number): void {
-  for (const array of [Marker.from, Marker.to, Transform.position]) {
-    array[entity * 3] = x;
-    array[entity * 3 + 1] = y;
-    array[entity * 3 + 2] = z;
-  }
+/** Takes over who a visitor is. */
+function introduce(world: SceneWorld, id: number, { name, tint }: PresenceInput): void {
+  const who = world.presence.byId.get(id)!;
+  const label = name?.slice(0, LONGEST_NAME);
+  if (who.name === label && who.tint === tint) return;
+  who.name = label;
+  who.tint = tint;
+  world.version++;
 }
+
+const isHeading = (heading: number | undefined): heading is number => Number.isFinite(heading);
+
+/** The same angle at most half a turn from another one. */
+const nearest = (angle: number, to: number) => angle - TURN * Math.round((angle - to) / TURN);
+
+/** Whether a marker is on its way to where its visitor is, and turns to where it looks. */
+function isThere({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): boolean {
+  const { to, turnTo, faces } = Marker;
+  const at = entity * 3;
+  const goes = to[at] === Math.fround(x) && to[at + 1] === Math.fround(y) && to[at + 2] === Math.fround(z);
+  if (!isHeading(heading)) return goes;
+  return goes && faces[entity] === 1 && Math.abs(nearest(heading, turnTo[entity]) - turnTo[entity]) < 1e-5;
+}
+
+/** Has a marker glide and turn from where it is. */
+function aim({ Marker, Transform, time }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): void {
+  const at = entity * 3;
+  for (let axis = at; axis < at + 3; axis++) Marker.from[axis] = Transform.position[axis];
+  Marker.to[at] = x;
+  Marker.to[at + 1] = y;
+  Marker.to[at + 2] = z;
+  const turn = nearest(Transform.rotation[at + 1], 0);
+  const aimed = isHeading(heading) ? nearest(heading, turn) : turn;
+  // Who was not known to look anywhere need not turn there.
+  Marker.turnFrom[entity] = Marker.faces[entity] === 1 ? turn : aimed;
+  Marker.turnTo[entity] = aimed;
+  if (isHeading(heading)) Marker.faces[entity] = 1;
+  Marker.begun[entity] = time;
+}
+
+/** Puts a marker where its visitor is, at once. */
+function put(world: SceneWorld, entity: number, seen: PresenceInput): void {
+  const { Marker } = world;
+  aim(world, entity, seen);
+  for (let axis = entity * 3; axis < entity * 3 + 3; axis++) Marker.from[axis] = Marker.to[axis];
+  Marker.turnFrom[entity] = Marker.turnTo[entity];
+  Marker.begun[entity] = Number.NEGATIVE_INFINITY;
+}
+
+const between = (from: number, to: number, part: number) => (part === 1 ? to : from + (to - from) * part);
 
 /** Puts a marker where it is at this time. */
 function place({ Marker, Transform, time }: SceneWorld, entity: number): void {
   const part = Math.min(Math.max(0, (time - Marker.begun[entity]) / TWEEN), 1);
   for (let at = entity * 3; at < entity * 3 + 3; at++)
-    Transform.position[at] = part === 1 ? Marker.to[at] : Marker.from[at] + (Marker.to[at] - Marker.from[at]) * part;
+    Transform.position[at] = between(Marker.from[at], Marker.to[at], part);
+  Transform.rotation[entity * 3 + 1] = between(Marker.turnFrom[entity], Marker.turnTo[entity], part);
 }
 
 function glide(world: SceneWorld, entity: number): void {
-  const { Transform } = world;
+  const { Marker } = world;
+  const { position, rotation } = world.Transform;
   const at = entity * 3;
-  const { position } = Transform;
   const x = position[at];
   const y = position[at + 1];
   const z = position[at + 2];
   place(world, entity);
   if (position[at] !== x || position[at + 1] !== y || position[at + 2] !== z) markMoved(world, entity);
+  if (rotation[at + 1] === Marker.turned[entity]) return;
+  Marker.turned[entity] = rotation[at + 1];
+  writeLinear(world, entity);
+  markTurned(world, entity);
 }
 
 function leave(world: SceneWorld, index: number): void {
@@ -143,10 +204,30 @@ function leave(world: SceneWorld, index: number): void {
 
 /** Every marker as it is after a tick, in the order in which they came. */
 export function readMarkers(world: SceneWorld): MarkerState[] {
+  const { Marker, Transform } = world;
   return world.guests.markers.map(({ id }) => {
-    const { subject, ref } = world.presence.byId.get(id)!;
-    const at = world.byId.get(id)! * 3;
+    const { subject, ref, name } = world.presence.byId.get(id)!;
+    const entity = world.byId.get(id)!;
+    const at = entity * 3;
     const { position } = world.WorldMatrix;
-    return { subject, ref, x: position[at], y: position[at + 1], z: position[at + 2] };
+    const turn = Transform.rotation[at + 1];
+    return {
+      subject,
+      ref,
+      x: position[at],
+      y: position[at + 1],
+      z: position[at + 2],
+      ...(Marker.faces[entity] === 1 && { heading: turn - TURN * Math.floor(turn / TURN) }),
+      ...(name !== undefined && { name }),
+    };
   });
+}
+
+/** How a marker is to be drawn besides its place; null for what is no marker. */
+export function readLook(world: SceneWorld, id: number): MarkerLook | null {
+  const who = world.presence.byId.get(id);
+  const entity = world.byId.get(id);
+  if (!who || entity === undefined) return null;
+  const { name = '', tint = tintOf(who.ref) } = who;
+  return { name, tint, faces: world.Marker.faces[entity] === 1 };
 }

@@ -5,12 +5,21 @@ import type { SceneWorld } from '../world.ts';
 /** Seconds between two messages with the visitor's own position. */
 const UPDATE_INTERVAL = 1;
 
+/** Whose marker it is: its subject, its visitor, and the element whose subject it is. */
+export interface MarkedVisitor {
+  subject: string;
+  ref: string;
+  owner: number | undefined;
+  name: string | undefined;
+  tint: number | undefined;
+}
+
 /** What is known of other visitors' markers. */
 export interface Presence {
   /** Ids of markers by subject and reference of their visitor. */
   readonly byKey: Map<string, number>;
-  /** By id of the marker: its subject, its visitor, and the element whose subject it is. */
-  readonly byId: Map<number, { subject: string; ref: string; owner: number | undefined }>;
+  /** By id of the marker. */
+  readonly byId: Map<number, MarkedVisitor>;
   /** Entities with a subject of their own, and whether some came or went since they were listed. */
   elements: readonly number[];
   stale: boolean;
@@ -67,11 +76,13 @@ export function presence(world: SceneWorld): void {
   // Back in time, and for the first time, at once.
   if (since >= 0 && since < UPDATE_INTERVAL) return;
   presence.sentAt = time;
-  const { x, y, z } = view;
-  if (world.room.config?.realtime) world.outbox.push({ type: 'presence.send', subject: 'position', x, y, z });
+  const { x, y, z, axes } = view;
+  // From what is to its right, which is level even where the visitor looks straight down.
+  const heading = Math.atan2(0 - axes[2], axes[0]);
+  const send = (subject: string) => world.outbox.push({ type: 'presence.send', subject, x, y, z, heading });
+  if (world.room.config?.realtime) send('position');
   for (const entity of presence.elements) {
     if (!world.Visibility.visible[entity]) continue;
-    const subject = `position_${world.elements[entity]!.id}`;
-    world.outbox.push({ type: 'presence.send', subject, x, y, z });
+    send(`position_${world.elements[entity]!.id}`);
   }
 }

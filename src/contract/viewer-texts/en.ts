@@ -64,6 +64,7 @@ export const en = {
   timeLeft: 'Time left',
 
   peopleHere: 'People here: {count}',
+  guest: 'Guest {number}',
   more: 'More',
   fullScreen: 'Full screen',
   leaveFullScreen: 'Leave full screen',

@@ -74,6 +74,7 @@ export const nl: Texts = {
   timeLeft: 'Resterende tijd',
 
   peopleHere: 'Aantal mensen hier: {count}',
+  guest: 'Gast {number}',
   more: 'Meer',
   fullScreen: 'Volledig scherm',
   leaveFullScreen: 'Volledig scherm verlaten',

@@ -12,7 +12,7 @@ export const RealtimeTab = observer(() => {
       <Field path="config.realtime" />
       <MediaField
         label="Model"
-        description="Drawn for each visitor; without one, a disc."
+        description="Drawn for each visitor; without one, a figure."
         accept={['object']}
         file={draft.get('config.realtime_file') as RoomConfig['realtime_file']}
         error={draft.errors['config.realtime_file_id']}

@@ -1,18 +1,23 @@
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import { packHeading, readHeading } from '../../contract/presence-batch.ts';
 import {
   type EnterMessage,
+  LARGEST_GUEST,
   type PositionMessage,
   REALTIME_PATH,
   RESTART_CODE,
 } from '../../contract/presence-messages.ts';
 import { logProblem } from '../console.ts';
+import { say } from '../texts/say-all.ts';
 import type { VisitEvents } from '../visit-events.ts';
 import { type Other, Others } from './others.ts';
 
-/** Milliseconds between two words about visitors who stand still, so that their markers stay. */
+/** Milliseconds at least between two words about visitors who stand still, so that their markers stay. */
 const BEAT = 1000;
 /** Milliseconds after which a position is sent again though it is the same: who says nothing is gone after five seconds. */
-const STILL = 2500;
+const STILL = 1500;
+/** Milliseconds of silence after which the server may have forgotten a visitor. */
+const FORGOTTEN = 4000;
 /** Milliseconds before connections that failed are tried again: at first, at most, and when the server restarts. */
 const PAUSE = { first: 1000, longest: 30_000, restart: 500 };
 
@@ -20,6 +25,8 @@ interface Place {
   x: number;
   y: number;
   z: number;
+  /** Radians counterclockwise from −z. */
+  heading: number;
 }
 
 /** Where to connect, and whom to tell. */
@@ -47,6 +54,13 @@ class Line {
   /** Where the visitor was when the line was not open yet. */
   readonly #waiting = new Map<string, Place>();
   readonly #sent = new Map<string, Place & { at: number }>();
+  /** Tells this page from others, whichever line it has: its color comes from it. */
+  readonly #visitor = randomHex(8);
+  readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+  #lines = 0;
+  /** Number as a guest, to be asked for again on another line. */
+  #guest: number | undefined;
+  #shownAt = 0;
   #socket: WebSocket | undefined;
   #ref = '';
   #pause = PAUSE.first;
@@ -54,7 +68,7 @@ class Line {
 
   constructor(company: Company) {
     this.#company = company;
-    const query = new URLSearchParams({ key: company.key, room: String(company.roomId), mode: 'batch' });
+    const query = new URLSearchParams({ key: company.key, room: String(company.roomId), mode: 'batch', avatars: '1' });
     this.#address = `${location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}?${query}`;
   }
 
@@ -63,7 +77,7 @@ class Line {
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
     // A line that broke may be held by the server for a while yet, and with it the reference.
-    this.#ref = randomHex(8);
+    this.#ref = `${this.#visitor}.${++this.#lines}`;
     this.#sent.clear();
     this.#others.clear();
     socket.onopen = () => {
@@ -98,31 +112,40 @@ class Line {
     }
   }
 
-  #show({ subject, ref, x, y, z }: Other): void {
+  #show({ subject, guest, ...other }: Other): void {
     const element = subject.startsWith('position_') && { element_id: Number(subject.slice('position_'.length)) };
-    this.#company.send({ type: 'presence', ref, x, y, z, ...element });
+    const name = guest === undefined ? undefined : say('guest', { number: guest });
+    this.#company.send({ type: 'presence', ...other, ...element, name, at_once: this.#reducedMotion.matches });
   }
 
-  /** Says where the visitor is, if that is another place, or has not been said for a while. */
+  /** Says where the visitor is and looks, if that is another place, or has not been said for a while. */
   tell(subject: string, at: Place): void {
     if (!this.#socket) this.#open();
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      this.#waiting.set(subject, { x: at.x, y: at.y, z: at.z });
+      this.#waiting.set(subject, at);
       return;
     }
-    const place = { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) };
+    const position = { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) };
+    const heading = readHeading(packHeading(at.heading))!;
     const last = this.#sent.get(subject);
     const now = performance.now();
-    const isSame = last && last.x === place.x && last.y === place.y && last.z === place.z;
-    if (isSame && now - last.at < STILL) return;
-    this.#sent.set(subject, { ...place, at: now });
-    const message: PositionMessage = { subject, data: { ref: this.#ref, position: place } };
-    this.#socket.send(JSON.stringify(message));
+    const { x, y, z } = position;
+    const isSame = last?.x === x && last.y === y && last.z === z && last.heading === heading;
+    const silence = now - (last?.at ?? Number.NEGATIVE_INFINITY);
+    if (isSame && silence < STILL) return;
+    this.#sent.set(subject, { ...position, heading, at: now });
+    this.#guest = this.#others.ownGuest(subject) ?? this.#guest;
+    const guest = silence > FORGOTTEN && this.#guest !== undefined && this.#guest <= LARGEST_GUEST;
+    const data = { ref: this.#ref, position, heading, ...(guest && { guest: this.#guest }) };
+    this.#socket.send(JSON.stringify({ subject, data } satisfies PositionMessage));
   }
 
-  /** Keeps the markers of those who stand still. */
+  /** Keeps the markers of those who stand still; before each tick, so that none goes because a page did not run for a while. */
   beat(): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) for (const other of this.#others.all()) this.#show(other);
+    const now = performance.now();
+    if (now - this.#shownAt < BEAT || this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#shownAt = now;
+    for (const other of this.#others.all()) this.#show(other);
   }
 
   /** Lets go of the line; the next position opens another one. */
@@ -143,17 +166,16 @@ class Line {
 export function followOthers(company: Company): () => void {
   const line = new Line(company);
   const stopListening = company.events.subscribe((event) => {
+    if (event.type === 'tick') line.beat();
     if (event.type !== 'scene' || event.event.type !== 'presence.send' || document.hidden) return;
     line.tell(event.event.subject, event.event);
   });
-  const timer = setInterval(() => line.beat(), BEAT);
   const hide = () => {
     if (document.hidden) line.close();
   };
   document.addEventListener('visibilitychange', hide);
   return () => {
     stopListening();
-    clearInterval(timer);
     document.removeEventListener('visibilitychange', hide);
     line.close();
   };

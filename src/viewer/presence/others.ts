@@ -1,4 +1,4 @@
-import { readBatch, SNAPSHOT } from '../../contract/presence-batch.ts';
+import { readBatch, readHeading, SNAPSHOT } from '../../contract/presence-batch.ts';
 import type { JoinedMessage } from '../../contract/presence-messages.ts';
 
 /** Another visitor, as a marker shows it. */
@@ -8,12 +8,19 @@ export interface Other {
   x: number;
   y: number;
   z: number;
+  /** Where it looks in radians; undefined where that is not known. */
+  heading: number | undefined;
+  /** Number as a guest and byte of the tint; undefined where the server does not tell. */
+  guest: number | undefined;
+  tint: number | undefined;
 }
 
 interface Crowd {
   subject: string;
   ownSlot: number;
   bySlot: Map<number, Other>;
+  /** Who has a slot, by slot: told before or with its first place. */
+  introduced: Map<number, { guest: number; tint: number }>;
 }
 
 /** Who is there, as the frames of the batched form tell it. */
@@ -24,33 +31,51 @@ export class Others {
 
   /** Takes the answer to a first position: frames of this channel are about its subject. */
   join({ subject, data: { channel, slot } }: JoinedMessage): void {
-    this.#crowds.set(channel, { subject, ownSlot: slot, bySlot: new Map() });
+    this.#crowds.set(channel, { subject, ownSlot: slot, bySlot: new Map(), introduced: new Map() });
   }
 
   /**
    * Takes a frame.
-   * @returns those who moved or came
+   * @returns those who moved, turned or came, or are called otherwise now
    */
   read(bytes: Uint8Array): Other[] {
-    const { kind, channel, gone, steps } = readBatch(bytes);
+    const { kind, channel, gone, introductions, steps } = readBatch(bytes);
     const crowd = this.#crowds.get(channel);
     if (!crowd) return [];
-    const before = new Map(crowd.bySlot);
-    if (kind === SNAPSHOT) crowd.bySlot.clear();
+    const { subject, ownSlot, bySlot, introduced } = crowd;
+    const before = new Map(bySlot);
+    if (kind === SNAPSHOT) {
+      bySlot.clear();
+      introduced.clear();
+    }
     for (const slot of gone) {
-      crowd.bySlot.delete(slot);
+      bySlot.delete(slot);
+      introduced.delete(slot);
       before.delete(slot);
     }
-    return steps
-      .map(([slot, x, y, z]) => {
-        const from = crowd.bySlot.get(slot) ?? { x: 0, y: 0, z: 0 };
-        const ref = before.get(slot)?.ref ?? `${channel}.${++this.#newcomers}`;
-        const other = { subject: crowd.subject, ref, x: from.x + x, y: from.y + y, z: from.z + z };
-        crowd.bySlot.set(slot, other);
-        return { slot, other };
-      })
-      .filter(({ slot }) => slot !== crowd.ownSlot)
-      .map(({ other }) => other);
+    const changed = new Map<number, Other>();
+    for (const [slot, guest, tint] of introductions) {
+      introduced.set(slot, { guest, tint });
+      const known = bySlot.get(slot);
+      if (known) changed.set(slot, { ...known, guest, tint });
+    }
+    for (const [slot, x, y, z, heading] of steps) {
+      const from = bySlot.get(slot) ?? { x: 0, y: 0, z: 0 };
+      const ref = before.get(slot)?.ref ?? `${channel}.${++this.#newcomers}`;
+      const { guest, tint } = introduced.get(slot) ?? {};
+      const place = { x: from.x + x, y: from.y + y, z: from.z + z };
+      changed.set(slot, { subject, ref, ...place, heading: readHeading(heading), guest, tint });
+    }
+    for (const [slot, other] of changed) bySlot.set(slot, other);
+    changed.delete(ownSlot);
+    return [...changed.values()];
+  }
+
+  /** The visitor's own number as a guest under a subject; undefined where it is not known. */
+  ownGuest(subject: string): number | undefined {
+    for (const { subject: known, ownSlot, introduced } of this.#crowds.values())
+      if (known === subject) return introduced.get(ownSlot)?.guest;
+    return undefined;
   }
 
   /** Everybody else who is there. */

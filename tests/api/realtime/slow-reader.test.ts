@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Channel } from '../../../src/server/http/realtime/channel.ts';
+import { GuestNumbers } from '../../../src/server/http/realtime/guest-numbers.ts';
 import { Receiver } from '../../../src/server/http/realtime/receiver.ts';
 import { socketFrame } from '../../../src/server/http/realtime/socket-frame.ts';
 
@@ -58,15 +59,16 @@ test('security 59: who reads slowly misses frames, catches up with one, and is l
   const channel = new Channel(
     1,
     'position',
+    new GuestNumbers(),
     () => undefined,
     () => now,
   );
   const [slow, quick] = [await connect(), await connect()];
-  channel.see('slow', { x: 100, y: 0, z: 0 }, slow.receiver);
-  channel.see('quick', { x: 200, y: 0, z: 0 }, quick.receiver);
+  channel.see({ ref: 'slow', position: { x: 100, y: 0, z: 0 } }, slow.receiver);
+  channel.see({ ref: 'quick', position: { x: 200, y: 0, z: 0 } }, quick.receiver);
   await expect.poll(() => [slow.heard.at(-1), quick.heard.at(-1)]).toEqual([200, 100]);
   const move = async (x: number) => {
-    channel.see('mover', { x, y: 0, z: 0 });
+    channel.see({ ref: 'mover', position: { x, y: 0, z: 0 } });
     await expect.poll(() => quick.heard.at(-1)).toBe(x);
   };
 

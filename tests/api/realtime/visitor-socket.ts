@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { CHANGES, readBatch, SNAPSHOT } from '../../../src/contract/presence-batch.ts';
+import { CHANGES, readBatch, readHeading, SNAPSHOT } from '../../../src/contract/presence-batch.ts';
 
 interface Place {
   x: number;
@@ -12,6 +12,8 @@ export interface Opening {
   key?: string;
   room?: number;
   mode?: 'batch';
+  /** Whether frames are to say who visitors are and where they look. */
+  avatars?: boolean;
   origin?: string | null;
   host?: string;
   /** Address that a proxy says it passes on. */
@@ -22,9 +24,12 @@ export interface Opening {
 export class VisitorSocket {
   readonly ws: WebSocket;
   /** Whatever came as text, parsed. */
-  readonly heard: { subject: string; data: { ref: string; position: Place; slot: number } }[] = [];
+  readonly heard: { subject: string; data: { ref: string; position: Place; slot: number; heading?: number } }[] = [];
   /** Where the frames have everybody, by slot. */
   readonly places = new Map<number, Place>();
+  /** Where they look, as the frames have it, and who they are: number as a guest and tint; by slot. */
+  readonly headings = new Map<number, number | undefined>();
+  readonly guests = new Map<number, { guest: number; tint: number }>();
   frames = 0;
   /** Code and reason with which the connection ended. */
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -43,9 +48,14 @@ export class VisitorSocket {
   /** Opens a connection; fails with the status of a refusal. */
   static open(
     server: string,
-    { key = '', room, mode, origin = server, host, forwardedFor }: Opening,
+    { key = '', room, mode, avatars, origin = server, host, forwardedFor }: Opening,
   ): Promise<VisitorSocket> {
-    const query = new URLSearchParams({ key, ...(room && { room: String(room) }), ...(mode && { mode }) });
+    const query = new URLSearchParams({
+      key,
+      ...(room && { room: String(room) }),
+      ...(mode && { mode }),
+      ...(avatars && { avatars: '1' }),
+    });
     const ws = new WebSocket(`${server.replace('http', 'ws')}/realtime?${query}`, {
       headers: {
         ...(origin !== null && { origin }),
@@ -66,11 +76,13 @@ export class VisitorSocket {
 
   #read(data: Buffer): void {
     this.frames++;
-    const { kind, gone, steps } = readBatch(data);
+    const { kind, gone, introductions, steps } = readBatch(data);
     if (kind === SNAPSHOT) this.places.clear();
     else if (kind !== CHANGES) throw new Error(`Unknown frame ${kind}.`);
-    for (const slot of gone) this.places.delete(slot);
-    for (const [slot, x, y, z] of steps) {
+    for (const slot of gone) for (const map of [this.places, this.headings, this.guests]) map.delete(slot);
+    for (const [slot, guest, tint] of introductions) this.guests.set(slot, { guest, tint });
+    for (const [slot, x, y, z, heading] of steps) {
+      this.headings.set(slot, readHeading(heading));
       const from = this.places.get(slot) ?? { x: 0, y: 0, z: 0 };
       this.places.set(slot, { x: from.x + x, y: from.y + y, z: from.z + z });
     }
@@ -80,8 +92,21 @@ export class VisitorSocket {
     this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  move(ref: string, x: number, subject = 'position'): void {
-    this.say({ subject, data: { ref, position: { x, y: 2.7, z: -3.2 } } });
+  move(ref: string, x: number, subject = 'position', more: { heading?: unknown; guest?: unknown } = {}): void {
+    this.say({ subject, data: { ref, position: { x, y: 2.7, z: -3.2 }, ...more } });
+  }
+
+  /** Everybody in the frames by their x: number as a guest, and degrees in which they look. */
+  get people(): Record<number, { guest: number | undefined; degrees: number | undefined }> {
+    const degreesOf = (slot: number) => {
+      const heading = this.headings.get(slot);
+      return heading === undefined ? undefined : Math.round((heading * 180) / Math.PI);
+    };
+    const entries = [...this.places].map(([slot, { x }]) => [
+      x,
+      { guest: this.guests.get(slot)?.guest, degrees: degreesOf(slot) },
+    ]);
+    return Object.fromEntries(entries);
   }
 
   /** Where the messages last had a visitor. */

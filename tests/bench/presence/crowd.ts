@@ -123,7 +123,10 @@ function say(index: number): void {
   visitor.z = Math.max(-5999, Math.min(0, visitor.z + (((visitor.sequence + index) * 13) % 61) - 30));
   sentAt[index]![visitor.sequence % KEPT] = performance.now();
   const position = { x: visitor.sequence, y: visitor.y, z: visitor.z };
-  visitor.send(JSON.stringify({ subject: 'position', data: { ref: `v${String(index).padStart(8, '0')}`, position } }));
+  // Everybody turns, too.
+  const heading = (((visitor.sequence + index) % 240) * Math.PI) / 120;
+  const ref = `v${String(index).padStart(8, '0')}`;
+  visitor.send(JSON.stringify({ subject: 'position', data: { ref, position, heading } }));
 }
 
 // Who has come talks while others are still coming: who says nothing for a while is gone. A server that keeps no list of

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CHANGES, type Step, writeBatch } from '../../../src/contract/presence-batch.ts';
+import { CHANGES, packHeading, type Step, writeBatch } from '../../../src/contract/presence-batch.ts';
 import type { PositionMessage } from '../../../src/contract/presence-messages.ts';
 
 /**
@@ -18,6 +18,7 @@ interface Visitor {
   slot: number;
   position: { x: number; y: number; z: number };
   shown: { x: number; y: number; z: number };
+  heading: number;
 }
 
 const moved = new Set<Visitor>();
@@ -26,11 +27,13 @@ let slots = 0;
 sockets.on('connection', (socket) => {
   everybody.add(socket);
   const origin = { x: 0, y: 0, z: 0 };
-  const visitor: Visitor = { slot: slots++, position: origin, shown: origin };
+  const visitor: Visitor = { slot: slots++, position: origin, shown: origin, heading: 0 };
   if (tick > 0) socket.send(JSON.stringify({ subject: 'position', data: { channel: 0, slot: visitor.slot } }));
   socket.on('message', (data: Buffer) => {
     if (tick > 0) {
-      visitor.position = (JSON.parse(data.toString()) as PositionMessage).data.position;
+      const { position, heading = 0 } = (JSON.parse(data.toString()) as PositionMessage).data;
+      visitor.position = position;
+      visitor.heading = packHeading(heading);
       moved.add(visitor);
     } else for (const other of everybody) if (other !== socket) other.send(data, { binary: false });
   });
@@ -40,12 +43,12 @@ sockets.on('connection', (socket) => {
 function flush(): void {
   const steps: Step[] = [];
   for (const visitor of [...moved].sort((a, b) => a.slot - b.slot)) {
-    const { slot, position, shown } = visitor;
-    steps.push([slot, position.x - shown.x, position.y - shown.y, position.z - shown.z]);
+    const { slot, position, shown, heading } = visitor;
+    steps.push([slot, position.x - shown.x, position.y - shown.y, position.z - shown.z, heading]);
     visitor.shown = position;
   }
   moved.clear();
-  const frame = writeBatch(CHANGES, 0, [], steps);
+  const frame = writeBatch(CHANGES, 0, [], steps, []);
   for (const socket of everybody) socket.send(frame);
 }
 if (tick > 0) setInterval(flush, tick);

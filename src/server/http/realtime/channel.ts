@@ -1,6 +1,16 @@
-import { CHANGES, SNAPSHOT, type Step, writeBatch } from '../../../contract/presence-batch.ts';
+import {
+  CHANGES,
+  type Introduction,
+  NO_HEADING,
+  packHeading,
+  readHeading,
+  SNAPSHOT,
+  type Step,
+  writeBatch,
+} from '../../../contract/presence-batch.ts';
 import type { JoinedMessage, PositionMessage } from '../../../contract/presence-messages.ts';
-import type { Receiver } from './receiver.ts';
+import type { Guest, GuestNumbers } from './guest-numbers.ts';
+import type { Form, Receiver } from './receiver.ts';
 import { socketFrame } from './socket-frame.ts';
 
 /** Milliseconds between two frames, by the number of visitors up to which it counts. */
@@ -21,7 +31,13 @@ export interface Member {
   readonly ref: string;
   /** Undefined for visitors of another server. */
   readonly receiver: Receiver | undefined;
+  readonly guest: Guest;
+  /** Number with which the last frame introduced it; 0 before the first. */
+  introduced: number;
   position: { x: number; y: number; z: number };
+  /** Where it looks, as frames have it, and where the last one had it look. */
+  heading: number;
+  shownHeading: number;
   /** Where the last frame had it; undefined before the first. */
   shown: { x: number; y: number; z: number } | undefined;
   seenAt: number;
@@ -33,12 +49,19 @@ export interface Member {
 /** Where visitors of other servers hear of ours. */
 export type Publish = (seen: readonly Member[], gone: readonly string[]) => void;
 
+/** Where a visitor is, where it looks, and which number it had or has. */
+export type Seen = PositionMessage['data'];
+
+/** Decimals of a heading in messages: a hundredth of a degree. */
+const HEADING_DECIMALS = 4;
+
 const ORIGIN = { x: 0, y: 0, z: 0 };
 
 /** Visitors who see one another: those of a room, or of an element in it. */
 export class Channel {
   readonly #number: number;
   readonly #subject: string;
+  readonly #numbers: GuestNumbers;
   readonly #publish: Publish;
   readonly #now: () => number;
   readonly #byRef = new Map<string, Member>();
@@ -50,18 +73,20 @@ export class Channel {
   #local = 0;
   isClosed = false;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** Visitors of this server who want single messages. */
-  #singleCount = 0;
+  /** Visitors of this server by the form in which they want positions. */
+  readonly #wanted: Record<Form, number> = { single: 0, batch: 0, avatars: 0 };
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param number what frames call it
+   * @param numbers those of the guests in its room
    * @param now milliseconds that only grow
    */
-  constructor(number: number, subject: string, publish: Publish, now: () => number) {
+  constructor(number: number, subject: string, numbers: GuestNumbers, publish: Publish, now: () => number) {
     this.#number = number;
     this.#subject = subject;
+    this.#numbers = numbers;
     this.#publish = publish;
     this.#now = now;
   }
@@ -90,10 +115,13 @@ export class Channel {
    * A visitor is somewhere. The first time it joins.
    * @returns false when somebody else has this reference
    */
-  see(ref: string, position: PositionMessage['data']['position'], receiver?: Receiver): boolean {
-    const member = this.#byRef.get(ref) ?? this.#join(ref, receiver);
+  see({ ref, position, heading, guest }: Seen, receiver?: Receiver): boolean {
+    const member = this.#byRef.get(ref) ?? this.#join(ref, guest, receiver);
     if (member.receiver !== receiver) return false;
+    // A visitor asks for its number once; its own server says it each time.
+    if (!receiver && guest !== undefined) this.#numbers.claim(member.guest, guest);
     member.position = position;
+    member.heading = heading === undefined ? NO_HEADING : packHeading(heading);
     member.seenAt = this.#now();
     if (!member.isDirty) {
       member.isDirty = true;
@@ -103,13 +131,17 @@ export class Channel {
     return true;
   }
 
-  #join(ref: string, receiver: Receiver | undefined): Member {
+  #join(ref: string, wish: number | undefined, receiver: Receiver | undefined): Member {
     const slot = this.#free.pop() ?? this.#bySlot.length;
     const member: Member = {
       slot,
       ref,
       receiver,
+      guest: this.#numbers.join(ref, wish),
+      introduced: 0,
       position: ORIGIN,
+      heading: NO_HEADING,
+      shownHeading: NO_HEADING,
       shown: undefined,
       seenAt: this.#now(),
       isDirty: false,
@@ -123,10 +155,11 @@ export class Channel {
 
   #greet({ slot }: Member, receiver: Receiver): void {
     this.#local++;
-    if (receiver.form === 'batch') {
+    this.#wanted[receiver.form]++;
+    if (receiver.form !== 'single') {
       const message: JoinedMessage = { subject: this.#subject, data: { channel: this.#number, slot } };
       receiver.write(socketFrame('text', Buffer.from(JSON.stringify(message))));
-    } else this.#singleCount++;
+    }
     const all = this.#everybody(receiver);
     if (all.length > 0) receiver.write(all);
   }
@@ -141,19 +174,23 @@ export class Channel {
     this.#byRef.delete(member.ref);
     this.#bySlot[member.slot] = undefined;
     this.#free.push(member.slot);
+    this.#numbers.leave(member.guest);
     if (member.isDirty) this.#dirty.splice(this.#dirty.indexOf(member), 1);
     if (member.shown) this.#goneSlots.push(member.slot);
     if (member.receiver) {
       this.#local--;
-      if (member.receiver.form === 'single') this.#singleCount--;
+      this.#wanted[member.receiver.form]--;
       this.#goneRefs.push(member.ref);
     }
     this.#schedule();
   }
 
-  /** Lets go of visitors who have not been seen for a while. */
-  sweep(): void {
-    const oldest = this.#now() - UNSEEN;
+  /**
+   * Lets go of visitors who have not been seen for a while.
+   * @param late milliseconds for which this server did not listen: nobody could be heard meanwhile
+   */
+  sweep(late = 0): void {
+    const oldest = this.#now() - UNSEEN - late;
     for (const member of [...this.#byRef.values()]) if (member.seenAt < oldest) this.#remove(member);
   }
 
@@ -174,13 +211,14 @@ export class Channel {
       seen.filter(({ receiver }) => receiver),
       this.#goneRefs.splice(0),
     );
-    const batch = this.#changes(seen, goneSlots);
-    const single = this.#singleCount > 0 ? this.#singles(seen) : null;
+    const { batch, avatars } = this.#changes(seen, goneSlots);
+    const single = this.#wanted.single > 0 ? this.#singles(seen) : null;
     for (const member of seen) member.isDirty = false;
     for (const member of this.#byRef.values()) {
       const { ref, receiver } = member;
       if (!receiver) continue;
-      const frames = receiver.form === 'batch' ? batch : single?.without(ref);
+      const { form } = receiver;
+      const frames = form === 'avatars' ? avatars : form === 'batch' ? batch : single?.without(ref);
       if (!frames?.length || this.#isLate(member, receiver, now)) continue;
       receiver.write(member.lateSince === undefined ? frames : this.#everybody(receiver));
       member.lateSince = undefined;
@@ -195,25 +233,42 @@ export class Channel {
     return true;
   }
 
-  /** The frame of those who moved since the last one; null when nobody did. */
-  #changes(seen: Member[], gone: readonly number[]): Buffer | null {
+  /** The frames of what changed since the last one, in the forms that are wanted; null where there is nothing to say. */
+  #changes(seen: Member[], gone: readonly number[]): { batch: Buffer | null; avatars: Buffer | null } {
     const steps: Step[] = [];
+    const introductions: Introduction[] = [];
     seen.sort((a, b) => a.slot - b.slot);
     for (const member of seen) {
-      const { slot, position, shown } = member;
+      const { slot, position, shown, heading, guest } = member;
       const from = shown ?? ORIGIN;
       const x = position.x - from.x;
       const y = position.y - from.y;
       const z = position.z - from.z;
-      if (shown === undefined || x !== 0 || y !== 0 || z !== 0) steps.push([slot, x, y, z]);
+      if (member.introduced !== guest.number) introductions.push([slot, guest.number, guest.tint]);
+      if (shown === undefined || heading !== member.shownHeading || x !== 0 || y !== 0 || z !== 0)
+        steps.push([slot, x, y, z, heading]);
       member.shown = position;
+      member.shownHeading = heading;
+      member.introduced = guest.number;
     }
-    if (steps.length === 0 && gone.length === 0) return null;
-    return socketFrame('binary', writeBatch(CHANGES, this.#number, gone, steps));
+    const isCalm = steps.length === 0 && gone.length === 0;
+    const { batch, avatars } = this.#wanted;
+    const write = (told?: readonly Introduction[]) =>
+      socketFrame('binary', writeBatch(CHANGES, this.#number, gone, steps, told));
+    return {
+      batch: batch === 0 || isCalm ? null : write(),
+      avatars: avatars === 0 || (isCalm && introductions.length === 0) ? null : write(introductions),
+    };
   }
 
-  #frameOf({ ref, position }: Member): Buffer {
-    const message: PositionMessage = { subject: this.#subject, data: { ref, position } };
+  #frameOf({ ref, position, heading: byte }: Member): Buffer {
+    const heading = readHeading(byte);
+    const data = {
+      ref,
+      position,
+      ...(heading !== undefined && { heading: Number(heading.toFixed(HEADING_DECIMALS)) }),
+    };
+    const message: PositionMessage = { subject: this.#subject, data };
     return socketFrame('text', Buffer.from(JSON.stringify(message)));
   }
 
@@ -242,13 +297,18 @@ export class Channel {
     const shown = this.#bySlot.filter((member): member is Member => member?.shown !== undefined);
     if (receiver.form === 'single')
       return Buffer.concat(shown.filter((member) => member.receiver !== receiver).map((each) => this.#frameOf(each)));
-    const steps = shown.map(({ slot, shown: place }): Step => [slot, place!.x, place!.y, place!.z]);
-    return socketFrame('binary', writeBatch(SNAPSHOT, this.#number, [], steps));
+    const steps = shown.map(({ slot, shown: at, shownHeading }): Step => [slot, at!.x, at!.y, at!.z, shownHeading]);
+    const introductions =
+      receiver.form === 'avatars'
+        ? shown.map(({ slot, guest }): Introduction => [slot, guest.number, guest.tint])
+        : undefined;
+    return socketFrame('binary', writeBatch(SNAPSHOT, this.#number, [], steps, introductions));
   }
 
   /** Ends it; who comes later is to ask for another one. */
   close(): void {
     this.isClosed = true;
+    for (const { guest } of this.#byRef.values()) this.#numbers.leave(guest);
     clearTimeout(this.#timer);
   }
 }

@@ -87,7 +87,7 @@ export class Connection {
     return this.#ref === ref && (this.#channels.has(subject) || this.#channels.size < MOST_SUBJECTS);
   }
 
-  async #take({ subject, data: { ref, position } }: PositionMessage): Promise<void> {
+  async #take({ subject, data }: PositionMessage): Promise<void> {
     let channel = await this.#channels.get(subject);
     if (channel === undefined || channel?.isClosed) {
       // Others of the same subject that come meanwhile wait for the same answer.
@@ -95,7 +95,7 @@ export class Connection {
       this.#channels.set(subject, finding);
       channel = await finding;
     }
-    if (!channel || this.#ws.readyState !== this.#ws.OPEN || !channel.see(ref, position, this.#receiver))
+    if (!channel || this.#ws.readyState !== this.#ws.OPEN || !channel.see(data, this.#receiver))
       this.#board.count('dropped');
     else this.#joined.add(channel);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EnterMessage, PositionMessage } from '../../../contract/presence-messages.ts';
+import { type EnterMessage, LARGEST_GUEST, type PositionMessage } from '../../../contract/presence-messages.ts';
 import { readJson } from '../../base/read-json.ts';
 
 /** Farthest that a visitor can be from the middle of a room, in units. */
@@ -8,11 +8,19 @@ const FARTHEST = 1_000_000;
 /** A coordinate: whole units, whatever was sent. */
 const coordinate = z.number().min(-FARTHEST).max(FARTHEST).transform(Math.floor);
 
+/** A heading in radians: at most a whole turn either way. */
+const heading = z
+  .number()
+  .min(-2 * Math.PI)
+  .max(2 * Math.PI);
+
 const positionSchema: z.ZodType<PositionMessage> = z.object({
   subject: z.string().regex(/^position(?:_[1-9]\d{0,9})?$/),
   data: z.object({
     ref: z.string().regex(/^[\w.:-]{1,64}$/),
     position: z.object({ x: coordinate, y: coordinate, z: coordinate }),
+    heading: heading.optional(),
+    guest: z.int().min(1).max(LARGEST_GUEST).optional(),
   }),
 });
 

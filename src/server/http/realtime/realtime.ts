@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import type { Services } from '../../store/services.ts';
 import { Channel, type Member } from './channel.ts';
 import { type Caller, CLOSE, Connection, type Switchboard } from './connection.ts';
+import { GuestNumbers } from './guest-numbers.ts';
 import { NatsRelay } from './nats-relay.ts';
 import type { Relay } from './relay.ts';
 import { RoomAccess } from './room-access.ts';
@@ -25,6 +27,7 @@ const NEWS_SIZE = 5000;
 interface OpenChannel {
   channel: Channel;
   number: number;
+  roomId: number;
   stop: () => void;
 }
 
@@ -35,6 +38,8 @@ export class Realtime implements Switchboard {
   readonly #complain: (error: unknown) => void;
   readonly #channels = new Map<string, OpenChannel>();
   readonly #numbers: number[] = [];
+  /** Numbers of the guests in each room, and how many of its channels are open. */
+  readonly #guests = new Map<number, { numbers: GuestNumbers; channels: number }>();
   readonly #connections = new Set<Connection>();
   readonly #byAddress = new Map<string, number>();
   readonly #mostByAddress: number;
@@ -48,6 +53,7 @@ export class Realtime implements Switchboard {
   readonly #timer: NodeJS.Timeout;
   #sweeping = false;
   #sweeps = 0;
+  #sweptAt = performance.now();
 
   /** @param complain told of what went wrong without a visitor to tell */
   constructor(services: Services, complain: (error: unknown) => void) {
@@ -93,24 +99,36 @@ export class Realtime implements Switchboard {
     if (!(await this.#access.mayEnter(organizationId, roomId, connection.token))) return 'not allowed';
     connection.rooms.add(roomId);
     const known = isOwn ? OF_ROOM : subject;
-    const channel = this.#channel(`${roomId}.${known}`, known);
+    const channel = this.#channel(roomId, known);
     channel.await();
     return channel;
   }
 
-  #channel(name: string, subject: string): Channel {
+  #channel(roomId: number, subject: string): Channel {
+    const name = `${roomId}.${subject}`;
     const known = this.#channels.get(name);
     if (known) return known.channel;
     const number = this.#numbers.pop() ?? this.#channels.size;
     const tell = (seen: readonly Member[], gone: readonly string[]) => this.#tell(name, seen, gone);
-    const channel = new Channel(number, subject, tell, this.now);
-    const stop = this.#relay?.follow(name, ({ seen, gone, asks }) => {
-      for (const [ref, x, y, z] of seen) channel.see(ref, { x, y, z });
+    const channel = new Channel(number, subject, this.#guestsOf(roomId), tell, this.now);
+    const stop = this.#relay?.follow(name, ({ seen, looks, gone, asks }) => {
+      for (const [index, [ref, x, y, z]] of seen.entries()) {
+        const [heading, guest] = looks[index] ?? [];
+        channel.see({ ref, position: { x, y, z }, heading: readHeading(heading), guest });
+      }
       for (const ref of gone) channel.leave(ref);
       if (asks) this.#tell(name, channel.locals(), []);
     });
-    this.#channels.set(name, { channel, number, stop: stop ?? (() => undefined) });
+    this.#channels.set(name, { channel, number, roomId, stop: stop ?? (() => undefined) });
     return channel;
+  }
+
+  /** Numbers of a room's guests, for one more of its channels. */
+  #guestsOf(roomId: number): GuestNumbers {
+    const guests = this.#guests.get(roomId) ?? { numbers: new GuestNumbers(), channels: 0 };
+    guests.channels++;
+    this.#guests.set(roomId, guests);
+    return guests.numbers;
   }
 
   #tell(name: string, members: readonly Member[], gone: readonly string[]): void {
@@ -118,7 +136,10 @@ export class Realtime implements Switchboard {
     if (gone.length > 0) this.#relay.tell(name, { gone: [...gone] });
     for (let from = 0; from < members.length; from += NEWS_SIZE) {
       const part = members.slice(from, from + NEWS_SIZE);
-      this.#relay.tell(name, { seen: part.map(({ ref, position: { x, y, z } }) => [ref, x, y, z]) });
+      this.#relay.tell(name, {
+        seen: part.map(({ ref, position: { x, y, z } }) => [ref, x, y, z]),
+        looks: part.map(({ heading, guest }) => [heading, guest.number]),
+      });
     }
   }
 
@@ -135,17 +156,22 @@ export class Realtime implements Switchboard {
   }
 
   async #sweep(): Promise<void> {
+    const now = this.now();
+    const late = Math.max(0, now - this.#sweptAt - SWEEP);
+    this.#sweptAt = now;
     // The database may take longer than a sweep.
     if (this.#sweeping) return;
     this.#sweeping = true;
     const isCheck = ++this.#sweeps % CHECK_EVERY === 0;
-    for (const [name, { channel, number, stop }] of this.#channels) {
-      channel.sweep();
+    for (const [name, { channel, number, roomId, stop }] of this.#channels) {
+      channel.sweep(late);
       if (channel.localCount > 0 || channel.isJoining) continue;
       channel.close();
       stop();
       this.#channels.delete(name);
       this.#numbers.push(number);
+      const guests = this.#guests.get(roomId)!;
+      if (--guests.channels === 0) this.#guests.delete(roomId);
     }
     try {
       for (const connection of this.#connections) {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** How a visitor wants positions: each as a message, or many in one frame. */
-export type Form = 'single' | 'batch';
+/** How a visitor wants positions: each as a message, many in one frame, or many with who they are and where they look. */
+export type Form = 'single' | 'batch' | 'avatars';
 
 /** Bytes that may wait for a visitor before it is left out. */
 const BACKLOG = 256 * 1024;

@@ -15,6 +15,7 @@ const querySchema = z.object({
   key: z.string().max(256),
   room: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   mode: z.literal('batch').optional(),
+  avatars: z.literal('1').optional(),
 });
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
@@ -67,8 +68,9 @@ export function serveRealtime(app: FastifyInstance, services: Services): Realtim
     if (realtime.isFull(address)) return refuse(429, 'Too many connections from this address.');
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
-    const { room: roomId = null, mode } = query.data;
-    realtime.accept({ organizationId, address, roomId, form: mode ?? 'single' }, request.raw, head);
+    const { room: roomId = null, mode = 'single', avatars } = query.data;
+    const form = mode === 'batch' && avatars ? 'avatars' : mode;
+    realtime.accept({ organizationId, address, roomId, form }, request.raw, head);
     return reply;
   });
 

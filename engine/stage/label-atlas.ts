@@ -1,0 +1,119 @@
+import { CanvasTexture, LinearFilter } from 'three';
+
+/** Labels that one picture holds, and how they lie in it. */
+const COLUMNS = 4;
+const ROWS = 16;
+export const MOST_LABELS = COLUMNS * ROWS;
+/** Size of a label's cell, its padding, and its dot, in pixels of the page. */
+const CELL = { width: 176, height: 26 };
+const PADDING = 9;
+const DOT = { radius: 4, gap: 7 };
+const RADIUS = 6;
+const FONT = '500 13px';
+const INK = 'rgb(20 23 28 / 86%)';
+const PAPER = '#F7F6F2';
+
+/** A label in the picture: its corner and size in the picture's own pixels. */
+export interface Cell {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Labels drawn once each, next to each other in one picture. */
+export class LabelAtlas {
+  readonly texture: CanvasTexture;
+  /** Pixels of the picture in one of the page. */
+  readonly ratio: number;
+  readonly #canvas = document.createElement('canvas');
+  readonly #pen: CanvasRenderingContext2D;
+  readonly #family: string;
+  /** Cells by what they show; who was asked for longest ago stands first. */
+  readonly #cells = new Map<string, Cell & { index: number }>();
+
+  /**
+   * @param family names of fonts, as in a style sheet
+   * @param ratio pixels of the screen in one of the page
+   */
+  constructor(family: string, ratio: number) {
+    this.#family = family;
+    this.ratio = ratio;
+    this.#canvas.width = Math.ceil(COLUMNS * CELL.width * ratio);
+    this.#canvas.height = Math.ceil(ROWS * CELL.height * ratio);
+    this.#pen = this.#canvas.getContext('2d')!;
+    this.texture = new CanvasTexture(this.#canvas);
+    // Rows from the top, colors as they are written, and premultiplied, so that edges have no dark fringe.
+    this.texture.flipY = false;
+    this.texture.premultiplyAlpha = true;
+    this.texture.generateMipmaps = false;
+    this.texture.minFilter = LinearFilter;
+  }
+
+  /** Size of the picture in its own pixels. */
+  get size(): { width: number; height: number } {
+    return this.#canvas;
+  }
+
+  /** The label with a name and a color; at most `MOST_LABELS` of those asked for last are there. */
+  cellOf(name: string, color: string): Cell {
+    const key = `${color} ${name}`;
+    const known = this.#cells.get(key);
+    this.#cells.delete(key);
+    const cell = known ?? this.#draw(name, color, this.#place());
+    this.#cells.set(key, cell);
+    return cell;
+  }
+
+  /** A place that is free, or that of the label that was asked for longest ago. */
+  #place(): number {
+    if (this.#cells.size < MOST_LABELS) return this.#cells.size;
+    const [[oldest, { index }]] = this.#cells;
+    this.#cells.delete(oldest);
+    return index;
+  }
+
+  #draw(name: string, color: string, index: number): Cell & { index: number } {
+    const pen = this.#pen;
+    const { ratio } = this;
+    const [left, top] = [(index % COLUMNS) * CELL.width, Math.floor(index / COLUMNS) * CELL.height];
+    pen.setTransform(ratio, 0, 0, ratio, Math.round(left * ratio), Math.round(top * ratio));
+    pen.clearRect(0, 0, CELL.width, CELL.height);
+    pen.font = `${FONT} ${this.#family}`;
+    pen.textBaseline = 'middle';
+    const before = PADDING + DOT.radius * 2 + DOT.gap;
+    const text = this.#shorten(name, CELL.width - 2 - before - PADDING);
+    // A pixel is left between neighbors.
+    const width = Math.min(CELL.width - 2, Math.ceil(before + pen.measureText(text).width + PADDING));
+    const height = CELL.height - 2;
+    pen.fillStyle = INK;
+    pen.beginPath();
+    pen.roundRect(0, 0, width, height, RADIUS);
+    pen.fill();
+    pen.fillStyle = PAPER;
+    pen.beginPath();
+    pen.arc(PADDING + DOT.radius, height / 2, DOT.radius + 1.5, 0, 2 * Math.PI);
+    pen.fill();
+    pen.fillStyle = color;
+    pen.beginPath();
+    pen.arc(PADDING + DOT.radius, height / 2, DOT.radius, 0, 2 * Math.PI);
+    pen.fill();
+    pen.fillStyle = PAPER;
+    pen.fillText(text, before, height / 2 + 0.5);
+    this.texture.needsUpdate = true;
+    const scaled = { x: Math.round(left * ratio), y: Math.round(top * ratio) };
+    return { ...scaled, width: Math.ceil(width * ratio), height: Math.ceil(height * ratio), index };
+  }
+
+  #shorten(name: string, width: number): string {
+    const fits = (text: string) => this.#pen.measureText(text).width <= width;
+    if (fits(name)) return name;
+    const letters = [...name];
+    while (letters.length > 0 && !fits(`${letters.join('')}…`)) letters.pop();
+    return `${letters.join('')}…`;
+  }
+
+  dispose(): void {
+    this.texture.dispose();
+  }
+}
