@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
+import { isTyping } from '../../../engine/stage/typing.ts';
 import { type Editor, useEditor } from '../editor-context.ts';
 import { removeElement } from '../sidebar/element-actions.ts';
 import { RENAME_EVENT } from '../sidebar/rename-event.ts';
-import { isTyping } from './typing.ts';
 
 function removeSelected(editor: Editor): void {
   const { document, selection } = editor;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
+import { isTyping } from '../../../engine/stage/typing.ts';
 import { useEditor } from '../editor-context.ts';
-import { isTyping } from '../screen/typing.ts';
 import { clipOf, readClip } from './copies.ts';
 import { putElements, titleOf } from './element-actions.ts';
 
