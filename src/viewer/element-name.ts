@@ -15,11 +15,10 @@ const KINDS: Partial<Record<Element['element'], TextKey>> = {
 function givenName({ element, config, name }: Element, words: string): string {
   switch (element) {
     case 'image':
+    case 'button':
       return config.title || name;
     case 'text':
       return config.text || name;
-    case 'button':
-      return config.title || name;
     case 'view_point':
       return config.name || name;
     case 'html':

@@ -9,11 +9,15 @@ import { FeedSource, item, rss } from '../harness/stand-ins/feed-source.ts';
 import { ROOT } from '../harness/started-server.ts';
 import { zipOf } from '../harness/zip.ts';
 
-const LENGTH = 190_000;
-/** HTML of almost the largest size, of which much is taken out. */
-const htmlOf = (name: string): string => {
+/** Characters of HTML: almost the most that is taken, and enough to be given to a worker. */
+const LONGEST = 190_000;
+const LONG = 20_000;
+/** Elements of some hundred characters that are enough to be given to a worker. */
+const MANY = 1000;
+/** HTML of which much is taken out. */
+const htmlOf = (name: string, length = LONG): string => {
   const piece = `<p onclick="x()" style="color:red;position:fixed" class="ql-a b">${name} &lt; <b>1</b><script>2</script><a href="http://a">3</a></p>`;
-  return piece.repeat(Math.floor(LENGTH / piece.length));
+  return piece.repeat(Math.floor(length / piece.length));
 };
 
 describe.each(databases)('what others sent is read in workers, on %s', (kind) => {
@@ -96,7 +100,7 @@ describe.each(databases)('what others sent is read in workers, on %s', (kind) =>
 
   it('long HTML of every place that takes it, which comes back as it is made safe anywhere', async () => {
     const client = api.client();
-    const description = htmlOf('description');
+    const description = htmlOf('description', LONGEST);
     const timed_popup_text = htmlOf('popup');
     const contents = ROOM_LINKS.map((name) => [name, htmlOf(name)] as const);
     const linkOf = (content: string) => ({
@@ -141,12 +145,13 @@ describe.each(databases)('what others sent is read in workers, on %s', (kind) =>
   });
 
   it('a long list of elements, from a request and from a file', async () => {
-    const elements = Array.from({ length: 3000 }, (_, index) => ({
+    const text = 'word '.repeat(50);
+    const elements = Array.from({ length: MANY }, (_, index) => ({
       id: index + 1,
       element: 'text',
       name: `Sign ${index}`,
       ...(index % 3 === 2 && { parent_element_id: null }),
-      children: [{ id: 100_000 + index, element: 'text', name: `Below ${index}` }],
+      children: [{ id: 100_000 + index, element: 'text', name: `Below ${index}`, config: { text } }],
     }));
     const client = api.client();
     const before = done('readElements');
@@ -166,7 +171,7 @@ describe.each(databases)('what others sent is read in workers, on %s', (kind) =>
     const wrong = [...elements, { id: 1, element: 'text' }, { id: 9_000_000, element: 'nothing' }];
     const plan = await client.imports.rooms({ body: { items: [{ title: 'Wrong', elements: wrong }] } });
     expect(plan.applied).toBe(false);
-    expect(JSON.stringify(plan.entries[0]!.problems)).toContain('3001');
+    expect(JSON.stringify(plan.entries[0]!.problems)).toContain(`${MANY + 1}`);
   });
 
   it('feeds (finding 8)', async () => {

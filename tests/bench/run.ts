@@ -1,3 +1,4 @@
+import { freshPages } from '../harness/fresh-pages.ts';
 import { compareFirstLoad } from './first-load/compare.ts';
 import { compareHttp } from './http-api/compare.ts';
 import { comparePresence } from './presence/compare.ts';
@@ -26,6 +27,7 @@ const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));
 const unknown = wanted.find((word) => !(word in PARTS));
 if (unknown) throw new Error(`There is no part ${unknown}. Parts: ${Object.keys(PARTS).join(', ')}.`);
+await freshPages();
 let met = true;
 for (const [name, { rounds, compare }] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

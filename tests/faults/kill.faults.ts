@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as passed } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { DATABASE_FILE } from '../../src/server/base/db/database.ts';
@@ -18,7 +19,6 @@ const FEWEST_WRITES = 5;
 const MORE_LOAD = 300;
 const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
-const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 describe.each(databases)('a server that is killed while it writes, on %s', (kind) => {

@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, measuresOf, problemsOf, readyOf } from './cluster.ts';
 import { SteadyLoad } from './steady-load.ts';
@@ -8,8 +9,6 @@ const AWAY = Number(process.env.FAULT_AWAY ?? 60);
 const SECOND = 1000;
 /** Milliseconds in which what came back must be well again. */
 const HEALED = { timeout: 30_000 };
-
-const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('two servers under steady load', () => {
   let cluster: Cluster;

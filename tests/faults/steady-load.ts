@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import { VisitorSocket } from '../api/realtime/visitor-socket.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -8,8 +9,6 @@ const VISITORS = 6;
 const POLL = 200;
 const PAUSE = 20;
 const STEP = 500;
-
-const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What became of requests; `lost` got no answer at all. */
 interface Counts {

@@ -25,9 +25,16 @@ const full = (name: string, flags: number, ...parts: Buffer[]) => box(name, u32(
 /** Turns nothing: the matrix of ISO 14496-12. */
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-function sampleTable(frame: number, at: number): Buffer {
+/** What a track of an MP4 holds. */
+type Kind = 'picture' | 'sound';
+
+/** Samples of sound a second. */
+const SOUND_RATE = 8000;
+
+function sampleEntry(kind: Kind): Buffer {
   const { width, height } = SIZE;
-  const entry = box(
+  if (kind === 'sound') return box('mp4a', zeros(6), u16(1), zeros(8), u16(1, 16, 0, 0), u32(SOUND_RATE << 16));
+  return box(
     'mp4v',
     zeros(6),
     u16(1),
@@ -38,9 +45,12 @@ function sampleTable(frame: number, at: number): Buffer {
     zeros(32),
     u16(24, 0xffff),
   );
+}
+
+function sampleTable(kind: Kind, frame: number, at: number): Buffer {
   return box(
     'stbl',
-    full('stsd', 0, u32(1), entry),
+    full('stsd', 0, u32(1), sampleEntry(kind)),
     full('stts', 0, u32(1, FRAMES, 1)),
     full('stsc', 0, u32(1, 1, FRAMES, 1)),
     full('stsz', 0, u32(frame, FRAMES)),
@@ -48,32 +58,38 @@ function sampleTable(frame: number, at: number): Buffer {
   );
 }
 
-function movie(frame: number, at: number): Buffer {
+function movie(kind: Kind, frame: number, at: number): Buffer {
+  const isPicture = kind === 'picture';
   const { width, height } = SIZE;
   const header = full('mvhd', 0, u32(0, 0, RATE, FRAMES, 0x10000), u16(0x100), zeros(10), MATRIX, zeros(24), u32(2));
   const track = full('tkhd', 7, u32(0, 0, 1, 0, FRAMES), zeros(16), MATRIX, u32(width << 16, height << 16));
   const media = box(
     'mdia',
     full('mdhd', 0, u32(0, 0, RATE, FRAMES), u16(0x55c4, 0)),
-    full('hdlr', 0, u32(0), Buffer.from('vide'), zeros(12), Buffer.from('Film\0')),
+    full('hdlr', 0, u32(0), Buffer.from(isPicture ? 'vide' : 'soun'), zeros(12), Buffer.from('Film\0')),
     box(
       'minf',
-      full('vmhd', 1, zeros(8)),
+      isPicture ? full('vmhd', 1, zeros(8)) : full('smhd', 0, zeros(4)),
       box('dinf', full('dref', 0, u32(1), full('url ', 1))),
-      sampleTable(frame, at),
+      sampleTable(kind, frame, at),
     ),
   );
   return box('moov', header, box('trak', track, media));
+}
+
+function makeMp4(kind: Kind, bytes: number): Buffer {
+  const frame = Math.floor(bytes / FRAMES);
+  const data = Buffer.from(Array.from({ length: frame * FRAMES }, (_, index) => (index * 7919) & 255));
+  const head = box('ftyp', Buffer.from('isom'), u32(0x200), Buffer.from('isommp42'));
+  const at = head.length + movie(kind, frame, 0).length + 8;
+  return Buffer.concat([head, movie(kind, frame, at), box('mdat', data)]);
 }
 
 /**
  * A film of two seconds as MP4, whole enough to be taken for one; its pictures are noise.
  * @param bytes of its pictures
  */
-export function makeFilm(bytes = 20_000): Buffer {
-  const frame = Math.floor(bytes / FRAMES);
-  const data = Buffer.from(Array.from({ length: frame * FRAMES }, (_, index) => (index * 7919) & 255));
-  const head = box('ftyp', Buffer.from('isom'), u32(0x200), Buffer.from('isommp42'));
-  const at = head.length + movie(frame, 0).length + 8;
-  return Buffer.concat([head, movie(frame, at), box('mdat', data)]);
-}
+export const makeFilm = (bytes = 20_000): Buffer => makeMp4('picture', bytes);
+
+/** An MP4 of two seconds without a picture: noise. */
+export const makeSoundOnly = (): Buffer => makeMp4('sound', 2000);

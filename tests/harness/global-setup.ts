@@ -1,8 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { DIST } from '../../src/server/http/app.ts';
-import { buildPages, pagesAreStale } from '../../src/server/http/pages/build-pages.ts';
 import { findChromium, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
+import { freshPages } from './fresh-pages.ts';
 import { findPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -29,8 +28,5 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', chromium);
   project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);
-  if (!(await pagesAreStale(DIST))) return;
-  console.log('Pages: building what is stale …');
-  const problem = await buildPages(DIST);
-  if (problem) throw new Error(problem);
+  await freshPages();
 }

@@ -202,6 +202,8 @@ describe.each([
     await way.enter();
     await page.locator('#room[data-state="ready"]').waitFor();
     const open = async () => (await way.things()).indexOf('Write in the guestbook');
+    // What can be pressed comes after the room's first frame.
+    await expect.poll(open).toBeGreaterThan(-1);
     await does(page, 'the guestbook', async () => way.press(await open()));
     await page.getByLabel('Your name').waitFor();
     await page.getByLabel('Your name').focus();

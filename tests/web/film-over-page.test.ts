@@ -3,31 +3,21 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
-import {
-  asset,
-  hasOpenAssets,
-  idOf,
-  mediaBecomes,
-  mediaOf,
-  plainRoom,
-  publishTree,
-  sayIfAbsent,
-  send,
-  type Written,
-} from './elements/play.ts';
+import { idOf, mediaBecomes, mediaOf, plainRoom, publishTree, send, type Written } from './elements/play.ts';
 
-sayIfAbsent();
-const suite = webSuite({ isWanted: hasOpenAssets });
+const suite = webSuite();
 let film: { id: number };
 let sound: { id: number };
 const links: Record<string, string> = {};
 
 beforeAll(async () => {
-  if (!hasOpenAssets) return;
-  film = await suite.app.upload(asset('video/rabbit320.webm'));
-  sound = await suite.app.upload(asset('audio/stereo-24bit.wav'));
-  for (const language of ['en', 'ar'])
-    links[language] = (await suite.app.upload(asset(`subtitles/elephantsdream.${language}.vtt`))).url;
+  film = await suite.app.upload('fixtures/media/morning-film.webm');
+  sound = await suite.app.upload('fixtures/media/night-water.mp3');
+  const lines = { en: 'Before the village wakes', ar: 'قبل أن تستيقظ القرية' };
+  for (const [language, line] of Object.entries(lines)) {
+    const file = new File([`WEBVTT\n\n00:01.000 --> 00:04.500\n${line}\n`], `film.${language}.vtt`);
+    links[language] = (await suite.app.client.media.upload({ body: {}, files: { file } })).url;
+  }
 });
 
 const turning = {
@@ -69,7 +59,7 @@ const boxes = (page: Page, selector: string) =>
 const overlap = (a: DOMRect, b: DOMRect) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-describe.skipIf(!hasOpenAssets)('a film over the whole page', () => {
+describe('a film over the whole page', () => {
   test('has nothing over it but the way out and its subtitles, which stay off its seek bar; closing silences it', async () => {
     const { page, context, faults } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [filmed()])));
@@ -118,7 +108,7 @@ describe.skipIf(!hasOpenAssets)('a film over the whole page', () => {
   });
 });
 
-describe.skipIf(!hasOpenAssets)('subtitles', () => {
+describe('subtitles', () => {
   test('without a default are switched on, each line runs as its writing does, and none covers a control', async () => {
     const { page, context } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [filmed({ autoplay: true })])));
@@ -170,7 +160,7 @@ describe.skipIf(!hasOpenAssets)('subtitles', () => {
     await page.getByRole('button', { name: 'العربية' }).click();
     await page.evaluate((path) => {
       document.getElementById('room')!.dataset.state = 'left';
-      window.enfilade!.follow({ type: 'space', type_config: { endpoint_url: path } } as never);
+      window.enfilade!.follow({ type: 'space', type_config: { endpoint: null, endpoint_url: path } });
     }, next);
     await page.locator('#room[data-state="ready"]').waitFor();
     const modes = () =>
@@ -185,7 +175,7 @@ describe.skipIf(!hasOpenAssets)('subtitles', () => {
   });
 });
 
-describe.skipIf(!hasOpenAssets)('volume', () => {
+describe('volume', () => {
   test('is set by a slider beside mute, by keyboard as well, for all that plays now and in the next room', async () => {
     const song = (name: string): Written => ({
       element: 'audio',
@@ -211,7 +201,7 @@ describe.skipIf(!hasOpenAssets)('volume', () => {
     await mediaBecomes(page, id, { muted: false });
     await page.evaluate((path) => {
       document.getElementById('room')!.dataset.state = 'left';
-      window.enfilade!.follow({ type: 'space', type_config: { endpoint_url: path } } as never);
+      window.enfilade!.follow({ type: 'space', type_config: { endpoint: null, endpoint_url: path } });
     }, next);
     await page.locator('#room[data-state="ready"]').waitFor();
     const other = await page.evaluate(() => window.enfilade!.stage!.scene.room.elements[0]!.id);

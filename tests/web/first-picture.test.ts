@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Page } from 'playwright';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DIST } from '../../src/server/http/app.ts';
 import { newVisitor } from '../harness/browser.ts';
@@ -176,6 +177,32 @@ describe('the first picture', () => {
     expect(await page.locator('#poster').count()).toBe(0);
     expect(await page.evaluate(() => window.firstPicture)).toBeUndefined();
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the picture behind an entrance comes blurred, so that no device has to do it over the whole page', async () => {
+    const black = { width: 400, height: 400, channels: 3, background: '#000000' } as const;
+    const white = { input: { create: { ...black, width: 200, background: '#ffffff' } }, left: 0, top: 0 };
+    const halves = await sharp({ create: black }).composite([white]).png().toBuffer();
+    const { url: file_url } = await suite.app.client.media.upload({
+      body: {},
+      files: { file: new File([new Uint8Array(halves)], 'halves.png') },
+    });
+    const path = await suite.app.publish({ title: 'Halves' }, [
+      { element: 'image', width: 100, height: 100, config: { file_url } },
+    ]);
+    const { page, context } = await newVisitor(suite.browser, { javaScriptEnabled: false });
+    await page.goto(suite.app.origin + path);
+    const poster = page.locator('#poster');
+    const [, bytes] = (await poster.getAttribute('src'))!.split('base64,');
+    const { data, info } = await sharp(Buffer.from(bytes!, 'base64'))
+      .extractChannel(0)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const row = [...data.subarray(0, info.width)];
+    expect([row[0]! > 240, row.at(-1)! < 15]).toEqual([true, true]);
+    expect(Math.max(...row.slice(1).map((level, index) => row[index]! - level))).toBeLessThan(110);
+    await expect.poll(() => poster.evaluate((each) => getComputedStyle(each).filter)).toBe('none');
     await context.close();
   });
 

@@ -121,7 +121,7 @@ describe('a wide panorama', () => {
     await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(3);
     const stage = await page.evaluateHandle(() => window.enfilade!.stage!);
     await page.evaluate((slug) => {
-      window.enfilade!.follow({ type: 'slug', type_config: { slug_one: slug, slug_two: '' } } as never);
+      window.enfilade!.follow({ type: 'slug', type_config: { slug_one: slug, slug_two: '' } });
     }, empty.slice(1));
     await page.waitForURL(suite.app.origin + empty);
     await expect.poll(() => stage.evaluate((left) => left.memory.textures)).toBe(0);

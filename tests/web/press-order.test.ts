@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import type { SceneEvent } from '../../engine/scene/scene.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { publishTree, type Written } from './elements/play.ts';
@@ -178,6 +179,32 @@ describe('a visitor with a keyboard', () => {
     await page.getByRole('button', { name: 'Going' }).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('room');
     expect(await tabThrough(page)).toEqual(['Staying']);
+    await context.close();
+  });
+
+  test('reaches a page that scrolls once, also when it was drawn again', async () => {
+    const { page, context } = await newVisitor(suite.browser);
+    const body = '<p>Long</p>'.repeat(40);
+    const config = { body, navigation: event('to long') };
+    const path = await publishTree(suite.app, {}, [{ element: 'html', width: 200, height: 100, config }]);
+    await enterRoom(page, suite.app.origin + path);
+    const overflow = () => page.locator('.stage-panel').evaluate((panel) => panel.style.overflow);
+    await expect.poll(overflow).toBe('hidden');
+    const drawn = await page.locator('.stage-panel').elementHandle();
+    await page.evaluate(() => {
+      const { stage } = window.enfilade!;
+      const { scene } = stage!;
+      const { tick } = scene;
+      // The next tick tells of it, as one after an edit does.
+      scene.tick = (input) => {
+        scene.tick = tick;
+        tick(input);
+        (scene.events as SceneEvent[]).push({ type: 'element.added', element_id: scene.room.elements[0]!.id });
+      };
+      stage!.invalidate();
+    });
+    await expect.poll(() => drawn!.evaluate((panel) => panel.isConnected)).toBe(false);
+    await expect.poll(overflow).toBe('hidden');
     await context.close();
   });
 

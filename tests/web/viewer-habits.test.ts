@@ -151,7 +151,7 @@ describe('view points', () => {
     const { page, context } = await newVisitor(suite.browser);
     await enterRoom(page, `${suite.app.origin}${await suite.app.publish(small)}?lang=nl`);
     await page.evaluate((path) => {
-      window.enfilade!.follow({ type: 'space', type_config: { endpoint_url: path } } as never);
+      window.enfilade!.follow({ type: 'space', type_config: { endpoint: null, endpoint_url: path } });
     }, next);
     await page.waitForURL(`${suite.app.origin}${next}?lang=nl`);
     await context.close();

@@ -1,3 +1,4 @@
+import { isTyping } from '../typing.ts';
 import { CAMERA_LIMITS } from './limits.ts';
 import type { CameraRig } from './rig.ts';
 
@@ -21,11 +22,6 @@ const TURN = Math.PI / 24;
 const TURNS: Record<string, number> = { KeyQ: TURN, KeyE: -TURN };
 /** Keys that look up and down. */
 const TILTS: Record<string, number> = { PageUp: TURN, PageDown: -TURN };
-
-/** Whether a key is not the room's: somebody types, or a dialog is open over it. */
-const isTaken = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('dialog') !== null);
 
 /**
  * Walks with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page up and Page down, repeating
@@ -52,7 +48,7 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
     timer = undefined;
   };
   const down = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (!(event.code in STEPS) && !(event.code in TURNS) && !(event.code in TILTS)) return;
     event.preventDefault();
     if (event.repeat || held.has(event.code)) return;

@@ -1,4 +1,5 @@
 import type { Room } from '../../document/room.ts';
+import { isTyping } from '../typing.ts';
 import { CAMERA_LIMITS } from './limits.ts';
 import type { CameraRig } from './rig.ts';
 
@@ -19,10 +20,6 @@ function scrolls({ target }: WheelEvent): boolean {
   return panel !== null && panel.scrollHeight > panel.clientHeight;
 }
 
-const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, dialog') !== null);
-
 /**
  * Zooms where the room allows it: the wheel and the keys + and − go on ahead, or bring a panorama closer.
  * @returns a function that stops listening
@@ -39,7 +36,7 @@ export function listenForZoom(rig: CameraRig, surface: HTMLElement, room: () => 
   };
   const key = (event: KeyboardEvent) => {
     const pixels = KEYS[event.key];
-    if (pixels === undefined || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+    if (pixels === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (!room().config.camera.zoom) return;
     event.preventDefault();
     zoom(pixels);

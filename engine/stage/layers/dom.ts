@@ -16,6 +16,7 @@ import { CSS3DObject, CSS3DRenderer } from 'three/addons/renderers/CSS3DRenderer
 import type { Scene as RoomScene } from '../../scene/scene.ts';
 import type { Hit } from '../pointer.ts';
 import { ReadingOrder } from '../reach/reading-order.ts';
+import { isTyping } from '../typing.ts';
 
 /** A point of the window, in pixels. */
 type Place = Pick<MouseEvent, 'clientX' | 'clientY'>;
@@ -63,9 +64,6 @@ function outline(width: number, height: number, radius: number): ShapeGeometry {
 /** What takes the focus when it is pressed. */
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
 
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea') !== null;
-
 const shift = new Matrix4();
 const frustum = new Frustum();
 /**
@@ -106,7 +104,7 @@ export class DomLayer {
     let presses = 0;
     domElement.addEventListener('mousedown', ({ detail }) => (presses = detail));
     domElement.addEventListener('selectstart', (event) => {
-      if (presses === 1 && !isField(event.target)) event.preventDefault();
+      if (presses === 1 && !isTyping(event.target)) event.preventDefault();
     });
     domElement.addEventListener('dragstart', (event) => event.preventDefault());
     this.#scene.matrixWorldAutoUpdate = false;

@@ -40,6 +40,9 @@ export class PressOrder {
       const button = this.#buttons.get(id) ?? this.#add(id, layer);
       const name = this.#options.nameOf(element);
       if (button.textContent !== name) button.textContent = name;
+      // A page that scrolls takes keys of its own: the thing would be reached twice. What is drawn again is another page.
+      const page = this.#options.pageOf(id);
+      if (page) page.style.overflow = 'hidden';
     }
   }
 
@@ -49,9 +52,6 @@ export class PressOrder {
     button.className = 'stage-press';
     button.dataset.elementId = String(id);
     this.#buttons.set(id, button);
-    // A page that scrolls takes keys of its own: the thing would be reached twice.
-    const page = this.#options.pageOf(id);
-    if (page) page.style.overflow = 'hidden';
     layer.place(button, id, true);
     return button;
   }

@@ -1,12 +1,9 @@
 import { useEffect, useState } from 'react';
+import { isTyping } from '../../../engine/stage/typing.ts';
 
-/** Whether a key is somebody's: typed into a field, part of a shortcut, or over a dialog. */
+/** Whether a key is part of a shortcut, is held, or is typed. */
 const isTaken = ({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) =>
-  ctrlKey ||
-  metaKey ||
-  altKey ||
-  repeat ||
-  (target instanceof Element && target.closest('input, textarea, dialog') !== null);
+  ctrlKey || metaKey || altKey || repeat || isTyping(target);
 
 /**
  * The page over the whole screen, by a button or the key F.

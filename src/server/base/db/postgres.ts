@@ -68,7 +68,7 @@ export class Connections implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     if (this.#isAway) throw new DatabaseAway();
     try {
-      return (await this.#pool.connect()) as unknown as PostgresPoolClient;
+      return await this.#pool.connect();
     } catch (error) {
       throw new DatabaseAway(error);
     }

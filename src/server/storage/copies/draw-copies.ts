@@ -14,11 +14,15 @@ interface Thumbnail {
   width: number;
   /** 1 to 100. */
   quality: number;
+  /** Pixels of the copy over which it is blurred; sharp without. */
+  blur?: number | undefined;
 }
 
 /** Makes a smaller copy of a picture as WebP. Pictures are never made larger. */
-export async function drawThumbnail({ source, target, width, quality }: Thumbnail): Promise<void> {
-  await openImage(source).resize({ width, withoutEnlargement: true }).webp({ quality }).toFile(target);
+export async function drawThumbnail({ source, target, width, quality, blur }: Thumbnail): Promise<void> {
+  const copy = openImage(source).resize({ width, withoutEnlargement: true });
+  if (blur) copy.blur(blur);
+  await copy.webp({ quality }).toFile(target);
 }
 
 /**

@@ -12,10 +12,11 @@ export const THUMBNAIL_WIDTHS = [200, 400, 245, 490] as const;
 /** Folder of a content in which its thumbnails are kept. */
 export const THUMBNAILS = '.thumbnails';
 
-/** Width in pixels and quality, 1 to 100, of a copy. */
+/** Width in pixels and quality, 1 to 100, of a copy, and over how many of its pixels it is blurred. */
 interface Copy {
   width: number;
   quality: number;
+  blur?: number;
 }
 
 const drawing = new Once<void>();
@@ -40,7 +41,8 @@ async function draw(workers: Workers, source: string, target: string, copy: Copy
  * @returns path of the copy
  */
 export async function smallPicture(workers: Workers, folder: string, entry: string, copy: Copy): Promise<string> {
-  const target = join(folder, THUMBNAILS, `${copyName(entry)}-${copy.width}.webp`);
+  const name = `${copyName(entry)}-${copy.width}${copy.blur ? '-blurred' : ''}.webp`;
+  const target = join(folder, THUMBNAILS, name);
   await drawing.of(target, () => draw(workers, join(folder, entry), target, copy));
   return target;
 }
