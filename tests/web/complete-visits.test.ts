@@ -212,9 +212,8 @@ describe.each([
     await page.keyboard.type('By hand, without a mouse.');
     await way.control('Add now');
     await page.getByRole('status').getByText('Thank you.').waitFor();
-    const leave = async () => (await way.things()).indexOf('Back to the lights');
-    await expect.poll(leave).toBeGreaterThan(-1);
-    await way.press(await leave());
+    // By its name: what was written comes into the room meanwhile, and the places in the order change.
+    await way.control('Back to the lights');
     await expect.poll(() => new URL(page.url()).pathname).toBe('/lake/night');
     await context.close();
   });
