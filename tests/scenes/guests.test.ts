@@ -86,7 +86,9 @@ describe('a feed in a room', () => {
     ]);
     expect(elementOf(-4)).toMatchObject({
       element: 'html',
-      config: { body: '<p>Was &lt;b&gt;here&lt;/b&gt; &amp; there</p><p>Anna, 1 May</p>' },
+      config: {
+        body: '<p style="font-size: 24px">Was &lt;b&gt;here&lt;/b&gt; &amp; there</p><p style="font-size: 24px">Anna, 1 May</p>',
+      },
     });
   });
 

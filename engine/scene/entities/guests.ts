@@ -2,6 +2,7 @@ import type { Element, ElementOf } from '../../document/element.ts';
 import type { FeedLayout, Placement } from '../feeds/feed-layout.ts';
 import type { FeedItem } from '../visitor-input.ts';
 import type { SceneWorld } from '../world.ts';
+import { fitWords } from './fit-words.ts';
 import type { Arrangement } from './order.ts';
 
 /** What the feed of a group holds. */
@@ -89,7 +90,7 @@ function sizeIn({ width, height }: FeedItem, within: Size): Size {
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const paragraph = (text: string): string => `<p>${text.replace(/[&<>]/g, (sign) => ESCAPES[sign]!)}</p>`;
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPES[sign]!);
 
 /** An item of a feed in its group: a picture, or a page with its words where it has none. */
 export function feedElement(
@@ -111,8 +112,13 @@ export function feedElement(
   };
   const navigation = { type: 'slider', type_config: {} } as const;
   if (file_url === '') {
-    const words = [title, text, [author, date].filter(Boolean).join(', ')].filter(Boolean);
-    const body = words.map(paragraph).join('');
+    const below = [author, date].filter(Boolean).join(', ');
+    const words = [title, text].filter(Boolean).join(': ');
+    const fitted = fitWords(words, below, common.width - 2 * WORDS_PADDING, common.height - 2 * WORDS_PADDING);
+    const body = [fitted.text, below]
+      .filter(Boolean)
+      .map((line) => `<p style="font-size: ${fitted.size}px">${escaped(line)}</p>`)
+      .join('');
     return { ...common, element: 'html', config: { ...NO_CONFIG, body, padding: WORDS_PADDING, navigation } };
   }
   const caption = { title, title_alignment: 'left', title_color: '#14171C', title_size: 24 } as const;
