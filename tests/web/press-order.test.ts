@@ -188,8 +188,9 @@ describe('a visitor with a keyboard', () => {
     const config = { body, navigation: event('to long') };
     const path = await publishTree(suite.app, {}, [{ element: 'html', width: 200, height: 100, config }]);
     await enterRoom(page, suite.app.origin + path);
-    const overflow = () => page.locator('.stage-panel').evaluate((panel) => panel.style.overflow);
-    await expect.poll(overflow).toBe('hidden');
+    const stop = () => page.locator('.stage-panel').getAttribute('tabindex');
+    await expect.poll(stop).toBe('-1');
+    expect(await page.locator('.stage-panel').evaluate((panel) => getComputedStyle(panel).overflowY)).toBe('auto');
     const drawn = await page.locator('.stage-panel').elementHandle();
     await page.evaluate(() => {
       const { stage } = window.enfilade!;
@@ -204,7 +205,7 @@ describe('a visitor with a keyboard', () => {
       stage!.invalidate();
     });
     await expect.poll(() => drawn!.evaluate((panel) => panel.isConnected)).toBe(false);
-    await expect.poll(overflow).toBe('hidden');
+    await expect.poll(stop).toBe('-1');
     await context.close();
   });
 

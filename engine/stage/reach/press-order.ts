@@ -40,9 +40,9 @@ export class PressOrder {
       const button = this.#buttons.get(id) ?? this.#add(id, layer);
       const name = this.#options.nameOf(element);
       if (button.textContent !== name) button.textContent = name;
-      // A page that scrolls takes keys of its own: the thing would be reached twice. What is drawn again is another page.
+      // A page that scrolls is a stop of its own for Tab: the thing would be reached twice. What is drawn again is another page.
       const page = this.#options.pageOf(id);
-      if (page) page.style.overflow = 'hidden';
+      if (page) page.tabIndex = -1;
     }
   }
 
