@@ -39,7 +39,7 @@ export const selectionMachine = setup({
   },
   actions: {
     takeElement: assign(({ context, event }) => ('element' in event ? { selected: event.element.id } : context)),
-    letGo: assign({ selected: null }),
+    release: assign({ selected: null }),
   },
 }).createMachine({
   id: 'selection',
@@ -52,10 +52,10 @@ export const selectionMachine = setup({
     idle: {},
     selected: {
       on: {
-        deselect: { target: 'idle', actions: 'letGo' },
-        'element.hidden': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
-        'element.removed': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
-        'element.locked': { guard: 'isSelected', target: 'idle', actions: 'letGo' },
+        deselect: { target: 'idle', actions: 'release' },
+        'element.hidden': { guard: 'isSelected', target: 'idle', actions: 'release' },
+        'element.removed': { guard: 'isSelected', target: 'idle', actions: 'release' },
+        'element.locked': { guard: 'isSelected', target: 'idle', actions: 'release' },
       },
     },
   },

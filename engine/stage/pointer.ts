@@ -1,5 +1,5 @@
 import { type Object3D, type PerspectiveCamera, Raycaster, Vector2, type Vector3 } from 'three';
-import type { LateDom } from './late-dom.ts';
+import type { LazyDomLayer } from './lazy-dom-layer.ts';
 
 /** What the pointer asks of the stage. */
 export interface PointerTargets {
@@ -48,7 +48,7 @@ export class PointerRouter {
   readonly #canvas: HTMLCanvasElement;
   readonly #camera: PerspectiveCamera;
   readonly #targets: PointerTargets;
-  readonly #dom: LateDom;
+  readonly #dom: LazyDomLayer;
   readonly #hovers: ((elementId: number | undefined, event: PointerEvent) => void) | undefined;
   readonly #ray = new Raycaster();
   readonly #at = new Vector2();
@@ -63,7 +63,7 @@ export class PointerRouter {
     canvas: HTMLCanvasElement,
     camera: PerspectiveCamera,
     targets: PointerTargets,
-    dom: LateDom,
+    dom: LazyDomLayer,
     hovers?: (elementId: number | undefined, event: PointerEvent) => void,
   ) {
     this.#container = container;

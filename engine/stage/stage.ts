@@ -9,9 +9,9 @@ import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
 import { Eyepiece } from './eyepiece.ts';
 import { FrameLoop } from './frame-loop.ts';
-import { LateDom } from './late-dom.ts';
 import { LateHeadset } from './late-headset.ts';
 import { LateMarkers } from './late-markers.ts';
+import { LazyDomLayer } from './lazy-dom-layer.ts';
 import { listenToContainer } from './listen-to-container.ts';
 import type { VisitorReach } from './reach/visitor-reach.ts';
 import { createRenderer } from './renderer.ts';
@@ -34,7 +34,7 @@ export class Stage {
   readonly #abort = new AbortController();
   readonly #cleanups: (() => void)[];
   readonly #around: Around;
-  readonly #dom: LateDom;
+  readonly #dom: LazyDomLayer;
   readonly #markers: LateMarkers;
   readonly #headset = new LateHeadset();
   #reach: VisitorReach | undefined;
@@ -67,7 +67,7 @@ export class Stage {
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     const sight = { three: this.three, camera: this.camera, ambient, pose: this.#pose };
     this.#eyepiece = new Eyepiece({ ...sight, renderer: this.#renderer, container }, () => this.refresh());
-    this.#dom = new LateDom(container, scene, options.edit === true);
+    this.#dom = new LazyDomLayer(container, scene, options.edit === true);
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
     this.#markers = new LateMarkers(this.#views.context);

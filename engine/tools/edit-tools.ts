@@ -113,7 +113,7 @@ export class EditTools {
     this.#outline();
     this.#light.show(elementId);
     this.#handles.attach(elementId);
-    if (elementId === null) this.camera.letGo();
+    if (elementId === null) this.camera.release();
     if (this.#element(elementId)) this.#events.transformed(this.#handles.transform);
   }
 

@@ -107,7 +107,7 @@ export class FreeCamera {
   }
 
   /** Looks around from where the camera stands again, instead of turning around what was framed. */
-  letGo(): void {
+  release(): void {
     if (!this.#orbits) return;
     this.#setOrbits(false);
     this.#stage.rig.moveTo(this.#stage.camera.position, undefined, undefined, false);
@@ -116,14 +116,14 @@ export class FreeCamera {
 
   /** Steps on the level, in units. */
   walk(forward: number, right: number, up = 0): void {
-    this.letGo();
+    this.release();
     this.#stage.rig.move(forward, right, up);
     this.#stage.refresh();
   }
 
   /** Turns in place, in radians to the left. */
   turn(azimuth: number): void {
-    this.letGo();
+    this.release();
     this.#stage.rig.turn(azimuth);
     this.#stage.refresh();
   }

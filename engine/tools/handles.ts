@@ -151,12 +151,12 @@ export class Handles {
     this.#standIn.position.copy(this.#marked.position);
     this.#standIn.quaternion.copy(this.#marked.quaternion);
     this.#standIn.scale.copy(this.#marked.scale);
-    this.#letGo();
+    this.#release();
     this.#show();
   }
 
   /** The library's own way out of a drag: without a handle, further moves of the pointer do nothing. */
-  #letGo(): void {
+  #release(): void {
     if (!this.isDragging) return;
     this.#controls.dragging = false;
     this.#controls.axis = null;
@@ -183,7 +183,7 @@ export class Handles {
 
   /** Ends a drag that goes on, and shows the element where the document has it. */
   settle(): void {
-    this.#letGo();
+    this.#release();
     this.sync();
     const { scene } = this.#stage;
     const entity = this.#elementId === null ? undefined : scene.entityOf(this.#elementId);

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import type { VisitData } from '../../src/contract/visit-data.ts';
-import { stampOf } from '../../src/server/base/clock.ts';
+import { timestampOf } from '../../src/server/base/clock.ts';
 import { contentSecurityPolicy } from '../../src/server/http/pages/security-headers.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 
@@ -14,7 +14,7 @@ describe.each(databases)('pages on %s', (kind) => {
   beforeAll(async () => {
     api = await ApiApp.start(kind);
     client = api.client();
-    const at = stampOf(api.clock.now());
+    const at = timestampOf(api.clock.now());
     const panorama = await api.services.db
       .insertInto('media')
       .values({

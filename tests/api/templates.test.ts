@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
-import { stampOf } from '../../src/server/base/clock.ts';
+import { timestampOf } from '../../src/server/base/clock.ts';
 import { ApiApp, databases, refused } from '../harness/api-app.ts';
 
 describe.each(databases)('templates and files on %s', (kind) => {
@@ -15,7 +15,7 @@ describe.each(databases)('templates and files on %s', (kind) => {
   afterAll(() => api.close());
 
   async function addFile(type: string): Promise<number> {
-    const at = stampOf(api.clock.now());
+    const at = timestampOf(api.clock.now());
     const { id } = await api.services.db
       .insertInto('media')
       .values({

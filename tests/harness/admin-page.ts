@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import type { Policies } from '../../src/contract/entities.ts';
-import { stampOf } from '../../src/server/base/clock.ts';
+import { timestampOf } from '../../src/server/base/clock.ts';
 import { hashPassword } from '../../src/server/base/secrets/password.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
@@ -26,7 +26,7 @@ let passwordHash: Promise<string> | undefined;
 /** Adds a user with these rights and signs them in; gives their session token. */
 export async function signInAs({ services }: WebApp, policies: Policies): Promise<string> {
   const { db, clock } = services;
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   const { id: organization_id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
   passwordHash ??= hashPassword('correct horse battery');
   const email = `member-${++users}@example.com`;

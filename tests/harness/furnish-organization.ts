@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stampOf } from '../../src/server/base/clock.ts';
+import { timestampOf } from '../../src/server/base/clock.ts';
 import { insertItem } from '../../src/server/store/feeds/feed-items-repository.ts';
 import { createPasswordToken } from '../../src/server/store/users/password-links.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
@@ -81,7 +81,7 @@ export async function furnishOrganization(
     width: null,
     height: null,
     link: '',
-    created_at: stampOf(api.clock.now()),
+    created_at: timestampOf(api.clock.now()),
   });
   const asked = await client.feeds.create({ body: { name: marked('Instagram'), type: 'instagram' } });
   const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };

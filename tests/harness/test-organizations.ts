@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Policies } from '../../src/contract/entities.ts';
-import { type Clock, stampOf } from '../../src/server/base/clock.ts';
+import { type Clock, timestampOf } from '../../src/server/base/clock.ts';
 import type { Database } from '../../src/server/base/db/database.ts';
 import { hashPassword } from '../../src/server/base/secrets/password.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
@@ -25,7 +25,7 @@ export interface TestOrganization {
 
 /** Adds an organization without users. Gives its id. */
 export async function insertOrganization(db: Database, clock: Clock, host: string | null): Promise<number> {
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   const { id } = await db
     .insertInto('organizations')
     .values({
@@ -54,7 +54,7 @@ export async function insertUser(
   policies: Partial<Policies>,
 ): Promise<Omit<TestUser, 'token'>> {
   passwordHash ??= hashPassword(PASSWORD);
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   const email = `user-${++users}@example.com`;
   const none = { view_any: false, create: false, update: false, delete: false };
   const rights = Object.fromEntries(Object.keys(allPolicies()).map((area) => [area, none]));

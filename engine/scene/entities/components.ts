@@ -61,7 +61,7 @@ export function createComponents(capacity: number) {
       /** Square of its distance from the camera when that was last asked. */
       square: new Float64Array(capacity),
       /** Squares of distances between which zone and volume stay as they are; the same twice where they may not. */
-      calmFrom: new Float64Array(capacity),
+      stableMin: new Float64Array(capacity),
       calmTill: new Float64Array(capacity),
       /** Whether it waits to be looked at because it moved or appeared. */
       woken: new Uint8Array(capacity),

@@ -78,7 +78,7 @@ function sweep(world: SceneWorld): void {
   const { all } = world.sensors;
   const { position } = world.WorldMatrix;
   const { Proximity } = world;
-  const { calmFrom, calmTill, zone, viewed, square: squares } = Proximity;
+  const { stableMin, calmTill, zone, viewed, square: squares } = Proximity;
   const { x, y, z } = world.view;
   for (let at = 0; at < all.length; at++) {
     const entity = all[at];
@@ -86,12 +86,12 @@ function sweep(world: SceneWorld): void {
     const dy = position[entity * 3 + 1] - y;
     const dz = position[entity * 3 + 2] - z;
     const square = dx * dx + dy * dy + dz * dz;
-    if (square >= calmFrom[entity] && square < calmTill[entity]) continue;
-    // Most of the others are fading and go on fading; `workOut` would say the same, and takes longer.
+    if (square >= stableMin[entity] && square < calmTill[entity]) continue;
+    // Most of the others are fading and go on fading; `updateZone` would say the same, and takes longer.
     squares[entity] = square;
     const fading = zone[entity] === FADING && viewed[entity] === 0;
     if (fading && !isOutside(Proximity, entity) && !isInside(Proximity, entity)) hear(Proximity, entity);
-    else workOut(world, entity);
+    else updateZone(world, entity);
   }
 }
 
@@ -205,8 +205,8 @@ function lookAt(world: SceneWorld, entity: number): number {
   const { Proximity, view } = world;
   measure(world, entity);
   const square = Proximity.square[entity];
-  if (!(square >= Proximity.calmFrom[entity] && square < Proximity.calmTill[entity])) workOut(world, entity);
-  const from = Proximity.calmFrom[entity];
+  if (!(square >= Proximity.stableMin[entity] && square < Proximity.calmTill[entity])) updateZone(world, entity);
+  const from = Proximity.stableMin[entity];
   const till = Proximity.calmTill[entity];
   if (from === till) return AWAKE;
   if (from === 0 && till === Number.POSITIVE_INFINITY) return UNTIL_WOKEN;
@@ -227,7 +227,7 @@ function measure({ WorldMatrix, view, Proximity }: SceneWorld, entity: number): 
 }
 
 /** Has a sensor's chart take a look, and works out between which distances the next ones change nothing. */
-function workOut(world: SceneWorld, entity: number): void {
+function updateZone(world: SceneWorld, entity: number): void {
   const { Proximity } = world;
   const place = Proximity.zone[entity] * row + outcomesOf(world, entity);
   const zone = next[place];
@@ -236,7 +236,7 @@ function workOut(world: SceneWorld, entity: number): void {
   if (heard === true) hear(Proximity, entity);
   else if (heard === false) Proximity.volume[entity] = 0;
   if (MEDIA_COMMANDS[told] !== null) Proximity.told[entity] = told;
-  Proximity.calmFrom[entity] = zone === OUTSIDE ? Proximity.limit[entity] * Proximity.limit[entity] : 0;
+  Proximity.stableMin[entity] = zone === OUTSIDE ? Proximity.limit[entity] * Proximity.limit[entity] : 0;
   Proximity.calmTill[entity] = 0;
   if (zone === OUTSIDE) Proximity.calmTill[entity] = Number.POSITIVE_INFINITY;
   // Where the view counts, a turn of the camera may change the answer too.

@@ -59,7 +59,7 @@ export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): 
 
 /** Has a sensor reach as far as its distance and its visibility let it, from the next look on. */
 export function readLimit({ Proximity, Visibility }: SceneWorld, entity: number): void {
-  Proximity.calmFrom[entity] = Proximity.calmTill[entity] = 0;
+  Proximity.stableMin[entity] = Proximity.calmTill[entity] = 0;
   Proximity.limit[entity] = Visibility.visible[entity] ? Proximity.distance[entity] : 0;
   readInner(Proximity, entity, FADE_ZONE);
 }

@@ -154,8 +154,8 @@ export function loads(world: SceneWorld, _: TickInput): void {
   if (queue.next < queue.waiting.length) return;
   queue.next = OVER;
   if (!queue.found) return;
-  letGo(world, queue.players);
-  letGo(world, queue.models);
+  evict(world, queue.players);
+  evict(world, queue.models);
 }
 
 /** Notes how far the camera came, and takes their answers from those that moved. */
@@ -233,7 +233,7 @@ function isKept(world: SceneWorld, entity: number): boolean {
 }
 
 /** Lets go of what is held and not needed, of a few that are looked at in turn: those that are farthest first. */
-function letGo(world: SceneWorld, pool: Pool): void {
+function evict(world: SceneWorld, pool: Pool): void {
   const { Load, loads: queue } = world;
   const { held, most } = pool;
   const { calmTill } = Load;

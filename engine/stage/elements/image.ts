@@ -14,7 +14,7 @@ import { smallCopy } from '../../document/small-copy.ts';
 import type { Caption, CaptionLine } from '../caption.ts';
 import type { ElementDrawing } from '../context.ts';
 import { freeObject } from '../free.ts';
-import { holding } from '../holding.ts';
+import { withCleanup } from '../with-cleanup.ts';
 
 /**
  * Width and height of a picture in units: a side that is not set follows the picture's ratio, 200 where neither is.
@@ -132,7 +132,7 @@ export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, ele
     context.resources.unshare(surface);
     context.resources.release(url);
   };
-  const caption = await holding(captionOf(element, { width, height }), free);
+  const caption = await withCleanup(captionOf(element, { width, height }), free);
   if (caption) {
     caption.mesh.position.z = picture.position.z;
     object.add(caption.mesh);

@@ -1,7 +1,6 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { holderOf, panelSize, playerFrame, showPage } from '../frame.ts';
-import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -11,6 +10,7 @@ import { attachSource, playsHls } from '../media/source.ts';
 import { vimeoAddress, vimeoEventAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { drawPanel } from '../panel.ts';
+import { withCleanup } from '../with-cleanup.ts';
 
 type Broadcast = ElementOf<'live_stream'>;
 
@@ -101,7 +101,7 @@ export const drawLiveStream: ElementDrawing<Broadcast> = async (context, element
   const { content, player, tells } = makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
   nearWhenUsed(holder, player.near);
-  const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
+  const panel = await withCleanup(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,

@@ -1,7 +1,6 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { holderOf, panelSize, playerFrame, showPage } from '../frame.ts';
-import { holding } from '../holding.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -12,6 +11,7 @@ import { chooseTrack } from '../media/tracks.ts';
 import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { drawPanel } from '../panel.ts';
+import { withCleanup } from '../with-cleanup.ts';
 
 type Film = ElementOf<'video'>;
 
@@ -70,7 +70,7 @@ export const drawVideo: ElementDrawing<Film> = async (context, element, entity) 
   const { content, player } = local ? localPlayer(context, element) : platformPlayer(context, element);
   const holder = holderOf(content, 'video');
   nearWhenUsed(holder, player.near);
-  const panel = await holding(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
+  const panel = await withCleanup(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);
   return {
     ...panel,

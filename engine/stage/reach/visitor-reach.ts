@@ -4,7 +4,7 @@ import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
 import type { ElementViews } from '../element-views.ts';
-import type { LateDom } from '../late-dom.ts';
+import type { LazyDomLayer } from '../lazy-dom-layer.ts';
 import { PointerRouter } from '../pointer.ts';
 import { needsButton, targetsIn } from '../pressable.ts';
 import type { ElementNaming, StageOptions } from '../stage-options.ts';
@@ -20,7 +20,7 @@ export interface Reach {
   camera: PerspectiveCamera;
   rig: CameraRig;
   views: ElementViews;
-  dom: LateDom;
+  dom: LazyDomLayer;
 }
 
 /** How a visitor reaches a room: by pointer and by keys, with what shows that it can be pressed. */

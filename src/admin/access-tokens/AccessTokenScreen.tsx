@@ -21,7 +21,7 @@ const localOf = (stamp: string | null): string | null => {
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 };
-const stampOf = (local: string | null): string | null =>
+const timestampOf = (local: string | null): string | null =>
   local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
 
 /** Adding an access token, or changing when it opens what. */
@@ -40,7 +40,7 @@ export const AccessTokenScreen = observer(() => {
       clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
       value={localOf(draft[name])}
       error={errors[name]?.[0]}
-      onChange={(value) => store.set({ [name]: stampOf(value) })}
+      onChange={(value) => store.set({ [name]: timestampOf(value) })}
     />
   );
   const addAnother = async () => {

@@ -154,7 +154,7 @@ export class SavingStore {
 
   #stampFor(task: SaveTask): string | undefined {
     if (task.kind === 'room') return this.server.room.updated_at;
-    return task.kind === 'update' ? this.#sender.stampOf(task.id) : undefined;
+    return task.kind === 'update' ? this.#sender.timestampOf(task.id) : undefined;
   }
 
   /** A task as it means the same on a page that begins anew: in the server's ids where there are any. */

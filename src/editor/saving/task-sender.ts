@@ -220,13 +220,13 @@ export class TaskSender {
       else if (command.type === 'element.update' && !isToBeAdded.has(command.id))
         queue().push(
           { kind: 'update', id: command.id, fields: command.fields, before: command.fields },
-          this.stampOf(command.id),
+          this.timestampOf(command.id),
         );
     }
   }
 
   /** The version of an element on which an edit of it is made now. */
-  stampOf(id: number): string | undefined {
+  timestampOf(id: number): string | undefined {
     const { server } = this.#options;
     const there = server.ids.there(id);
     return there === null ? undefined : server.row(there)?.updated_at;

@@ -52,13 +52,13 @@ export class SelectionStore {
 
   /** What an edit takes from the canvas is let go of. */
   #follow(command: RoomCommand): void {
-    if (command.type === 'element.update' && command.fields.hidden) this.#letGo('element.hidden', command.id);
+    if (command.type === 'element.update' && command.fields.hidden) this.#release('element.hidden', command.id);
     else if (command.type === 'element.update' && command.fields.editable === false)
-      this.#letGo('element.locked', command.id);
+      this.#release('element.locked', command.id);
     else if (command.type === 'element.remove' || command.type === 'element.move') this.#letGoOfMissing();
   }
 
-  #letGo(type: 'element.hidden' | 'element.locked', id: number): void {
+  #release(type: 'element.hidden' | 'element.locked', id: number): void {
     const element = findElement(this.#document.room.elements, id);
     const ids = element ? [...walk([element])].map((child) => child.id) : [id];
     this.#actor.send({ type, element_ids: type === 'element.hidden' ? ids : [id] });

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import type { Calls } from '../../contract/calls.ts';
+import type { CachedResponse } from '../base/answers/cached-response.ts';
 import type { Download } from '../base/answers/download.ts';
-import type { KeptAnswer } from '../base/answers/kept-answer.ts';
 import type { PageMeta } from '../base/db/paging.ts';
 import type { Upload } from '../storage/upload.ts';
 import type { CallContext } from '../store/call-context.ts';
@@ -24,7 +24,7 @@ type Result<C extends Call> = C extends { paged: true }
     ? { data: z.input<C['output']>; report: z.input<R> | undefined }
     : C extends { download: string }
       ? Download
-      : z.input<C['output']> | KeptAnswer;
+      : z.input<C['output']> | CachedResponse;
 
 /** Answers one call. Errors are thrown as ApiError. */
 export type Handler<C extends Call> = (context: CallContext, input: HandlerInput<C>) => Promise<Result<C>>;

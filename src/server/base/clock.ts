@@ -7,12 +7,12 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A time as it is stored and sent: ISO 8601, UTC, milliseconds. */
-export const stampOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const timestampOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** A stamp for a change: now, but always later than the stamp before, so that no two versions share one. */
-export function nextStamp(clock: Clock, before?: string): string {
+export function nextTimestamp(clock: Clock, before?: string): string {
   const now = clock.now();
-  return stampOf(before === undefined ? now : Math.max(now, Date.parse(before) + 1));
+  return timestampOf(before === undefined ? now : Math.max(now, Date.parse(before) + 1));
 }
 
 /** The earlier of two stamps. */

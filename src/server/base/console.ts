@@ -27,7 +27,7 @@ export function say(text: string): void {
 }
 
 /** Says why the server stops, or what is wrong with how it was started. */
-export function complain(text: string): void {
+export function printError(text: string): void {
   if (isWatched()) process.stderr.write(`${text}\n`);
   else logLine('error', text);
 }

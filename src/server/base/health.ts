@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
-import { stampOf } from './clock.ts';
+import { timestampOf } from './clock.ts';
 
 /** What a server stands on. */
 export type PartName = 'database' | 'disk' | 'key' | 'nats' | 's3';
@@ -160,7 +160,7 @@ export class Health {
           finding: { state, problem },
           sinceMs,
         },
-      ]) => [name, { state, problem, since: stampOf(sinceMs) }],
+      ]) => [name, { state, problem, since: timestampOf(sinceMs) }],
     );
     const states = [...this.#parts.values()].map(({ finding }) => finding.state);
     const worst = states.includes('failed') ? 'unavailable' : states.includes('degraded') ? 'degraded' : 'ready';

@@ -13,7 +13,7 @@ import { sweepDaily } from '../jobs/clean-up/sweep-daily.ts';
 import { ImportMeasures } from '../jobs/imports/import-measures.ts';
 import { logFailure } from '../storage/log-failure.ts';
 import { findOrganizations } from '../store/organizations/organization-of-host.ts';
-import { KeptRooms } from '../store/rooms/kept-rooms.ts';
+import { RoomCache } from '../store/rooms/room-cache.ts';
 import type { Services } from '../store/services.ts';
 import type { OpenEndpoint } from '../store/visits/public-endpoints.ts';
 import { answerConnectionError } from './api/connection-errors.ts';
@@ -95,13 +95,13 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   serveOperations(app, services, metrics);
   sweepDaily(app, services);
   if (!isPostgres(services.db)) {
-    const complain = (error: unknown) => logFailure(app.health, app.log, error);
-    const stop = keepLogShort(settings.DATA_DIR, systemClock.now, complain);
+    const logError = (error: unknown) => logFailure(app.health, app.log, error);
+    const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);
     app.addHook('onClose', async () => stop());
   }
   app.addHook('onClose', () => services.workers.close());
   // Pages and the API give the same rooms.
-  const keeping = { ...services, keptRooms: new KeptRooms(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
+  const keeping = { ...services, roomCache: new RoomCache(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
   registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
   await serveMedia(app, services);

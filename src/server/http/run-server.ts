@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { systemClock } from '../base/clock.ts';
-import { complain, isWatched, logLine, say } from '../base/console.ts';
+import { isWatched, logLine, printError, say } from '../base/console.ts';
 import { makeFolderSync } from '../base/data-folder.ts';
 import { type Database, openDatabase } from '../base/db/database.ts';
 import { migrate } from '../base/db/migrate.ts';
@@ -77,7 +77,7 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   // The folder that files are served from must be there before the first file comes.
   await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
   await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
-    complain(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
+    printError(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
   );
   return media;
 }
@@ -87,7 +87,7 @@ function trimCopies({ media, settings }: Services): void {
   const trim = () =>
     media
       .trim(settings.S3_COPIES_MB * MEGABYTE)
-      .catch((error: unknown) => complain(`Copies of media could not be removed: ${sentenceOf(error)}`));
+      .catch((error: unknown) => printError(`Copies of media could not be removed: ${sentenceOf(error)}`));
   void trim();
   setInterval(trim, TRIMMING).unref();
 }
@@ -96,7 +96,7 @@ async function preparePages(): Promise<void> {
   if (!(await pagesAreStale(DIST))) return;
   say('Building the web…');
   const problem = await buildPages(DIST);
-  if (problem) complain(`The web could not be built; what was built before is served.\n${problem}`);
+  if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
 }
 
 /** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
@@ -120,7 +120,7 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
     const { seedDemo } = await import('../jobs/demo/seed-demo.ts');
     // The administrator's password is shown only now, so the start goes on without the rooms.
     await seedDemo(services, first.id).catch((error: unknown) =>
-      complain(`The demo rooms could not be made: ${sentenceOf(error)}`),
+      printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
     );
   }
   return { services, password: first?.password ?? null };
@@ -177,7 +177,7 @@ async function start(): Promise<void> {
   if (!values['no-build']) await preparePages();
   const { services, password } = await prepareServices(settings);
   trimCopies(services);
-  for (const sentence of unsafeSettings(settings)) complain(`Warning: ${sentence}`);
+  for (const sentence of unsafeSettings(settings)) printError(`Warning: ${sentence}`);
   const app = await createApp(services);
   const port = await listen(app, settings);
   stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});
@@ -188,7 +188,7 @@ async function start(): Promise<void> {
 export function runServer(): void {
   process.umask(0o077);
   start().catch((error: unknown) => {
-    complain(sentenceOf(error));
+    printError(sentenceOf(error));
     process.exit(1);
   });
 }

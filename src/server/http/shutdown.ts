@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as passed } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { complain } from '../base/console.ts';
+import { printError } from '../base/console.ts';
 import type { Services } from '../store/services.ts';
 
 /** Milliseconds between looks for connections that are done while the server stops. */
@@ -52,7 +52,7 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
     stopWatching();
     await passed(delay * SECOND);
     setTimeout(() => {
-      complain(`Some requests did not end within SHUTDOWN_GRACE, ${grace} s, and were cut off.`);
+      printError(`Some requests did not end within SHUTDOWN_GRACE, ${grace} s, and were cut off.`);
       process.exit(1);
     }, grace * SECOND).unref();
     // A connection whose last answer is sent only now would be kept open for the next request, and the server with it.
@@ -68,7 +68,7 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
         void stop();
         return;
       }
-      complain('Told to stop a second time: what was under way was cut off.');
+      printError('Told to stop a second time: what was under way was cut off.');
       process.exit(1);
     });
 }

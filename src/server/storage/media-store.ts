@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../contract/errors.ts';
 import { filesBelow, hashFile, isThere, type OpenFile, openFile, sync, syncAll } from '../base/disk.ts';
-import { Turns } from '../base/turns.ts';
+import { KeyedMutex } from '../base/keyed-mutex.ts';
 import type { Bucket } from './bucket.ts';
 import { checkedHead, type HeadCheck } from './checked-head.ts';
 import { THUMBNAILS } from './copies/thumbnails.ts';
@@ -73,7 +73,7 @@ export class MediaStore {
   /** Where files are kept that several servers share; null where there is none. */
   readonly bucket: Bucket | null;
   /** By hash: whoever keeps or removes a content. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   /** Files that are on their way from the bucket, by where they go: nobody fetches the same one twice. */
   readonly #coming = new Map<string, Promise<void>>();
 
@@ -195,7 +195,7 @@ export class MediaStore {
    * @param note notes it; gives what this gives
    */
   keep<T>(hash: string, path: string, entry: string, note: () => Promise<T>): Promise<T> {
-    return this.#turns.take(hash, async () => {
+    return this.#turns.runExclusive(hash, async () => {
       const mark = join(this.#root, ARRIVING, `${hash}${UNNOTED}`);
       await writeFile(mark, '');
       await this.#put(hash, path, entry);
@@ -228,7 +228,7 @@ export class MediaStore {
    * @param isNeeded whether it stays, as somebody has it noted
    */
   remove(hash: string, isNeeded: () => Promise<boolean>): Promise<void> {
-    return this.#turns.take(hash, async () => {
+    return this.#turns.runExclusive(hash, async () => {
       if (await isNeeded()) return;
       await rm(this.folderOf(hash), { recursive: true, force: true });
       for await (const { key } of this.bucket?.list(keyOf(hash)) ?? []) await this.bucket!.remove(key);

@@ -1,7 +1,7 @@
 import type { Policies } from '../../contract/entities.ts';
 import type { LastAnswers } from '../base/db/last-answers.ts';
 import type { Mailer } from '../base/mail/mailer.ts';
-import type { KeptRooms } from './rooms/kept-rooms.ts';
+import type { RoomCache } from './rooms/room-cache.ts';
 import type { Services } from './services.ts';
 import type { OpenEndpoint } from './visits/public-endpoints.ts';
 
@@ -23,7 +23,7 @@ export interface SignedIn {
 
 /** What every handler is given besides its input. */
 export interface CallContext extends Services {
-  keptRooms: KeptRooms;
+  roomCache: RoomCache;
   /** Open structures as they were last read, for while the database is away. */
   lastOpen: LastAnswers<OpenEndpoint>;
   /** The organization that the caller belongs to, or that the host name stands for. */

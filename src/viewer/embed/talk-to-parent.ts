@@ -76,13 +76,13 @@ class ParentTalk {
     this.#send({ type: 'ready', room_id: room.id, title: room.title, path, view_points });
   }
 
-  #complain(sentence: string, origin: string): void {
+  #printError(sentence: string, origin: string): void {
     if (++this.#complaints <= MOST_COMPLAINTS) logProblem(sentence, { origin });
   }
 
   async hear({ data, origin, source }: MessageEvent): Promise<void> {
     if (!this.#mayTalk(origin)) {
-      this.#complain('A message from a site that may not send any.', origin);
+      this.#printError('A message from a site that may not send any.', origin);
       return;
     }
     let request: string | undefined;
@@ -96,7 +96,7 @@ class ParentTalk {
       if (request !== undefined) this.#send({ type: 'done', request });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#complain(message, origin);
+      this.#printError(message, origin);
       if (error instanceof MessageError) request = error.request;
       const code = error instanceof MessageError ? 'invalid' : error instanceof RefusedError ? error.code : 'refused';
       if (request !== undefined) this.#send({ type: 'error', code, message, request });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/client.ts';
 import type { MediaType } from '../../../src/contract/entities.ts';
-import { stampOf } from '../../../src/server/base/clock.ts';
+import { timestampOf } from '../../../src/server/base/clock.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../harness/api-app.ts';
 import { zipOf } from '../../harness/zip.ts';
 
@@ -18,7 +18,7 @@ describe.each(databases)('the media library on %s', (kind) => {
     client = api.client(organization.admin);
     const other = await api.addUser(organization, {});
     const add = async (type: MediaType, name: string, userId: number) => {
-      const at = stampOf(api.clock.now());
+      const at = timestampOf(api.clock.now());
       const fixed = { mime: 'x/x', bytes: 1, entry: 'x', details: '{}', width: null, height: null, duration: null };
       const { id } = await api.services.db
         .insertInto('media')

@@ -26,7 +26,7 @@ async function fresh(): Promise<void> {
       fields: { ...zero, scale_x: 1, scale_y: 1, scale_z: 1 },
     });
     store.send({ type: 'mode.set', mode: 'translate' });
-    store.tools!.camera.letGo();
+    store.tools!.camera.release();
     store.stage!.rig.reset(false);
     store.stage!.invalidate();
   }, id);

@@ -1,7 +1,7 @@
 import type { AccessToken, ChangeAction } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { createReadable } from '../../base/secrets/token.ts';
@@ -78,7 +78,7 @@ async function recordToken(
 export const accessTokens: Handlers<'accessTokens'> = {
   list: async (context, { query }) => {
     const { db, organizationId, clock } = context;
-    const { rows, total } = await listTokens(db, organizationId, query, stampOf(clock.now()));
+    const { rows, total } = await listTokens(db, organizationId, query, timestampOf(clock.now()));
     return { data: rows.map((row) => asAccessToken(context, row)), meta: pageMeta(total, query) };
   },
 
@@ -90,7 +90,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
     checkTimes({ valid_from, valid_till });
     const made = await withinQuotas(context, ['tokens'], async (db) => {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
-      const at = nextStamp(clock);
+      const at = nextTimestamp(clock);
       const row = {
         organization_id: organizationId,
         endpoint_id,
@@ -119,7 +119,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
       const endpoint = await endpointOf(db, organizationId, endpoint_id);
       const duration = given === undefined ? endpoint.access_token_duration : given;
       const validity = { duration, validFrom: valid_from, validTill: valid_till };
-      const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextStamp(clock) };
+      const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextTimestamp(clock) };
       const code = await createCodes(db, target, { count, prefix, length });
       const made = await findCode(db, endpoint_id, code);
       await recordChange(db, context, {
@@ -148,7 +148,7 @@ export const accessTokens: Handlers<'accessTokens'> = {
         if (await findCode(db, changed.endpoint_id, row.token))
           throw new ApiError('invalid', { endpoint_id: ['This structure has this code already.'] });
       }
-      await updateToken(db, row.id, { ...fields, updated_at: nextStamp(clock, row.updated_at) });
+      await updateToken(db, row.id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
       await recordToken(db, context, 'update', { before: row, after: changed });
     });
     return one(context, params.id);

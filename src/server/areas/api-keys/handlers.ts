@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX, type ApiKey, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { offsetOf, pageMeta } from '../../base/db/paging.ts';
 import { containsWords } from '../../base/db/search.ts';
@@ -56,13 +56,13 @@ export const apiKeys: Handlers<'apiKeys'> = {
     const { organizationId, clock } = context;
     const user = context.user!;
     const { name, policies } = body;
-    const expires_at = body.expires_at === undefined ? stampOf(clock.now() + LIFETIME) : body.expires_at;
+    const expires_at = body.expires_at === undefined ? timestampOf(clock.now() + LIFETIME) : body.expires_at;
     refuseKeys(user);
     refuseBeyond(user, policies);
-    if (expires_at !== null && expires_at <= stampOf(clock.now()))
+    if (expires_at !== null && expires_at <= timestampOf(clock.now()))
       throw new ApiError('invalid', { expires_at: ['Use a time that is still to come.'] });
     const key = API_KEY_PREFIX + createToken();
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     return context.db.transaction().execute(async (db) => {
       const { id } = await db
         .insertInto('api_keys')

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { asElementRow } from '../../store/elements/element-row.ts';
@@ -91,7 +91,7 @@ export const elements: Handlers<'elements'> = {
   hide: async (context, { params }) => {
     await withElement(context, params.id, async (db, row) => {
       const hidden = Number(params.hidden);
-      await updateElement(db, row.id, { hidden, updated_at: nextStamp(context.clock, row.updated_at) });
+      await updateElement(db, row.id, { hidden, updated_at: nextTimestamp(context.clock, row.updated_at) });
       await recordElement(db, context, 'update', { before: row, after: { ...row, hidden } });
     });
     return readElementRow(context, params.id);

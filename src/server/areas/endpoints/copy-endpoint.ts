@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
@@ -18,7 +18,7 @@ type Place = Pick<StoredEndpoint, 'name' | 'slug' | 'parent_endpoint_id' | 'orde
 
 async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint, place: Place): Promise<number> {
   const { id: original, room_name: _name, room_title: _title, ...fields } = row;
-  const at = nextStamp(context.clock);
+  const at = nextTimestamp(context.clock);
   const columns = { ...fields, ...place, created_at: at, updated_at: at };
   const id = await insertEndpoint(db, columns);
   const about = { entity_id: id, room_id: row.room_id, name: place.name, after: columns };

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Endpoint, ImportReport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { EndpointTable } from '../../base/db/tables.ts';
@@ -28,7 +28,7 @@ import { recordEndpoint, recordOrder } from '../../store/endpoints/record-endpoi
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import type { Handlers } from '../handler.ts';
 import { codesFile } from './codes-file.ts';
 import { copyEndpoint } from './copy-endpoint.ts';
@@ -77,10 +77,10 @@ function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable
 async function codesIn(context: CallContext, file: Upload | undefined): Promise<CodeFile | undefined> {
   if (!file) return undefined;
   // Browsers send a field without a file as an empty one without a name.
-  if (file.name !== '') demand(context, 'access_tokens', 'create');
+  if (file.name !== '') requireRight(context, 'access_tokens', 'create');
   const codes = await readCodes(context, file);
   try {
-    if (codes) demand(context, 'access_tokens', 'create');
+    if (codes) requireRight(context, 'access_tokens', 'create');
   } catch (error) {
     await codes?.discard();
     throw error;
@@ -102,7 +102,8 @@ export const endpoints: Handlers<'endpoints'> = {
     let report: ImportReport | undefined;
     const id = await createEndpoint(context, body, async (db, endpointId) => {
       const duration = body.access_token_duration ?? null;
-      if (codes) report = await importCodes(db, { organizationId, endpointId, duration, at: nextStamp(clock) }, codes);
+      if (codes)
+        report = await importCodes(db, { organizationId, endpointId, duration, at: nextTimestamp(clock) }, codes);
       return countsOf(report) ?? {};
     }).finally(() => codes?.discard());
     return { data: await one(context, id), report };
@@ -138,10 +139,10 @@ export const endpoints: Handlers<'endpoints'> = {
         ...(startTime === null && { start_time_utc_offset: null }),
         ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
       };
-      await updateEndpoint(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+      await updateEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
       const duration =
         fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
-      const target = { organizationId, endpointId: row.id, duration, at: nextStamp(clock) };
+      const target = { organizationId, endpointId: row.id, duration, at: nextTimestamp(clock) };
       if (codes) report = await importCodes(db, target, codes);
       await recordEndpoint(db, context, report ? 'import' : 'update', row, { ...row, ...columns }, countsOf(report));
     }).finally(() => codes?.discard());

@@ -1,7 +1,7 @@
 import type { Feed, FeedType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 import { forgetReading, freshenFeed, keepItems } from '../../jobs/feeds/freshen-feed.ts';
@@ -34,7 +34,7 @@ interface Config {
 const configOf = ({ config }: FeedRow): Config => JSON.parse(config);
 
 const isConnected = ({ clock }: CallContext, { type, secret, secret_expires_at: till }: FeedRow): boolean =>
-  type !== 'instagram' || (secret !== null && till !== null && till > stampOf(clock.now()));
+  type !== 'instagram' || (secret !== null && till !== null && till > timestampOf(clock.now()));
 
 async function asFeeds(context: CallContext, rows: readonly FeedRow[]): Promise<Feed[]> {
   const counts = await countItems(
@@ -79,7 +79,7 @@ function beginConnection(context: CallContext, instagram: InstagramClient) {
   const state = createToken();
   const columns = {
     connect_hash: hashToken(state),
-    connect_expires_at: stampOf(context.clock.now() + CONNECT_TIME),
+    connect_expires_at: timestampOf(context.clock.now() + CONNECT_TIME),
   };
   return { columns, redirect: instagram.authorization(state) };
 }
@@ -87,7 +87,7 @@ function beginConnection(context: CallContext, instagram: InstagramClient) {
 /** What the change log shows of a feed. */
 const logged = ({ name, type, config }: Pick<FeedRow, 'name' | 'type' | 'config'>) => ({ name, type, config });
 
-const read = (context: CallContext, url: string) => readPicdrop(context, url, stampOf(context.clock.now()));
+const read = (context: CallContext, url: string) => readPicdrop(context, url, timestampOf(context.clock.now()));
 
 /** Only Picdrop has an address. */
 function refuseAddress(type: string, { feed_url }: Config): void {
@@ -110,7 +110,7 @@ export const feeds: Handlers<'feeds'> = {
     const connection = type === 'instagram' ? beginConnection(context, await instagramOf(context)) : null;
     // An address that can not be read is told to whoever enters it, not to visitors.
     const items = config.feed_url === undefined ? null : await read(context, config.feed_url);
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     const row = await context.db.transaction().execute(async (db) => {
       const made = await insertFeed(db, {
         name,
@@ -138,12 +138,12 @@ export const feeds: Handlers<'feeds'> = {
   connect: async (context, { body }) => {
     const { db: database, organizationId, clock } = context;
     const instagram = await instagramOf(context);
-    const row = await takeConnection(database, organizationId, hashToken(body.state), stampOf(clock.now()));
+    const row = await takeConnection(database, organizationId, hashToken(body.state), timestampOf(clock.now()));
     if (!row)
       throw new ApiError('not_found', 'This permission has ended or was used. Save the feed to ask for it again.');
     const token = await columnsOfToken(context, row, await instagram.connect(body.code));
     await database.transaction().execute(async (db) => {
-      const updated_at = nextStamp(clock, row.updated_at);
+      const updated_at = nextTimestamp(clock, row.updated_at);
       await updateFeed(db, row.id, { ...token, problem: '', fetched_at: null, updated_at });
       const change = { action: 'update', entity: 'feed', entity_id: row.id, name: row.name } as const;
       await recordChange(db, context, { ...change, before: { is_connected: false }, after: { is_connected: true } });
@@ -173,7 +173,7 @@ export const feeds: Handlers<'feeds'> = {
         config: isNew ? JSON.stringify({ ...configOf(current), feed_url: url }) : current.config,
         ...connection?.columns,
       };
-      await updateFeed(db, current.id, { ...values, updated_at: nextStamp(clock, current.updated_at) });
+      await updateFeed(db, current.id, { ...values, updated_at: nextTimestamp(clock, current.updated_at) });
       const after = { ...current, ...values };
       const change = { action: 'update', entity: 'feed', entity_id: current.id, name: after.name } as const;
       await recordChange(db, context, { ...change, before: logged(current), after: logged(after) });

@@ -1,6 +1,6 @@
 import type { Change, ChangedEntity } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findElement } from '../../store/elements/elements-repository.ts';
@@ -38,7 +38,7 @@ export async function restoreChange(
   return withinQuotas(context, ['spaces'], async (db) => {
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
-    const isOver = row.at < stampOf(clock.now() - RESTORABLE_FOR);
+    const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
     if (row.content === null || row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const content = JSON.parse(row.content);
     const entity = row.entity as Change['entity'];

@@ -3,7 +3,7 @@ import type { calls } from '../../../contract/calls.ts';
 import { policiesSchema, type SignInSettings } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { checkProvider } from '../../providers/openid.ts';
@@ -141,7 +141,7 @@ export async function changeSignIn(context: CallContext, body: Body): Promise<vo
     };
     await db
       .updateTable('organizations')
-      .set({ ...flags, updated_at: nextStamp(clock, organization.updated_at) })
+      .set({ ...flags, updated_at: nextTimestamp(clock, organization.updated_at) })
       .where('id', '=', organizationId)
       .execute();
     const { requires_second_factor, has_password_sign_in, provider } = body;

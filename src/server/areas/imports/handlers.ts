@@ -1,5 +1,5 @@
 import type { ImportJob, ImportKind, ImportPlan } from '../../../contract/entities.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { offsetOf, pageMeta } from '../../base/db/paging.ts';
 import { containsWords } from '../../base/db/search.ts';
 import { EndpointImport } from '../../jobs/imports/import-endpoints.ts';
@@ -42,7 +42,7 @@ async function listJobs(
     .limit(query.per_page)
     .offset(offsetOf(query))
     .execute();
-  const since = stampOf(clock.now() - RESTORABLE_FOR);
+  const since = timestampOf(clock.now() - RESTORABLE_FOR);
   const jobs = rows.map((row) => ({
     id: row.id,
     at: row.at,

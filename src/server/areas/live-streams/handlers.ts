@@ -1,7 +1,7 @@
 import type { LiveStream, LiveStreamType, ModuleStream } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { LivePlatform } from '../../providers/live/live-platform.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -128,7 +128,7 @@ export const liveStreams: Handlers<'liveStreams'> = {
     const { name, type, reference, new_stream } = body;
     const platform = await platformOf(context, type);
     const stream = new_stream ? await platform.create(new_stream) : await chosen(platform, reference!);
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     const values = {
       ...columnsOf(stream),
       name,
@@ -161,7 +161,7 @@ export const liveStreams: Handlers<'liveStreams'> = {
       if (!row) throw new ApiError('not_found');
       refuseStale(row.updated_at, updated_at);
       const values = { ...(stream && columnsOf(stream)), name: name ?? row.name };
-      await updateLiveStream(db, row.id, { ...values, updated_at: nextStamp(clock, row.updated_at) });
+      await updateLiveStream(db, row.id, { ...values, updated_at: nextTimestamp(clock, row.updated_at) });
       if (stream) await touchRooms(db, organizationId);
       const change = { action: 'update', entity: 'live_stream', entity_id: row.id, name: values.name } as const;
       await recordChange(db, context, { ...change, before: logged(row), after: logged({ ...row, ...values }) });

@@ -1,7 +1,7 @@
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
@@ -82,7 +82,7 @@ export const organizations: Handlers<'organizations'> = {
       };
       await db
         .updateTable('organizations')
-        .set({ ...columns, updated_at: nextStamp(clock, row.updated_at) })
+        .set({ ...columns, updated_at: nextTimestamp(clock, row.updated_at) })
         .where('id', '=', organizationId)
         .execute();
       const after = { ...row, ...columns };

@@ -4,7 +4,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext, SignedIn } from '../../store/call-context.ts';
 import { requestedSite } from '../../store/organizations/site-of.ts';
@@ -93,7 +93,7 @@ export async function addPasskey(
         counter: credential.counter,
         transports: JSON.stringify(credential.transports ?? []),
         site: site.host,
-        created_at: stampOf(clock.now()),
+        created_at: timestampOf(clock.now()),
         last_used_at: null,
       })
       .onConflict((conflict) => conflict.column('credential_id').doNothing())

@@ -8,7 +8,7 @@ import {
   type PlatformName,
 } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { credentialsOfSettings } from '../../providers/platforms.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
@@ -113,7 +113,7 @@ async function store(context: CallContext, platform: PlatformName, changes: Chan
         await db.deleteFrom('platform_credentials').where('id', '=', row!.id).execute();
         continue;
       }
-      const updated_at = nextStamp(clock, row?.updated_at);
+      const updated_at = nextTimestamp(clock, row?.updated_at);
       const sealed = await sealCredential(settings, organizationId, { platform, name, value });
       const columns = { sealed, hint: hintOf(platform, name, value), updated_at };
       if (row) await db.updateTable('platform_credentials').set(columns).where('id', '=', row.id).execute();

@@ -1,6 +1,6 @@
 import type { Revision } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { authorOf } from '../../store/history/author-of.ts';
@@ -84,7 +84,7 @@ export const revisions: Handlers<'revisions'> = {
     const facts = (row: ListedRevision) => ({ checkpoint: body.name, checkpoint_before: calledIn(row) });
     await change(context, params.id, facts, async (db, row) => {
       if (row.kind !== 'named') await checkNamed(db, row.room_id);
-      const updated_at = nextStamp(context.clock, row.updated_at);
+      const updated_at = nextTimestamp(context.clock, row.updated_at);
       await updateRevision(db, row.id, { name: body.name, kind: 'named', updated_at });
     });
     return asRevision(await one(context, params.id));

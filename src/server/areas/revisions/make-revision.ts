@@ -1,6 +1,6 @@
 import { AUTOMATIC_EVERY, MOST_REVISIONS, type RevisionKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
@@ -35,7 +35,7 @@ export async function makeRevision(
   const [newest] = await listRevisions(db, organizationId, row.id);
   if (kind === 'named') await checkNamed(db, row.id);
   else if (newest?.hash === packed.hash) return newest.id;
-  const at = nextStamp(clock, newest?.created_at);
+  const at = nextTimestamp(clock, newest?.created_at);
   const about = { organization_id: organizationId, room_id: row.id, user_id: user?.userId ?? null };
   const id = await insertRevision(db, { ...about, ...packed, kind, name, created_at: at, updated_at: at });
   if (kind !== 'named') await forgetOldest(db, row.id);
@@ -60,7 +60,7 @@ export async function createRevision(context: CallContext, roomId: number, name:
     }
     const known = await listRevisions(db, organizationId, roomId);
     const last = known.find(({ kind }) => kind === 'automatic');
-    if (last && last.created_at > stampOf(clock.now() - AUTOMATIC_EVERY)) return known[0]!.id;
+    if (last && last.created_at > timestampOf(clock.now() - AUTOMATIC_EVERY)) return known[0]!.id;
     return makeRevision(db, context, row, 'automatic');
   });
 }

@@ -2,7 +2,7 @@ import type { Element, FlatElement } from '../../../../engine/document/element.t
 import type { Room } from '../../../../engine/document/room.ts';
 import { findElement as findInTree, walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -77,7 +77,7 @@ async function restoreWhole(restoring: Restoring): Promise<void> {
   const columns = await roomColumns(restoring);
   const files = await filesOf(restoring, [...walk(content.room.elements)]);
   const touched = await restoreTree(db, context, row.id, content.room.elements, files, html);
-  await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(context.clock, row.updated_at) });
+  await updateRoom(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
   await recordChange(db, context, {
     action: 'restore',
     entity: 'room',
@@ -109,7 +109,7 @@ function branchRows(
   };
   rank(content.room.elements);
   const missing = [...walk([top])].filter(({ id }) => !isThere(id));
-  const at = nextStamp(context.clock);
+  const at = nextTimestamp(context.clock);
   return missing.map((element) => ({
     ...columnsFrom(element, null, html),
     file_id: element.file_id,
@@ -134,7 +134,7 @@ async function restoreThere(restoring: Restoring, element: Element, row: StoredE
   if (moves) checkParent(places, parent, row);
   const after = { ...row, ...columns, ...(moves && { parent_element_id: parent }) };
   const { id: _id, ...values } = after;
-  await updateElement(db, row.id, { ...values, updated_at: nextStamp(context.clock, row.updated_at) });
+  await updateElement(db, row.id, { ...values, updated_at: nextTimestamp(context.clock, row.updated_at) });
   if (moves) {
     const siblings = (await listSiblings(db, row.room_id, parent)).filter(({ id }) => id !== row.id);
     await rankElements(db, [...siblings.map(({ id }) => id), row.id]);

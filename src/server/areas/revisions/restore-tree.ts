@@ -1,7 +1,7 @@
 import type { Element, FlatElement } from '../../../../engine/document/element.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -87,7 +87,7 @@ export async function restoreTree(
     if (kept.has(id) && parent !== null && going.has(parent)) await updateElement(db, id, { parent_element_id: null });
   await deleteElements(db, gone);
 
-  const at = nextStamp(clock);
+  const at = nextTimestamp(clock);
   const owned = { organization_id: organizationId, room_id: roomId, created_at: at, updated_at: at };
   await insertElements(
     db,
@@ -107,7 +107,7 @@ export async function restoreTree(
     await updateElement(db, row.id, {
       ...columnsFrom(element, files, html),
       parent_element_id: parent,
-      updated_at: nextStamp(clock, row.updated_at),
+      updated_at: nextTimestamp(clock, row.updated_at),
     });
     changed++;
   }

@@ -1,6 +1,6 @@
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
@@ -23,7 +23,7 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
     const row = await lockRoom(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     const copy = { ...room, title: copyName(room.title), name: copyName(room.name) };
     const copyId = await insertRoom(db, {
       ...columnsOfRoom(copy),

@@ -1,9 +1,9 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
 import type { AdminRoom } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { KeptAnswer } from '../../base/answers/kept-answer.ts';
+import { CachedResponse } from '../../base/answers/cached-response.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -57,12 +57,12 @@ export const rooms: Handlers<'rooms'> = {
   },
 
   read: async (context, { params }) => {
-    const room = await context.keptRooms.find(context.db, context.organizationId, params.id, 'admin');
+    const room = await context.roomCache.find(context.db, context.organizationId, params.id, 'admin');
     if (!room) throw new ApiError('not_found');
     const policies = entryPoliciesOf(context, 'rooms');
     const front = { ...timestamps(context.clock), updated_at: room.updatedAt, policies };
     const tag = `${room.tag}.${Date.parse(room.updatedAt).toString(36)}.${Number(policies.update)}${Number(policies.delete)}`;
-    return KeptAnswer.of(tag, front, room.bytes);
+    return CachedResponse.of(tag, front, room.bytes);
   },
 
   create: async (context, { body }) => one(context, await createRoom(context, body)),
@@ -83,7 +83,7 @@ export const rooms: Handlers<'rooms'> = {
       const fields = fieldsAfter(row, html);
       await checkRoomReferences(db, organizationId, fields, before);
       const columns = columnsOfRoom(fields);
-      await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+      await updateRoom(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
       const about = { entity_id: row.id, room_id: row.id, name: fields.title };
       await recordChange(db, context, {
         action: 'update',

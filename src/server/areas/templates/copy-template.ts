@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
@@ -16,7 +16,7 @@ export async function copyTemplate(context: CallContext, id: number, name?: stri
   return context.db.transaction().execute(async (db) => {
     const row = await lockTemplate(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     const { id: _id, ...columns } = { ...row, name: name ?? copyName(row.name), created_at: at, updated_at: at };
     const copyId = await insertTemplate(db, columns);
     const about = { entity_id: copyId, name: columns.name, after: columns, facts: { copied_from: row.id } };

@@ -2,7 +2,7 @@ import { mergeFields } from '../../../../engine/document/commands.ts';
 import type { AdminTemplate } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -76,7 +76,7 @@ export const templates: Handlers<'templates'> = {
       await checkTemplateFiles(db, organizationId, checked);
       await checkTemplateShell(db, organizationId, checked, row);
       const columns = rowFromTemplate(checked);
-      await updateTemplate(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+      await updateTemplate(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
       const about = { entity_id: row.id, name: checked.name, before: row, after: { ...row, ...columns } };
       await recordChange(db, context, { action: 'update', entity: 'template', ...about });
     });

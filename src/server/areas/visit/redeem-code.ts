@@ -1,6 +1,6 @@
 import { tokenText } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import {
   findCode,
   lockToken,
@@ -34,14 +34,14 @@ async function admit(
     await refuseLateEntry({ db, clock }, endpointId, address);
     const row = await lockToken(db, id);
     const now = clock.now();
-    if (row?.endpoint_id !== endpointId || refusalOf(row, stampOf(now))) return null;
+    if (row?.endpoint_id !== endpointId || refusalOf(row, timestampOf(now))) return null;
     const usedFrom = Math.max(now, (opensAt ?? 0) * 1000);
     const till = row.first_used_at === null ? endAfterFirstUse(row, usedFrom) : row.valid_till;
     if (row.first_used_at === null)
       await updateToken(db, id, {
-        first_used_at: stampOf(now),
+        first_used_at: timestampOf(now),
         valid_till: till,
-        updated_at: nextStamp(clock, row.updated_at),
+        updated_at: nextTimestamp(clock, row.updated_at),
       });
     return beginVisit(db, clock, { endpointId, accessTokenId: id }, till);
   });
@@ -56,7 +56,7 @@ async function admit(
  */
 async function refuse(services: Shared, endpointId: number, address: string, row?: StoredToken): Promise<never> {
   await countEntryFailure(services, endpointId, address);
-  const reason = row && refusalOf(row, stampOf(services.clock.now()));
+  const reason = row && refusalOf(row, timestampOf(services.clock.now()));
   throw new ApiError('code_required', undefined, reason ?? undefined);
 }
 
@@ -75,7 +75,7 @@ export async function redeemCode(
   // What is no code stands in no row; some of it, such as a NUL, not every database can even look for.
   const { data: text } = tokenText.safeParse(code);
   const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
-  if (!row || refusalOf(row, stampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
+  if (!row || refusalOf(row, timestampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
   const visit = await admit(services, row, address, await embargoOf(services, endpoint));
   return visit ?? refuse(services, endpointId, address);
 }

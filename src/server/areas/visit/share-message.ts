@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FeedItem } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createToken } from '../../base/secrets/token.ts';
 import type { Upload } from '../../storage/upload.ts';
@@ -87,7 +87,7 @@ export async function shareMessage(
       width: null,
       height: null,
       link: '',
-      created_at: stampOf(clock.now()),
+      created_at: timestampOf(clock.now()),
     });
   });
 }

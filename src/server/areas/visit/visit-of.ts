@@ -1,8 +1,8 @@
 import type { PublicEndpoint } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { KeptRooms } from '../../store/rooms/kept-rooms.ts';
 import { timestamps } from '../../store/rooms/read-room.ts';
+import type { RoomCache } from '../../store/rooms/room-cache.ts';
 import type { Services } from '../../store/services.ts';
 import { homeSlugs, type OpenEndpoint, openEndpoint } from '../../store/visits/public-endpoints.ts';
 import { enterEndpoint } from './enter-endpoint.ts';
@@ -10,7 +10,7 @@ import { enterEndpoint } from './enter-endpoint.ts';
 const NO_PAGE = 'This page does not exist.';
 
 /** What pages need of the server. */
-export type PageServices = Services & { keptRooms: KeptRooms };
+export type PageServices = Services & { roomCache: RoomCache };
 
 /** What a visitor finds at an address: the structure, or the reason why there is none. */
 export interface Visited {

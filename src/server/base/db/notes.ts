@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Clock, stampOf } from '../clock.ts';
+import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from './database.ts';
 
 /** What is noted of the whole installation, by name. */
@@ -34,7 +34,7 @@ export async function writeNote<N extends NoteName>(
   { isFirst = false } = {},
 ): Promise<void> {
   const value = JSON.stringify(note);
-  const updated_at = stampOf(clock.now());
+  const updated_at = timestampOf(clock.now());
   await db
     .insertInto('installation_notes')
     .values({ name, value, updated_at })

@@ -29,10 +29,10 @@ export async function cutLog(folder: string, now: number): Promise<void> {
 
 /**
  * Does so again and again.
- * @param complain told of what went wrong
+ * @param logError told of what went wrong
  * @returns stops
  */
-export function keepLogShort(folder: string, now: () => number, complain: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void cutLog(folder, now()).catch(complain), EVERY).unref();
+export function keepLogShort(folder: string, now: () => number, logError: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void cutLog(folder, now()).catch(logError), EVERY).unref();
   return () => clearInterval(timer);
 }

@@ -6,11 +6,11 @@ export class AfterAnswer {
 
   /**
    * Does something once a response has been sent, or can not be sent any more.
-   * @param complain told of what failed: nobody waits for it
+   * @param logError told of what failed: nobody waits for it
    */
-  add(response: ServerResponse, work: () => Promise<void>, complain: (error: unknown) => void): void {
+  add(response: ServerResponse, work: () => Promise<void>, logError: (error: unknown) => void): void {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    const running = ended.then(work).catch(complain);
+    const running = ended.then(work).catch(logError);
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
   }

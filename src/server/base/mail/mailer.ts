@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { type Clock, stampOf } from '../clock.ts';
+import { type Clock, timestampOf } from '../clock.ts';
 import type { ServerSettings } from '../settings.ts';
 import { outboxOf } from './outbox.ts';
 
@@ -41,7 +41,7 @@ function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
     send: async (message) => {
       const { message: content } = await transport.sendMail({ ...message, date: new Date(clock.now()) });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = `${stampOf(clock.now()).replace(/\W/g, '')}-${randomUUID()}`;
+      const name = `${timestampOf(clock.now()).replace(/\W/g, '')}-${randomUUID()}`;
       const half = join(folder, `.${name}`);
       await writeFile(half, content as Buffer, { mode: 0o600, flag: 'wx' });
       await rename(half, join(folder, `${name}.eml`));

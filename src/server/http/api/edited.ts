@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Call } from '../../../contract/call.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import type { Handler, HandlerInput } from '../../areas/handler.ts';
-import { KeptAnswer } from '../../base/answers/kept-answer.ts';
+import { CachedResponse } from '../../base/answers/cached-response.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import type { CallContext } from '../../store/call-context.ts';
 
@@ -22,7 +22,7 @@ function shapeOf(body: z.ZodType | undefined): Record<string, z.ZodType> {
 async function readNow(context: CallContext, read: Handler<Call>, params: Fields): Promise<Fields> {
   const input = { params, query: undefined, body: undefined, file: undefined };
   const result: unknown = await read(context, input as HandlerInput<Call>);
-  if (result instanceof KeptAnswer) return JSON.parse(Buffer.concat(result.body(undefined)).toString()).data;
+  if (result instanceof CachedResponse) return JSON.parse(Buffer.concat(result.body(undefined)).toString()).data;
   const sent: unknown = JSON.parse(JSON.stringify(result));
   if (!Array.isArray(sent)) return sent as Fields;
   const found = sent.find((entry) => Object.entries(params).every(([name, value]) => entry[name] === value));

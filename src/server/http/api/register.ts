@@ -7,8 +7,8 @@ import type { Area, Right } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Handler, HandlerInput, Handlers } from '../../areas/handler.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
+import { CachedResponse } from '../../base/answers/cached-response.ts';
 import { Download } from '../../base/answers/download.ts';
-import { KeptAnswer } from '../../base/answers/kept-answer.ts';
 import { signInChangesOf } from '../../base/db/database.ts';
 import { type LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { listenForSignIns } from '../../base/db/sign-in-notices.ts';
@@ -21,10 +21,10 @@ import { findKeySignIn } from '../../store/api-keys/find-api-key.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { mediaCookie, SESSION_COOKIE } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
-import type { KeptRooms } from '../../store/rooms/kept-rooms.ts';
+import type { RoomCache } from '../../store/rooms/room-cache.ts';
 import type { Services } from '../../store/services.ts';
 import { takeExportTicket } from '../../store/sessions/export-tickets.ts';
-import { SessionMemory } from '../../store/sessions/session-memory.ts';
+import { SessionCache } from '../../store/sessions/session-cache.ts';
 import { findSignIn, type Session } from '../../store/sessions/sessions.ts';
 import type { OpenEndpoint } from '../../store/visits/public-endpoints.ts';
 import { withoutUnchanged } from './edited.ts';
@@ -41,8 +41,8 @@ const PUBLIC_FILE = 20 * 1024 * 1024;
 
 /** What all routes share. */
 interface Shared extends Services {
-  sessions: SessionMemory;
-  keptRooms: KeptRooms;
+  sessions: SessionCache;
+  roomCache: RoomCache;
   lastOpen: LastAnswers<OpenEndpoint>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
@@ -157,7 +157,7 @@ const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: 
     .send(stream);
 
 /** Sends an answer that is kept, unless the caller has it already. */
-function sendKept(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer, token?: string): FastifyReply {
+function sendKept(request: FastifyRequest, reply: FastifyReply, answer: CachedResponse, token?: string): FastifyReply {
   reply.header('etag', answer.etag);
   if (request.method !== 'POST' && answer.matches(request.headers['if-none-match'])) return reply.code(304).send();
   const parts = answer.body(token);
@@ -234,7 +234,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
     const input = { params, query, body, file } as HandlerInput<Call>;
     const result: unknown = await handler(context, input).finally(discard);
     if (result instanceof Download) return sendFile(reply, result, call.download!);
-    if (result instanceof KeptAnswer) return sendKept(request, reply, result, issued);
+    if (result instanceof CachedResponse) return sendKept(request, reply, result, issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
     const said = call.done && { msg: { success: [call.done] } };
     return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
@@ -249,7 +249,7 @@ function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['setti
 }
 
 /** What all routes share, for as long as the server runs. */
-function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>): Shared {
+function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>): Shared {
   const { db, clock, settings } = services;
   const mail = createMailer(settings, clock);
   const afterAnswer = new AfterAnswer();
@@ -264,7 +264,7 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRoom
   });
   return {
     ...services,
-    sessions: new SessionMemory(db, clock),
+    sessions: new SessionCache(db, clock),
     mail,
     afterAnswer,
     publicUrl: () => publicUrlOf(app, settings),
@@ -274,7 +274,7 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'keptRoom
 /** Makes a route of every call in the table. */
 export function registerCalls(
   app: FastifyInstance,
-  services: Services & Pick<Shared, 'keptRooms' | 'lastOpen'>,
+  services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>,
   handlers: AllHandlers,
   imports: ImportMeasures,
 ): void {

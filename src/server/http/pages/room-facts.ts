@@ -2,7 +2,7 @@ import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import { textOfHtml } from '../../base/html/sanitize-html.ts';
-import type { RoomBytes } from '../../store/rooms/kept-rooms.ts';
+import type { RoomBytes } from '../../store/rooms/room-cache.ts';
 
 /** Characters of a room's description that are read. */
 const READ = 4000;

@@ -28,15 +28,15 @@ function optionsOf(address: string): NodeConnectionOptions {
 export class NatsRelay implements Relay {
   readonly #followed = new Map<string, (news: News) => void>();
   readonly #stops = new Map<string, () => void>();
-  readonly #complain: (error: unknown) => void;
+  readonly #logError: (error: unknown) => void;
   readonly #connecting: Promise<NatsConnection | null>;
   #connection: NatsConnection | undefined;
   #closed = false;
   isConnected = false;
   reconnects = 0;
 
-  constructor(address: string, complain: (error: unknown) => void) {
-    this.#complain = complain;
+  constructor(address: string, logError: (error: unknown) => void) {
+    this.#logError = logError;
     this.#connecting = connect({
       ...optionsOf(address),
       name: 'enfilade',
@@ -49,7 +49,7 @@ export class NatsRelay implements Relay {
     }).then(
       (connection) => this.#begin(connection),
       (error: unknown) => {
-        if (!this.#closed) complain(error);
+        if (!this.#closed) logError(error);
         return null;
       },
     );
@@ -78,7 +78,7 @@ export class NatsRelay implements Relay {
     const subscription = this.#connection!.subscribe(`${PREFIX}.${channel}`, {
       callback: (error, message) => {
         if (error) {
-          this.#complain(error);
+          this.#logError(error);
           return;
         }
         const news = readNews(message.string());

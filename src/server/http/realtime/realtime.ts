@@ -35,7 +35,7 @@ interface OpenChannel {
 export class Realtime implements Switchboard {
   readonly #access: RoomAccess;
   readonly #relay: Relay | null;
-  readonly #complain: (error: unknown) => void;
+  readonly #logError: (error: unknown) => void;
   readonly #channels = new Map<string, OpenChannel>();
   readonly #numbers: number[] = [];
   /** Numbers of the guests in each room, and how many of its channels are open. */
@@ -55,13 +55,13 @@ export class Realtime implements Switchboard {
   #sweeps = 0;
   #sweptAt = performance.now();
 
-  /** @param complain told of what went wrong without a visitor to tell */
-  constructor(services: Services, complain: (error: unknown) => void) {
-    this.#complain = complain;
+  /** @param logError told of what went wrong without a visitor to tell */
+  constructor(services: Services, logError: (error: unknown) => void) {
+    this.#logError = logError;
     this.#access = new RoomAccess(services, this.now);
     const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
     this.#mostByAddress = SOCKETS_PER_ADDRESS;
-    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, complain);
+    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, logError);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }
 
@@ -152,7 +152,7 @@ export class Realtime implements Switchboard {
   }
 
   failed(error: unknown): void {
-    this.#complain(error);
+    this.#logError(error);
   }
 
   async #sweep(): Promise<void> {
@@ -180,7 +180,7 @@ export class Realtime implements Switchboard {
       }
     } catch (error) {
       // Who was let in stays while the database is away.
-      this.#complain(error);
+      this.#logError(error);
     } finally {
       this.#sweeping = false;
     }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { BACKUP_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
 import { openFile } from '../../base/disk.ts';
@@ -61,7 +61,7 @@ async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, fil
 async function noteEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
   try {
     const before = await readNote(db, BACKUP_NOTE);
-    const note = { done: null, failed: null, ...before, [outcome]: stampOf(clock.now()) };
+    const note = { done: null, failed: null, ...before, [outcome]: timestampOf(clock.now()) };
     await writeNote(db, clock, BACKUP_NOTE, note);
   } catch {
     // The backup is what was asked for.
@@ -98,7 +98,7 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
     const keyFile = { path: KEY_FILE, open: () => openFile(join(dataFolder, KEY_FILE)) };
     const key = await addFile(keyFile, written);
     if (key) files.push(key);
-    const manifest: Manifest = { format: FORMAT, program, at: stampOf(clock.now()), migrations, tables, files };
+    const manifest: Manifest = { format: FORMAT, program, at: timestampOf(clock.now()), migrations, tables, files };
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await written.add(NAMES.manifest, Readable.from([text]), { bytes: text.length, isPacked: true });
     await written.finish();

@@ -1,4 +1,4 @@
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { removeOldMessages } from '../../base/mail/outbox.ts';
 import type { Services } from '../../store/services.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';
@@ -29,9 +29,9 @@ export async function sweepKept(services: Services): Promise<void> {
     await db
       .deleteFrom('audit_events')
       .where('organization_id', '=', id)
-      .where('at', '<', stampOf(now - audit_days * DAY))
+      .where('at', '<', timestampOf(now - audit_days * DAY))
       .execute();
-    if (shares_days !== null) await sweepShares(services, id, stampOf(now - shares_days * DAY));
+    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY));
   }
   await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY);
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import { mediaUrl } from '../../storage/media-url.ts';
 import { insertItem } from '../../store/feeds/feed-items-repository.ts';
 import { insertFeed } from '../../store/feeds/feeds-repository.ts';
@@ -70,14 +70,14 @@ export class DemoFiles {
   async #addFeed(path: string): Promise<number> {
     const { db, clock } = this.#services;
     const { name, messages } = feedSchema.parse(JSON.parse(await readFile(join(ROOT, path), 'utf8')));
-    const at = nextStamp(clock);
+    const at = nextTimestamp(clock);
     const { id } = await insertFeed(db, {
       ...{ name, type: 'local', config: '{}', problem: '', organization_id: this.#organizationId },
       ...{ secret: null, secret_expires_at: null, connect_hash: null, connect_expires_at: null, fetched_at: null },
       ...{ created_at: at, updated_at: at },
     });
     for (const [index, { name: author, message }] of messages.entries()) {
-      const created_at = stampOf(clock.now() - (messages.length - index) * 60_000);
+      const created_at = timestampOf(clock.now() - (messages.length - index) * 60_000);
       const picture = { media_id: null, file_url: '', width: null, height: null };
       await insertItem(db, {
         feed_id: id,

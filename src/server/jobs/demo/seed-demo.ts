@@ -3,7 +3,7 @@ import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { parseRoom, roomFieldsSchema } from '../../../../engine/document/room.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import { calls } from '../../../contract/calls.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { cleanNow } from '../../storage/workers/clean-ahead.ts';
 import { readElement } from '../../store/elements/check-element.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
@@ -34,7 +34,7 @@ async function createDemoRoom(services: Services, organizationId: number, docume
   await services.db.transaction().execute(async (db) => {
     const list = [...walk(elements)].map((element) => readElement(element, cleanNow));
     const ranks = new Map(list.map(({ id }, rank) => [id, rank]));
-    const destination = { organizationId, roomId, at: nextStamp(services.clock) };
+    const destination = { organizationId, roomId, at: nextTimestamp(services.clock) };
     const ids = await storeElements(db, destination, list, ({ id }) => ranks.get(id)!);
     const row = await lockRoom(db, organizationId, roomId);
     const { id, version, ...fields } = roomFromRow(row!, new Map());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { SourceItem } from '../../storage/inspect/feeds/source-item.ts';
 import { replaceItems } from '../../store/feeds/feed-items-repository.ts';
 import { type FeedRow, lockFeed, updateFeed } from '../../store/feeds/feeds-repository.ts';
@@ -39,7 +39,7 @@ export async function keepItems(services: Services, feed: FeedRow, items: readon
     const row = await lockFeed(db, feed.organization_id, feed.id);
     if (!row || row.config !== feed.config) return;
     await replaceItems(db, feed.id, items);
-    await updateFeed(db, feed.id, { fetched_at: stampOf(clock.now()), problem: '' });
+    await updateFeed(db, feed.id, { fetched_at: timestampOf(clock.now()), problem: '' });
   });
 }
 
@@ -59,7 +59,7 @@ async function read(services: Services, feed: FeedRow): Promise<void> {
   try {
     const items =
       feed.type === 'picdrop'
-        ? await readPicdrop(services, urlOf(feed), stampOf(clock.now()))
+        ? await readPicdrop(services, urlOf(feed), timestampOf(clock.now()))
         : await readInstagram(services, feed);
     await keepItems(services, feed, items);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { openToken, sealToken } from '../../base/secrets/seal-token.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
 import { PlatformError } from '../../providers/platform-errors.ts';
@@ -36,7 +36,7 @@ export async function columnsOfToken(
 ): Promise<Pick<FeedRow, 'secret' | 'secret_expires_at'>> {
   return {
     secret: await sealToken(settings, placeOf(feed), token),
-    secret_expires_at: stampOf(clock.now() + seconds * 1000),
+    secret_expires_at: timestampOf(clock.now() + seconds * 1000),
   };
 }
 
@@ -77,6 +77,6 @@ export async function readInstagram(services: Services, feed: FeedRow): Promise<
     width: null,
     height: null,
     link: addressOf(post.permalink, undefined),
-    created_at: momentOf(post.timestamp, stampOf(clock.now())),
+    created_at: momentOf(post.timestamp, timestampOf(clock.now())),
   }));
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { ImportReport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts';
@@ -47,7 +47,7 @@ export async function importFile(
       const endpoint = await findEndpoint(db, organizationId, endpointId);
       if (!endpoint) throw new ApiError('not_found');
       const duration = endpoint.access_token_duration;
-      const target = { organizationId, endpointId, duration, at: nextStamp(clock) };
+      const target = { organizationId, endpointId, duration, at: nextTimestamp(clock) };
       const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasTimes };
       const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user!.userId }, about);
       const report = await importCodes(db, target, codes, { mode, prune });

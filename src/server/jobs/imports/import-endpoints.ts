@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type EndpointItem, endpointItem } from '../../../contract/calls/imports.ts';
 import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { hasName } from '../../base/db/order-by-name.ts';
 import type { EndpointTable } from '../../base/db/tables.ts';
 import { checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
@@ -13,7 +13,7 @@ import {
   updateEndpoint,
 } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import {
   type About,
   attempt,
@@ -104,7 +104,7 @@ export class EndpointImport {
 
   async #add(about: About, fields: ReturnType<typeof fieldsOf>): Promise<void> {
     const { db, context, at, undoing, job } = this.#importing;
-    demand(context, 'endpoints', 'create');
+    requireRight(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
     // Nothing stands in its place, or it would be changed.
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
@@ -130,10 +130,10 @@ export class EndpointImport {
   async #change(about: About, row: Row, fields: ReturnType<typeof fieldsOf>): Promise<void> {
     const { db, context, undoing, job } = this.#importing;
     refuseExisting(this.#importing, 'path');
-    demand(context, 'endpoints', 'update');
+    requireRight(context, 'endpoints', 'update');
     const names = fieldsBetween(fieldsOf(row), fields);
     if (names.length === 0) return note(this.#importing, about, 'unchanged', { id: row.id });
-    const stamp = nextStamp(context.clock, row.updated_at);
+    const stamp = nextTimestamp(context.clock, row.updated_at);
     const after = { ...row, ...columnsOf(fields), updated_at: stamp };
     await updateEndpoint(db, row.id, { ...columnsOf(fields), updated_at: stamp });
     this.#keep(after);
@@ -173,7 +173,7 @@ export class EndpointImport {
 
   async #removeOthers(): Promise<void> {
     const { db, context, undoing } = this.#importing;
-    demand(context, 'endpoints', 'delete');
+    requireRight(context, 'endpoints', 'delete');
     const others = [...this.#rows].filter(([place]) => !this.#seen.has(place)).map(([, row]) => row);
     // Those below go first, so that each can be put back by itself.
     for (const row of others.toSorted((a, b) => Number(b.parent_endpoint_id) - Number(a.parent_endpoint_id))) {

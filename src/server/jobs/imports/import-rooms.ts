@@ -5,7 +5,7 @@ import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
 import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { hasName } from '../../base/db/order-by-name.ts';
@@ -22,7 +22,7 @@ import { checkRoomReferences, defaultTemplate, fromTemplate } from '../../store/
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../../store/rooms/room-row.ts';
 import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import type { EndpointImport } from './import-endpoints.ts';
 import {
   type About,
@@ -144,7 +144,7 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
   const place = { organizationId, roomId: row.id, at };
   const ids = plan?.changes ? await storePlan(db, place, stored, plan) : (plan?.ids ?? new Map<number, number>());
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
-  await updateRoom(db, row.id, { ...columns, updated_at: nextStamp(context.clock, row.updated_at) });
+  await updateRoom(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
   await recordChange(db, context, {
     action: 'import',
     entity: 'room',
@@ -174,7 +174,7 @@ async function changeRoom(
 ): Promise<void> {
   const { db, context, switches } = importing;
   refuseExisting(importing, 'name');
-  demand(context, 'rooms', 'update');
+  requireRight(context, 'rooms', 'update');
   const { id: _id, version: _version, ...before } = roomFromRow(row, new Map());
   const isReplaced = switches.mode === 'replace';
   const merged = isReplaced ? { title: row.title, ...given } : mergeFields(before, given as never);
@@ -218,7 +218,7 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
 
 async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
   const { db, context, undoing, job } = importing;
-  demand(context, 'rooms', 'delete');
+  requireRight(context, 'rooms', 'delete');
   const rows = await db
     .selectFrom('rooms')
     .select(['id', 'name'])

@@ -1,6 +1,6 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { hasName } from '../../base/db/order-by-name.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { checkTemplateFiles } from '../../store/templates/create-template.ts';
@@ -15,7 +15,7 @@ import {
   updateTemplate,
   usesOfTemplate,
 } from '../../store/templates/templates-repository.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import {
   type About,
   attempt,
@@ -79,7 +79,7 @@ async function addTemplate(importing: Importing, about: About, given: Json): Pro
 async function changeTemplate(importing: Importing, about: About, row: TemplateRow, given: Json): Promise<void> {
   const { db, context, switches, undoing, job } = importing;
   refuseExisting(importing, 'name');
-  demand(context, 'templates', 'update');
+  requireRight(context, 'templates', 'update');
   const before = templateFields.parse(templateFromRow(row, new Map()));
   const fields =
     switches.mode === 'replace' ? newTemplate(given) : templateFields.parse(mergeFields(before, given as never));
@@ -87,7 +87,7 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
   const names = fieldsBetween(before, fields);
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
   const columns = rowFromTemplate(fields);
-  const stamp = nextStamp(context.clock, row.updated_at);
+  const stamp = nextTimestamp(context.clock, row.updated_at);
   await updateTemplate(db, row.id, { ...columns, updated_at: stamp });
   const change = {
     entity_id: row.id,
@@ -119,7 +119,7 @@ export async function removeTemplate(importing: Importing, about: About, row: Te
 
 async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
   const { db, context } = importing;
-  demand(context, 'templates', 'delete');
+  requireRight(context, 'templates', 'delete');
   const rows = await db
     .selectFrom('templates')
     .selectAll()

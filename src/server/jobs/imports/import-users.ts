@@ -3,12 +3,12 @@ import { email } from '../../../contract/calls/users.ts';
 import { AREAS, type Policies, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import {
-  demand,
   refuseAbove,
   refuseBeyond,
   refuseLast,
   refuseOwn,
   refuseOwnRemoval,
+  requireRight,
 } from '../../store/users/rights.ts';
 import { lockUser, type StoredUser } from '../../store/users/users-repository.ts';
 import {
@@ -76,7 +76,7 @@ async function changeUser(importing: Importing, about: About, row: StoredUser, f
   const had = fieldsOfUser(row);
   const names = fieldsBetween(had, fields).map((name) => (name === 'isActive' ? 'is_active' : name));
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
-  demand(context, 'settings', 'update');
+  requireRight(context, 'settings', 'update');
   await asProblem(async () => {
     refuseOwn(context.user!, row, fields);
     refuseAbove(context.user!, row);
@@ -122,7 +122,7 @@ export async function removeUser(importing: Importing, about: About, row: Stored
 
 async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
   const { db, context } = importing;
-  demand(context, 'settings', 'delete');
+  requireRight(context, 'settings', 'delete');
   const rows = await db
     .selectFrom('users')
     .selectAll()

@@ -9,7 +9,7 @@ import { messagesOfDocument } from '../../storage/inspect/items/read-elements.ts
 import type { CallContext } from '../../store/call-context.ts';
 import type { PlannedEntries } from './planned-entries.ts';
 import { keepSteps } from './steps.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoStep } from './undo-step.ts';
 
 /** What every import is told. */
 export interface Switches {
@@ -28,7 +28,7 @@ export interface Importing {
   /** What is done with each thing, in the order of the items. */
   entries: PlannedEntries;
   /** What takes things back that were done just now, in their order; they are kept after each thing. */
-  undoing: Undoing[];
+  undoing: UndoStep[];
   /** Id of the import, under which it is undone. */
   job: number;
   /** Stamp of everything that it writes. */

@@ -6,7 +6,7 @@ import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { lockTemplate } from '../../store/templates/templates-repository.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import { lockUser } from '../../store/users/users-repository.ts';
 import { removeTemplate } from './import-templates.ts';
 import { removeUser } from './import-users.ts';
@@ -110,7 +110,7 @@ const REMOVE: Record<Exclude<ImportKind, 'access_tokens'>, Remove> = {
  * @throws ApiError forbidden without the right to
  */
 export async function removeThings(importing: Importing, kind: ImportKind, given: readonly number[]): Promise<void> {
-  demand(importing.context, AREA_OF[kind], 'delete');
+  requireRight(importing.context, AREA_OF[kind], 'delete');
   const ids = [...new Set(given)];
   if (kind === 'access_tokens') return removeTokens(importing, ids);
   for (const [index, id] of ids.entries())

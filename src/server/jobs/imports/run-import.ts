@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportKind, ImportPlan } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -40,7 +40,7 @@ async function earlierAnswer(db: Database, context: CallContext, hash: string): 
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst();
   if (!row) return null;
-  if (row.at < stampOf(clock.now() - REPEATABLE_FOR)) {
+  if (row.at < timestampOf(clock.now() - REPEATABLE_FOR)) {
     await db.updateTable('imports').set({ idempotency_key: null }).where('id', '=', row.id).execute();
     return null;
   }
@@ -83,7 +83,7 @@ export async function runImport(
       await lockOrganization(db, organizationId);
       const earlier = dry_run ? null : await earlierAnswer(db, context, hash);
       if (earlier) return earlier;
-      const at = nextStamp(clock);
+      const at = nextTimestamp(clock);
       const { id: job } = await db
         .insertInto('imports')
         .values({

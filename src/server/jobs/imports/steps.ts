@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ImportKind } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { ImportStepTable } from '../../base/db/tables.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoStep } from './undo-step.ts';
 
 /** Steps that are written, and looked through, at once. */
 const AT_ONCE = 500;
@@ -10,11 +10,11 @@ const AT_ONCE = 500;
 /** A step without what it brings back. */
 export type StepHead = Pick<Selectable<ImportStepTable>, 'id' | 'entity_id' | 'mark' | 'name'> & {
   kind: ImportKind;
-  done: Undoing['done'];
+  done: UndoStep['done'];
 };
 
 /** Keeps what takes things back, in the order in which they were done, and empties the list. */
-export async function keepSteps(db: Database, job: number, undoing: Undoing[]): Promise<void> {
+export async function keepSteps(db: Database, job: number, undoing: UndoStep[]): Promise<void> {
   for (const step of undoing) {
     const { kind, done, id, name } = step;
     const mark = 'mark' in step ? step.mark : null;
@@ -42,7 +42,7 @@ export async function* stepsOf(db: Database, job: number): AsyncGenerator<StepHe
 }
 
 /** What one step brings back. */
-export async function readStep(db: Database, { id }: StepHead): Promise<Undoing> {
+export async function readStep(db: Database, { id }: StepHead): Promise<UndoStep> {
   const query = db.selectFrom('import_steps').select('content').where('id', '=', id);
   return JSON.parse((await query.executeTakeFirstOrThrow()).content);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../base/db/database.ts';
 import type { StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
 import { readStep, stepsOf } from './steps.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoStep } from './undo-step.ts';
 
 /** Tokens that one step brings back. */
 const AT_ONCE = 500;
@@ -90,7 +90,7 @@ export async function beginTokenJob(
 /** Keeps of what was set aside only what has changed or gone. */
 async function settleRows(db: Database, job: TokenJob): Promise<void> {
   for await (const head of stepsOf(db, job.id)) {
-    const { rows } = (await readStep(db, head)) as Undoing & { kind: 'access_tokens'; done: 'update' };
+    const { rows } = (await readStep(db, head)) as UndoStep & { kind: 'access_tokens'; done: 'update' };
     const now = new Map(
       (
         await tokensWithIds(
@@ -119,7 +119,7 @@ async function keepAdded(db: Database, { id, endpoint, at, lastId }: TokenJob): 
     .executeTakeFirstOrThrow();
   if (Number(count) === 0) return;
   const added = { first: Number(first), last: Number(last), count: Number(count), at };
-  const step: Undoing = { kind: 'access_tokens', done: 'create', id: endpoint.id, name: endpoint.name, added };
+  const step: UndoStep = { kind: 'access_tokens', done: 'create', id: endpoint.id, name: endpoint.name, added };
   const head = { import_id: id, kind: step.kind, done: step.done, entity_id: endpoint.id, mark: null };
   await db
     .insertInto('import_steps')

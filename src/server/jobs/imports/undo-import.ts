@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp, stampOf } from '../../base/clock.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate, lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -14,14 +14,14 @@ import { restoreRoom } from '../../store/rooms/restore-room.ts';
 import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
 import { deleteTemplate, usesOfTemplate } from '../../store/templates/templates-repository.ts';
 import { inviteUsers } from '../../store/users/invite-users.ts';
-import { demand } from '../../store/users/rights.ts';
+import { requireRight } from '../../store/users/rights.ts';
 import type { StoredUser } from '../../store/users/users-repository.ts';
 import { AREA_OF } from './importing.ts';
 import { markOf } from './marks.ts';
 import { readStep, type StepHead, stepsOf } from './steps.ts';
+import type { UndoStep } from './undo-step.ts';
 import { takeBackTokens, tokensChangedSince } from './undo-tokens.ts';
 import { takeBackUser } from './undo-users.ts';
-import type { Undoing } from './undoing.ts';
 
 const ENTITY = {
   rooms: 'room',
@@ -73,7 +73,7 @@ async function changedSince(db: Database, job: number): Promise<string[]> {
   return changed;
 }
 
-async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing & { kind: 'rooms' }): Promise<void> {
+async function takeBackRoom(db: Database, context: CallContext, undoing: UndoStep & { kind: 'rooms' }): Promise<void> {
   if (undoing.done === 'create') await removeRoomIn(db, context, undoing.id);
   else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
   else {
@@ -82,17 +82,17 @@ async function takeBackRoom(db: Database, context: CallContext, undoing: Undoing
     for (const { id: element } of await listElements(db, id))
       await db.deleteFrom('elements').where('id', '=', element).execute();
     await insertElements(db, inTreeOrder(undoing.elements));
-    await updateRoom(db, id, { ...columns, updated_at: nextStamp(context.clock, now!.updated_at) });
+    await updateRoom(db, id, { ...columns, updated_at: nextTimestamp(context.clock, now!.updated_at) });
   }
 }
 
 async function takeBack(
   db: Database,
   context: CallContext,
-  undoing: Exclude<Undoing, { kind: 'users' | 'access_tokens' }>,
+  undoing: Exclude<UndoStep, { kind: 'users' | 'access_tokens' }>,
 ): Promise<void> {
   const { clock, organizationId } = context;
-  if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as Undoing & { kind: 'rooms' });
+  if (undoing.kind === 'rooms') return takeBackRoom(db, context, undoing as UndoStep & { kind: 'rooms' });
   const { kind, id } = undoing;
   if (undoing.done === 'create') {
     if (kind === 'endpoints') return deleteEndpoint(db, id);
@@ -107,7 +107,7 @@ async function takeBack(
     return;
   }
   if (undoing.kind === 'endpoints') {
-    const updated_at = nextStamp(clock, undoing.stamp);
+    const updated_at = nextTimestamp(clock, undoing.stamp);
     const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
     await db
       .updateTable('endpoints')
@@ -115,7 +115,7 @@ async function takeBack(
       .where('id', '=', id)
       .execute();
   } else if (undoing.kind === 'templates') {
-    const updated_at = nextStamp(clock, undoing.stamp);
+    const updated_at = nextTimestamp(clock, undoing.stamp);
     const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
     await db
       .updateTable('templates')
@@ -150,9 +150,9 @@ export async function undoImport(
       .distinct()
       .where('import_id', '=', job)
       .execute();
-    if (rights.length === 0 || row.at < stampOf(clock.now() - RESTORABLE_FOR))
+    if (rights.length === 0 || row.at < timestampOf(clock.now() - RESTORABLE_FOR))
       throw new ApiError('invalid', 'This import is too old to be undone.');
-    for (const { kind, done } of rights as StepHead[]) demand(context, AREA_OF[kind], RIGHT[done]);
+    for (const { kind, done } of rights as StepHead[]) requireRight(context, AREA_OF[kind], RIGHT[done]);
     const changed = force ? [] : await changedSince(db, job);
     if (changed.length > 0) throw new ApiError('stale', { error: changed });
     let count = 0;
@@ -161,7 +161,7 @@ export async function undoImport(
         count += await takeBackTokens(
           db,
           context,
-          (await readStep(db, step)) as Undoing & { kind: 'access_tokens' },
+          (await readStep(db, step)) as UndoStep & { kind: 'access_tokens' },
           job,
         );
         continue;
@@ -171,11 +171,11 @@ export async function undoImport(
       if (step.done !== 'remove' && (await markOf(db, step.kind, step.entity_id)) === undefined) continue;
       const undoing = await readStep(db, step);
       if (undoing.kind === 'users') {
-        const back = await takeBackUser(db, context, undoing as Undoing & { kind: 'users' }, job);
+        const back = await takeBackUser(db, context, undoing as UndoStep & { kind: 'users' }, job);
         if (back) invited.push(back);
         continue;
       }
-      await takeBack(db, context, undoing as Exclude<Undoing, { kind: 'users' | 'access_tokens' }>);
+      await takeBack(db, context, undoing as Exclude<UndoStep, { kind: 'users' | 'access_tokens' }>);
       // A room that goes or comes back says so by itself.
       if (undoing.kind === 'rooms' && undoing.done !== 'update') continue;
       const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
@@ -183,7 +183,7 @@ export async function undoImport(
     }
     await db
       .updateTable('imports')
-      .set({ undone_at: nextStamp(clock) })
+      .set({ undone_at: nextTimestamp(clock) })
       .where('id', '=', job)
       .execute();
     await db.deleteFrom('import_steps').where('import_id', '=', job).execute();

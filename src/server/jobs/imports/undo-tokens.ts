@@ -4,9 +4,9 @@ import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { readStep, type StepHead } from './steps.ts';
 import { markOfTokens, tokensWithIds } from './token-jobs.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoStep } from './undo-step.ts';
 
-type TokenStep = Undoing & { kind: 'access_tokens' };
+type TokenStep = UndoStep & { kind: 'access_tokens' };
 
 const tokenCount = (count: number): string => `${count} access ${count === 1 ? 'token' : 'tokens'}`;
 

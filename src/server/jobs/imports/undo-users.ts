@@ -12,7 +12,7 @@ import {
 } from '../../store/users/rights.ts';
 import { lockUser, type StoredUser } from '../../store/users/users-repository.ts';
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../../store/users/write-users.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoStep } from './undo-step.ts';
 
 /**
  * Takes back what an import did to one user, under the same rules as an edit: nobody takes their own access away, nor
@@ -23,7 +23,7 @@ import type { Undoing } from './undoing.ts';
 export async function takeBackUser(
   db: Database,
   context: CallContext,
-  undoing: Undoing & { kind: 'users' },
+  undoing: UndoStep & { kind: 'users' },
   job: number,
 ): Promise<StoredUser | undefined> {
   const user = context.user!;

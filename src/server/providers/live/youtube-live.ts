@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LiveStreamState, ModuleStream } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import { PlatformError } from '../platform-errors.ts';
 import { oneLine } from '../videos/provider.ts';
 import type { YoutubeClient } from '../youtube-client.ts';
@@ -101,7 +101,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
       path: BROADCASTS,
       query: { part: 'snippet,status,contentDetails' },
       json: {
-        snippet: { title: title.slice(0, 100), scheduledStartTime: stampOf(clock.now()) },
+        snippet: { title: title.slice(0, 100), scheduledStartTime: timestampOf(clock.now()) },
         status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: false },
         // Without a preview of its own a broadcast goes from ready to live at once.
         contentDetails: {

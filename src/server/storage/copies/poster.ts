@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Turns } from '../../base/turns.ts';
+import { KeyedMutex } from '../../base/keyed-mutex.ts';
 
 /** Milliseconds that a program may take. */
 const TIME = 20_000;
@@ -34,7 +34,7 @@ const MOST_PIXELS = 4096 * 2304;
 /** Most bytes of one piece of memory. */
 const MOST_MEMORY = 128 * 1024 * 1024;
 
-const turns = new Turns();
+const turns = new KeyedMutex();
 let waiting = 0;
 
 /** Runs a program when those before it have ended: each takes as much as a film wants. */
@@ -42,7 +42,7 @@ async function runInTurn(program: string, args: readonly string[]): Promise<stri
   if (waiting >= MOST_WAITING) return null;
   waiting++;
   try {
-    return await turns.take('film', () => run(program, args));
+    return await turns.runExclusive('film', () => run(program, args));
   } finally {
     waiting--;
   }

@@ -94,7 +94,7 @@ function* cuesIn(text: string): Generator<Cue> {
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
-const stampOf = (at: number) => {
+const timestampOf = (at: number) => {
   const seconds = Math.floor(at / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return `${two(hours)}:${two(minutes)}:${two(seconds % 60)}.${String(at % 1000).padStart(3, '0')}`;
@@ -154,7 +154,7 @@ function written({ start, end, lines }: Cue): string {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .join('\n');
-  return words === '' ? '' : `${stampOf(start)} --> ${stampOf(end)}${settingsOf(place)}\n${words}\n\n`;
+  return words === '' ? '' : `${timestampOf(start)} --> ${timestampOf(end)}${settingsOf(place)}\n${words}\n\n`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CodeReason } from '../../../contract/errors.ts';
-import { earlier, stampOf } from '../../base/clock.ts';
+import { earlier, timestampOf } from '../../base/clock.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
 
 /** What decides when a token opens. */
@@ -22,6 +22,6 @@ export function endAfterFirstUse(
   now: number,
 ): string | null {
   if (valid_duration === null) return valid_till;
-  const end = stampOf(now + valid_duration * 60_000);
+  const end = timestampOf(now + valid_duration * 60_000);
   return valid_till === null ? end : earlier(valid_till, end);
 }

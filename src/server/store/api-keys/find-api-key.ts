@@ -1,5 +1,5 @@
 import { AREAS, type Policies, policiesSchema, RIGHTS } from '../../../contract/entities.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import { hashToken } from '../../base/secrets/token.ts';
@@ -54,7 +54,7 @@ const asSession = (row: KeyRow): Session => ({
 
 /** Notes the hour in which a key is used; once in the hour, so that reading with it does not become writing. */
 async function noteUse(db: Database, { id, last_used_at }: KeyRow, now: number): Promise<void> {
-  const hour = `${stampOf(now).slice(0, 13)}:00:00.000Z`;
+  const hour = `${timestampOf(now).slice(0, 13)}:00:00.000Z`;
   if (last_used_at !== hour)
     await db.updateTable('api_keys').set({ last_used_at: hour }).where('id', '=', id).execute();
 }
@@ -62,7 +62,7 @@ async function noteUse(db: Database, { id, last_used_at }: KeyRow, now: number):
 /** Who asks with an API key; null when there is no such key, it has ended, or its user may no longer sign in. */
 export async function findApiKey(db: Database, clock: Clock, key: string): Promise<Session | null> {
   const now = clock.now();
-  const [row] = await byHash(db, hashToken(key), stampOf(now));
+  const [row] = await byHash(db, hashToken(key), timestampOf(now));
   if (!row) return null;
   await noteUse(db, row, now);
   return asSession(row);
@@ -72,6 +72,6 @@ export async function findApiKey(db: Database, clock: Clock, key: string): Promi
 export async function findKeySignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
   if (!family.startsWith(FAMILY)) return null;
   const id = Number(family.slice(FAMILY.length));
-  const row = await keyQuery(db, stampOf(clock.now())).where('api_keys.id', '=', id).executeTakeFirst();
+  const row = await keyQuery(db, timestampOf(clock.now())).where('api_keys.id', '=', id).executeTakeFirst();
   return row ? asSession(row) : null;
 }

@@ -1,5 +1,5 @@
 import type { AuditEventName } from '../../../contract/entities.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { deviceOf } from '../../base/device.ts';
 
@@ -31,7 +31,7 @@ export async function recordEvent(db: Database, source: EventSource, event: NewE
     .insertInto('audit_events')
     .values({
       organization_id: source.organizationId,
-      at: stampOf(source.clock.now()),
+      at: timestampOf(source.clock.now()),
       event: event.event,
       user_id: source.user?.userId ?? null,
       user_name: source.user?.name ?? '',

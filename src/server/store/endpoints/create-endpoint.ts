@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { endpointInput } from '../../../contract/entities.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
@@ -34,7 +34,7 @@ export async function createEndpoint(
     checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
     await checkRoom(db, organizationId, fields.room_id);
     const last = all.filter((other) => other.parent_endpoint_id === parent).at(-1);
-    const now = nextStamp(clock);
+    const now = nextTimestamp(clock);
     const columns = {
       ...fields,
       slug,

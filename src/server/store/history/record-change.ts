@@ -1,5 +1,5 @@
 import type { ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { changedFields, fieldsOfRow } from './changed-fields.ts';
 
@@ -49,7 +49,7 @@ export async function recordChange(db: Database, author: Author, change: NewChan
     .values({
       organization_id: author.organizationId,
       user_id: author.user?.userId ?? null,
-      at: stampOf(author.clock.now()),
+      at: timestampOf(author.clock.now()),
       action: change.action,
       entity: change.entity,
       entity_id: change.entity_id,

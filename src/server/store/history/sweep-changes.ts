@@ -1,4 +1,4 @@
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Services } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,22 +12,22 @@ export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>
   const now = clock.now();
   await db
     .deleteFrom('changes')
-    .where('at', '<', stampOf(now - KEPT_FOR))
+    .where('at', '<', timestampOf(now - KEPT_FOR))
     .execute();
   await db
     .updateTable('changes')
     .set({ content: null, is_restorable: 0 })
     .where('is_restorable', '=', 1)
-    .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .where('at', '<', timestampOf(now - RESTORABLE_FOR))
     .execute();
   await db
     .deleteFrom('imports')
-    .where('at', '<', stampOf(now - KEPT_FOR))
+    .where('at', '<', timestampOf(now - KEPT_FOR))
     .execute();
   await db
     .updateTable('imports')
     .set({ idempotency_key: null })
-    .where('at', '<', stampOf(now - RESTORABLE_FOR))
+    .where('at', '<', timestampOf(now - RESTORABLE_FOR))
     .execute();
   await db
     .deleteFrom('import_steps')
@@ -35,7 +35,7 @@ export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>
       query
         .selectFrom('imports')
         .select('imports.id')
-        .where('at', '<', stampOf(now - RESTORABLE_FOR)),
+        .where('at', '<', timestampOf(now - RESTORABLE_FOR)),
     )
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Clock, nextStamp, stampOf } from '../../base/clock.ts';
+import { type Clock, nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { IdentityProviderTable } from '../../base/db/sign-in-tables.ts';
 import { openToken, sealToken } from '../../base/secrets/seal-token.ts';
@@ -47,7 +47,7 @@ export async function storeProvider(
   organizationId: number,
   columns: ProviderColumns,
 ): Promise<void> {
-  const at = nextStamp(clock);
+  const at = nextTimestamp(clock);
   await db
     .insertInto('identity_providers')
     .values({ ...columns, organization_id: organizationId, created_at: at, updated_at: at })
@@ -90,7 +90,7 @@ export async function linkUser(
   { subject }: Identity,
   userId: number,
 ): Promise<void> {
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   await db
     .insertInto('identities')
     .values({ organization_id, user_id: userId, issuer, subject, created_at: at })

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { MediaType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { hashFile } from '../../base/disk.ts';
 import { inspect } from '../../storage/inspect/inspect.ts';
 import { type Inspection, unusable } from '../../storage/inspect/inspection.ts';
@@ -87,7 +87,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
           .$if(found.type === 'image', (query) => query.where('details', '=', details))
           .executeTakeFirst();
         if (same) return same;
-        const now = stampOf(clock.now());
+        const now = timestampOf(clock.now());
         return await db
           .insertInto('media')
           .values({

@@ -1,5 +1,5 @@
 import { type Policies, PRESETS } from '../../../contract/entities.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import { hashPassword } from '../../base/secrets/password.ts';
 import { createToken } from '../../base/secrets/token.ts';
 import type { Services } from '../services.ts';
@@ -33,7 +33,7 @@ export async function createAdministrator(
   { name, email, password }: NewAdministrator,
 ): Promise<number> {
   const password_hash = await hashPassword(password);
-  const now = nextStamp(clock);
+  const now = nextTimestamp(clock);
   const { id } = await db
     .insertInto('users')
     .values({
@@ -60,7 +60,7 @@ export async function createOrganization(
   { db: database, clock }: Pick<Services, 'db' | 'clock'>,
   { name, host = null, email, password }: NewOrganization,
 ): Promise<number> {
-  const now = nextStamp(clock);
+  const now = nextTimestamp(clock);
   return database.transaction().execute(async (db) => {
     const { id } = await db
       .insertInto('organizations')

@@ -1,7 +1,7 @@
 import type { WebAuthnCredential } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Passkey } from '../../../contract/entities.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { PasskeyTable } from '../../base/db/sign-in-tables.ts';
 
@@ -49,7 +49,7 @@ export async function findPasskey(
 export async function takePasskey(db: Database, clock: Clock, row: StoredPasskey, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
-    .set({ counter, last_used_at: stampOf(clock.now()) })
+    .set({ counter, last_used_at: timestampOf(clock.now()) })
     .where('id', '=', row.id)
     .where('counter', '=', row.counter)
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { QUOTAS, type Quota, type Usage } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { addAttempts, attemptsSince } from '../sessions/attempts.ts';
@@ -62,7 +62,7 @@ export async function changeLimits(
 }
 
 async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
-  if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), stampOf(clock.now() - DAY));
+  if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY));
   const table = quota === 'storage' ? 'media' : TABLES[quota];
   const { used } = await db
     .selectFrom(table)

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Template } from '../../../../engine/document/template.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
@@ -73,7 +73,7 @@ export async function createRoom(
       html,
     );
     await checkRoomReferences(db, organizationId, fields, null);
-    const now = nextStamp(clock);
+    const now = nextTimestamp(clock);
     const columns = columnsOfRoom(fields);
     const owned = { organization_id: organizationId, created_at: now, updated_at: now };
     const id = await insertRoom(db, { ...columns, ...owned });

@@ -4,7 +4,7 @@ import type { calls } from '../../../contract/calls.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../call-context.ts';
@@ -85,7 +85,7 @@ export async function addElement(
     checkCount(places.length + 1);
     checkParent(places, element.parent_element_id);
     const rank = await lastRank(db, roomId, element.parent_element_id);
-    const destination = { organizationId, roomId, at: nextStamp(clock) };
+    const destination = { organizationId, roomId, at: nextTimestamp(clock) };
     const ids = await storeElements(db, destination, [element], () => rank);
     const made = ids.get(element.id)!;
     const { parent_element_id } = element;
@@ -130,7 +130,7 @@ export async function changeElement(
       ...columnsOf(element),
       ...(moves && { parent_element_id: parent, order_rank: await lastRank(db, row.room_id, parent) }),
     };
-    await updateElement(db, row.id, { ...columns, updated_at: nextStamp(clock, row.updated_at) });
+    await updateElement(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
     await recordElement(db, context, 'update', { before: row, after: { ...row, ...columns } });
   });
   return readElementRow(context, id);
@@ -146,7 +146,7 @@ export async function copyElement(context: CallContext, id: number): Promise<Ele
     checkCount(rows.length + branch.length);
     const ranks = new Map(branch.map((element) => [element.id, element.order_rank]));
     const elements = branch.map((element) => elementFromRow(element, new Map()));
-    const destination = { organizationId, roomId: row.room_id, at: nextStamp(clock) };
+    const destination = { organizationId, roomId: row.room_id, at: nextTimestamp(clock) };
     const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
     copyId = ids.get(row.id)!;
     const siblings = (await listSiblings(db, row.room_id, row.parent_element_id)).map((sibling) => sibling.id);

@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../../../../engine/document/constants.ts';
 import type { IdMap } from '../../../../engine/document/remap.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
 import { storeElements } from '../elements/copy-elements.ts';
@@ -43,7 +43,7 @@ export async function putBack(
   const gone = [...new Set(wanted)].filter((id) => id !== null && !files.has(id));
   const missing = gone.map((id) => `File ${names[id!] ?? id}`);
   const elements = rows.map((row) => ({ ...row, file_id: files.has(row.file_id ?? 0) ? row.file_id : null }));
-  const at = nextStamp(clock);
+  const at = nextTimestamp(clock);
   const taken = await findElements(
     db,
     organizationId,

@@ -1,7 +1,7 @@
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import type { RoomConfig } from '../../../../engine/document/room-config.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../call-context.ts';
@@ -22,7 +22,7 @@ async function pointBack(
   if (endpoints.length === 0) return [];
   const rows = await db
     .updateTable('endpoints')
-    .set({ room_id: roomId, updated_at: nextStamp(clock) })
+    .set({ room_id: roomId, updated_at: nextTimestamp(clock) })
     .where('organization_id', '=', organizationId)
     .where('id', 'in', endpoints)
     .where('room_id', 'is', null)
@@ -55,7 +55,7 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     config: JSON.stringify(config),
     // What was kept in memory of the room is that of an earlier count.
     revision: room.revision + 1,
-    updated_at: nextStamp(clock, room.updated_at),
+    updated_at: nextTimestamp(clock, room.updated_at),
   });
   if (elements.length > 0) {
     const put = await putBack(db, context, elements, files);

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { SecondFactorTable } from '../../base/db/sign-in-tables.ts';
 import { createReadable, hashToken } from '../../base/secrets/token.ts';
@@ -16,7 +16,7 @@ export async function findFactor(db: Database, userId: number): Promise<StoredFa
 
 /** Keeps a secret that is not confirmed yet, in place of another one that never was. */
 export async function storeSecret(db: Database, clock: Clock, userId: number, secret: string): Promise<void> {
-  const fresh = { secret, last_step: 0, created_at: stampOf(clock.now()) };
+  const fresh = { secret, last_step: 0, created_at: timestampOf(clock.now()) };
   await db
     .insertInto('second_factors')
     .values({ user_id: userId, is_confirmed: 0, ...fresh })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 
 /** Failed sign-ins that one subject may make in the window. */
@@ -28,7 +28,7 @@ export function addressSubject(address: string): string {
 export async function sweepAttempts(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('attempts')
-    .where('at', '<', stampOf(clock.now() - ATTEMPTS_KEPT))
+    .where('at', '<', timestampOf(clock.now() - ATTEMPTS_KEPT))
     .execute();
 }
 
@@ -45,7 +45,7 @@ export async function attemptsSince(db: Database, subject: string, since: string
 
 /** Keeps an attempt of each subject. */
 export async function addAttempts(db: Database, clock: Clock, subjects: readonly string[]): Promise<void> {
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   await db
     .insertInto('attempts')
     .values(subjects.map((subject) => ({ subject, at })))
@@ -95,7 +95,7 @@ async function waitFor(db: Database, now: number, { subject, most, window = ATTE
     .selectFrom('attempts')
     .select('at')
     .where('subject', '=', subject)
-    .where('at', '>=', stampOf(now - window + 1))
+    .where('at', '>=', timestampOf(now - window + 1))
     .orderBy('at', 'desc')
     .limit(1)
     .offset(most - 1)
@@ -181,4 +181,4 @@ export const forgetCodes = (db: Database, userId: number, address: string): Prom
 
 /** Whether a subject has an attempt in the window. */
 export const isCounted = async (db: Database, clock: Clock, subject: string): Promise<boolean> =>
-  (await attemptsSince(db, subject, stampOf(clock.now() - ATTEMPT_WINDOW + 1))) > 0;
+  (await attemptsSince(db, subject, timestampOf(clock.now() - ATTEMPT_WINDOW + 1))) > 0;

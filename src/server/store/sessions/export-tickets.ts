@@ -1,4 +1,4 @@
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 
@@ -21,7 +21,7 @@ export async function createExportTicket(
 ): Promise<string> {
   const token = createToken();
   const now = clock.now();
-  await db.deleteFrom('export_tickets').where('expires_at', '<=', stampOf(now)).execute();
+  await db.deleteFrom('export_tickets').where('expires_at', '<=', timestampOf(now)).execute();
   await db
     .insertInto('export_tickets')
     .values({
@@ -29,7 +29,7 @@ export async function createExportTicket(
       user_id: userId,
       family,
       token_hash: hashToken(token),
-      expires_at: stampOf(now + LIFETIME),
+      expires_at: timestampOf(now + LIFETIME),
     })
     .execute();
   return token;
@@ -49,7 +49,7 @@ export async function takeExportTicket(
     .deleteFrom('export_tickets')
     .where('token_hash', '=', hashToken(ticket))
     .where('endpoint_id', '=', endpointId)
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .returning('family')
     .executeTakeFirst();
   return taken?.family ?? null;

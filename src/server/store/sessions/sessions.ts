@@ -1,5 +1,5 @@
 import { policiesSchema } from '../../../contract/entities.ts';
-import { type Clock, earlier, stampOf } from '../../base/clock.ts';
+import { type Clock, earlier, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
@@ -58,11 +58,11 @@ async function store(
       user_id,
       family,
       token_hash: hashToken(token),
-      created_at: stampOf(now),
-      renew_at: stampOf(now + RENEW_AFTER),
-      expires_at: earlier(stampOf(now + LIFETIME), stampOf(Date.parse(signed_in_at) + LONGEST)),
+      created_at: timestampOf(now),
+      renew_at: timestampOf(now + RENEW_AFTER),
+      expires_at: earlier(timestampOf(now + LIFETIME), timestampOf(Date.parse(signed_in_at) + LONGEST)),
       signed_in_at,
-      last_used_at: stampOf(now),
+      last_used_at: timestampOf(now),
       device,
       address,
       method,
@@ -78,7 +78,7 @@ export async function beginSession(
   userId: number,
   origin: SignInOrigin = { device: '', address: '', method: '' },
 ): Promise<string> {
-  const at = stampOf(clock.now());
+  const at = timestampOf(clock.now());
   await db.deleteFrom('sessions').where('expires_at', '<', at).execute();
   return store(db, clock, { ...origin, user_id: userId, family: createToken(), signed_in_at: at });
 }
@@ -93,10 +93,10 @@ async function renew(
   row: SignIn & { id: number; renew_at: string },
 ): Promise<string | null> {
   const now = clock.now();
-  if (row.renew_at > stampOf(now)) return null;
+  if (row.renew_at > timestampOf(now)) return null;
   const claimed = await db
     .updateTable('sessions')
-    .set({ renew_at: stampOf(now + LIFETIME), expires_at: stampOf(now + OVERLAP) })
+    .set({ renew_at: timestampOf(now + LIFETIME), expires_at: timestampOf(now + OVERLAP) })
     .where('id', '=', row.id)
     .where('renew_at', '=', row.renew_at)
     .executeTakeFirst();
@@ -149,17 +149,17 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
 /** Notes that a session is in use, at most once in some minutes. */
 async function noteUse(db: Database, clock: Clock, { id, last_used_at }: SessionRow): Promise<void> {
   const now = clock.now();
-  if (last_used_at <= stampOf(now - NOTE_AFTER))
+  if (last_used_at <= timestampOf(now - NOTE_AFTER))
     await db
       .updateTable('sessions')
-      .set({ last_used_at: stampOf(now) })
+      .set({ last_used_at: timestampOf(now) })
       .where('id', '=', id)
       .execute();
 }
 
 /** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
 export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
-  const [row] = await byToken(db, hashToken(token), stampOf(clock.now()));
+  const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   if (!row) return null;
   const renewed = await renew(db, clock, row);
   // A new token says by itself when it was used.
@@ -169,13 +169,13 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
 
 /** Like `findSession`, without giving out a new token: for requests whose answer can not carry one. */
 export async function peekSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
-  const [row] = await byToken(db, hashToken(token), stampOf(clock.now()));
+  const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   return row ? asSession(row, null) : null;
 }
 
 /** The session that goes on from a sign-in, for what is asked in its name without its token. */
 export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
-  const row = await sessionQuery(db, stampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
+  const row = await sessionQuery(db, timestampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
   return row ? asSession(row, null) : null;
 }
 
@@ -193,7 +193,7 @@ export function listSignIns(db: Database, clock: Clock, userId: number) {
     .select(['family', 'signed_in_at', 'device', 'address'])
     .select(({ fn }) => fn.max('last_used_at').as('last_used_at'))
     .where('user_id', '=', userId)
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .groupBy(['family', 'signed_in_at', 'device', 'address'])
     .orderBy('last_used_at', 'desc')
     .orderBy('family')

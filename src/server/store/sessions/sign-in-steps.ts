@@ -1,4 +1,4 @@
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 
@@ -31,7 +31,7 @@ export async function beginStep(
 ): Promise<string> {
   const token = createToken();
   const now = clock.now();
-  await db.deleteFrom('sign_in_steps').where('expires_at', '<=', stampOf(now)).execute();
+  await db.deleteFrom('sign_in_steps').where('expires_at', '<=', timestampOf(now)).execute();
   await db
     .insertInto('sign_in_steps')
     .values({
@@ -39,7 +39,7 @@ export async function beginStep(
       token_hash: hashToken(token),
       user_id: userId,
       bound_to: boundTo,
-      expires_at: stampOf(now + STEP_LIFETIME),
+      expires_at: timestampOf(now + STEP_LIFETIME),
     })
     .execute();
   return token;
@@ -57,7 +57,7 @@ export async function findStep(
     .select('user_id')
     .where('token_hash', '=', hashToken(token))
     .where('purpose', '=', purpose)
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .executeTakeFirst();
   return row?.user_id ?? null;
 }
@@ -75,7 +75,7 @@ export async function takeStep(
     .where('purpose', '=', purpose)
     .where('user_id', userId === null ? 'is' : '=', userId)
     .where('bound_to', '=', boundTo)
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -1,6 +1,6 @@
 import type { User } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { deviceOf } from '../../base/device.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -45,7 +45,7 @@ export async function completeSignIn(
     const row = await lockUser(db, known.organization_id, known.id);
     if (row?.is_active !== 1 || row.password_hash !== known.password_hash) throw new ApiError('wrong_login');
     await use?.(db);
-    const seen = { last_seen_at: stampOf(clock.now()) };
+    const seen = { last_seen_at: timestampOf(clock.now()) };
     await db.updateTable('users').set(seen).where('id', '=', row.id).execute();
     await recordEvent(db, actingAs(context, row), {
       event: 'sign_in',

@@ -1,6 +1,6 @@
 import type { SecondFactor } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { stampOf } from '../../base/clock.ts';
+import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { checkPassword } from '../../base/secrets/password.ts';
 import type { CallContext, SignedIn } from '../call-context.ts';
@@ -16,7 +16,7 @@ async function hasJustSignedIn({ db, clock }: CallContext, { session, method }: 
     .selectFrom('sessions')
     .select('id')
     .where('family', '=', session)
-    .where('signed_in_at', '>', stampOf(clock.now() - STEP_LIFETIME))
+    .where('signed_in_at', '>', timestampOf(clock.now() - STEP_LIFETIME))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -3,7 +3,7 @@ import type { Template } from '../../../../engine/document/template.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { templateFileProblem } from '../../../contract/template-file.ts';
-import { nextStamp } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { checkFiles } from '../media/check-files.ts';
@@ -65,7 +65,7 @@ export async function createTemplate(
   return author.db.transaction().execute(async (db) => {
     await checkTemplateFiles(db, organizationId, checked);
     await checkTemplateShell(db, organizationId, checked, null);
-    const now = nextStamp(clock);
+    const now = nextTimestamp(clock);
     const columns = rowFromTemplate(checked);
     const owned = { organization_id: organizationId, created_at: now, updated_at: now };
     const id = await insertTemplate(db, { ...columns, ...owned });

@@ -1,4 +1,4 @@
-import { type Clock, stampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 
@@ -17,8 +17,8 @@ export async function createPasswordToken(db: Database, clock: Clock, userId: nu
     .values({
       user_id: userId,
       token_hash: hashToken(token),
-      created_at: stampOf(now),
-      expires_at: stampOf(now + LINK_LIFETIME[kind]),
+      created_at: timestampOf(now),
+      expires_at: timestampOf(now + LINK_LIFETIME[kind]),
     })
     .execute();
   return token;
@@ -26,7 +26,7 @@ export async function createPasswordToken(db: Database, clock: Clock, userId: nu
 
 /** Forgets tokens whose time is over. */
 export async function sweepPasswordTokens(db: Database, clock: Clock): Promise<void> {
-  await db.deleteFrom('password_resets').where('expires_at', '<=', stampOf(clock.now())).execute();
+  await db.deleteFrom('password_resets').where('expires_at', '<=', timestampOf(clock.now())).execute();
 }
 
 /** Takes every link back that a user has. */
@@ -46,7 +46,7 @@ export async function findPasswordToken(
     .innerJoin('users', 'users.id', 'password_resets.user_id')
     .select(['users.id', 'users.organization_id'])
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .where('users.email', '=', email)
     .where('users.is_active', '=', 1)
     .executeTakeFirst();
@@ -58,7 +58,7 @@ export async function takePasswordToken(db: Database, clock: Clock, token: strin
   const { numDeletedRows } = await db
     .deleteFrom('password_resets')
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', stampOf(clock.now()))
+    .where('expires_at', '>', timestampOf(clock.now()))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -9,7 +9,7 @@ import { fieldsOfUser, type UserFields } from './write-users.ts';
  * Refuses what the caller may not do.
  * @throws ApiError forbidden
  */
-export function demand({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
+export function requireRight({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
   if (!user?.policies[area][right])
     throw new ApiError('forbidden', `You may not do this: it needs the right ${right} for ${area.replace('_', ' ')}.`);
 }

@@ -1,6 +1,6 @@
 import { type Policies, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, nextStamp } from '../../base/clock.ts';
+import { type Clock, nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { type EventSource, recordEvent } from '../audit/record-event.ts';
 import { type NewChange, recordChange } from '../history/record-change.ts';
@@ -48,7 +48,7 @@ export async function insertUser(
   { email, ...fields }: UserFields & { email: string },
   { isInvited = true, ...said }: ComingIn,
 ): Promise<StoredUser> {
-  const at = nextStamp(context.clock);
+  const at = nextTimestamp(context.clock);
   const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
   const row = await db
     .insertInto('users')
@@ -72,7 +72,7 @@ export async function storeUser(
   const columns = columnsOf(fields);
   await db
     .updateTable('users')
-    .set({ ...columns, updated_at: nextStamp(context.clock, row.updated_at) })
+    .set({ ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) })
     .where('id', '=', row.id)
     .execute();
   if (!fields.isActive) {
@@ -117,7 +117,7 @@ export async function deleteUser(db: Database, context: EventSource, row: Stored
 export async function storePassword(db: Database, clock: Clock, row: StoredUser, password_hash: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash, updated_at: nextStamp(clock, row.updated_at) })
+    .set({ password_hash, updated_at: nextTimestamp(clock, row.updated_at) })
     .where('id', '=', row.id)
     .execute();
   await forgetPasswordTokens(db, row.id);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PublicEndpoint, PublicEndpointRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { normalizeSlug } from '../../../contract/slug.ts';
-import { KeptAnswer } from '../../base/answers/kept-answer.ts';
+import { CachedResponse } from '../../base/answers/cached-response.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import type { KeptRoom, Side } from '../rooms/kept-rooms.ts';
 import { timestamps } from '../rooms/read-room.ts';
+import type { KeptRoom, Side } from '../rooms/room-cache.ts';
 import { embargoOf } from './embargo.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
@@ -66,7 +66,7 @@ const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
   is_protected: endpoint.is_protected === 1,
 });
 
-type Keeper = Pick<CallContext, 'db' | 'clock' | 'keptRooms'>;
+type Keeper = Pick<CallContext, 'db' | 'clock' | 'roomCache'>;
 
 /** A structure that a visitor may enter. */
 export interface Entered {
@@ -86,7 +86,7 @@ export interface OpenEndpoint {
  * @param side in which form its room is wanted
  */
 export async function openEndpoint(
-  { db, clock, keptRooms }: Keeper,
+  { db, clock, roomCache }: Keeper,
   { endpoint, visitEndsAt }: Entered,
   slugs: readonly string[],
   side: Exclude<Side, 'admin'>,
@@ -94,7 +94,7 @@ export async function openEndpoint(
   const { organization_id, room_id } = endpoint;
   const opens_at = await embargoOf({ db, clock }, endpoint);
   const isOpen = room_id !== null && opens_at === null;
-  const room = isOpen ? await keptRooms.find(db, organization_id, room_id, side) : undefined;
+  const room = isOpen ? await roomCache.find(db, organization_id, room_id, side) : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
   return { fields: { ...fieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
 }
@@ -103,9 +103,15 @@ export async function openEndpoint(
 export const isForAll = ({ fields }: OpenEndpoint): boolean => !fields.is_protected && fields.opens_at === null;
 
 /** A structure with its room, as an answer whose room is kept as bytes from one request to the next. */
-export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): KeptAnswer | PublicEndpoint {
+export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): CachedResponse | PublicEndpoint {
   const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
-  return KeptAnswer.within(`${room.tag}.${tag}`, { ...fields, current_time }, 'room', timestamps(clock), room.bytes);
+  return CachedResponse.within(
+    `${room.tag}.${tag}`,
+    { ...fields, current_time },
+    'room',
+    timestamps(clock),
+    room.bytes,
+  );
 }

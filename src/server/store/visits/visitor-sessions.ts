@@ -1,4 +1,4 @@
-import { type Clock, earlier, stampOf } from '../../base/clock.ts';
+import { type Clock, earlier, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
@@ -28,7 +28,7 @@ export interface BegunVisit {
 
 /** Forgets visits that have ended. */
 export async function sweepVisits(db: Database, clock: Clock): Promise<void> {
-  await db.deleteFrom('visitor_sessions').where('expires_at', '<=', stampOf(clock.now())).execute();
+  await db.deleteFrom('visitor_sessions').where('expires_at', '<=', timestampOf(clock.now())).execute();
 }
 
 /**
@@ -43,7 +43,7 @@ export async function beginVisit(
 ): Promise<BegunVisit> {
   const token = createToken();
   const now = clock.now();
-  const latest = stampOf(now + LIFETIME);
+  const latest = timestampOf(now + LIFETIME);
   const endsAt = till === null ? latest : earlier(till, latest);
   await db
     .insertInto('visitor_sessions')
@@ -51,7 +51,7 @@ export async function beginVisit(
       endpoint_id: endpointId,
       access_token_id: accessTokenId,
       token_hash: hashToken(token),
-      created_at: stampOf(now),
+      created_at: timestampOf(now),
       expires_at: endsAt,
     })
     .execute();
@@ -87,7 +87,7 @@ const visitByToken = prepared((db, hash: string, now: string) =>
  * earlier end or another structure counts from the next request on.
  */
 export async function findVisit(db: Database, clock: Clock, token: string): Promise<OpenVisit | null> {
-  const [row] = await visitByToken(db, hashToken(token), stampOf(clock.now()));
+  const [row] = await visitByToken(db, hashToken(token), timestampOf(clock.now()));
   if (!row) return null;
   const { endpoint_id, access_token_id, expires_at, valid_till } = row;
   const endsAt = valid_till === null ? expires_at : earlier(expires_at, valid_till);

@@ -3,7 +3,7 @@ import type { Scene } from '../scene/scene.ts';
 import type { DomLayer } from './layers/dom.ts';
 
 /** The layer of pieces of page, which is loaded with the first of them. */
-export class LateDom {
+export class LazyDomLayer {
   readonly #container: HTMLElement;
   readonly #scene: Scene;
   readonly #isInert: boolean;

@@ -13,7 +13,7 @@ import type { UserFields } from '../../store/users/write-users.ts';
  * What takes one thing of an import back. `mark` is what `markOf` gave when the import was done, to see whether somebody
  * changed the thing since; `stamp` is its stamp from then.
  */
-export type Undoing =
+export type UndoStep =
   | { kind: Exclude<ImportKind, 'access_tokens'>; done: 'create'; id: number; mark: string; name: string }
   | {
       kind: 'rooms';

@@ -41,7 +41,7 @@ interface Kept {
  * nothing old, and the question names the organization, so that none gives another one's. The version is read before the
  * room: what is kept under a version can be newer than it, never older.
  */
-export class KeptRooms {
+export class RoomCache {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 

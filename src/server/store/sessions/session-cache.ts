@@ -24,7 +24,7 @@ interface Remembered {
  * forget everything: at once where this process changes it; where another one does, when PostgreSQL tells of it, and
  * within two seconds on SQLite, which tells of nothing.
  */
-export class SessionMemory {
+export class SessionCache {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #changes: TableChanges;

@@ -2,7 +2,7 @@
 const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1, -1);
 
 /** An answer whose larger part is kept as bytes: what differs from request to request is put in front of it. */
-export class KeptAnswer {
+export class CachedResponse {
   /**
    * Names the state that is answered: the same name, the same answer. The clock that travels with a room is not part of
    * it, which is why answers are never stored by browsers; who asks with `If-None-Match` reads the time from `Date`.
@@ -24,13 +24,13 @@ export class KeptAnswer {
    * @param fields those in front of them
    * @param bytes the kept ones as JSON, with the brace that closes the object
    */
-  static of(tag: string, fields: object, bytes: Buffer): KeptAnswer {
-    return new KeptAnswer(tag, `{${fieldsOf(fields)},`, bytes, '');
+  static of(tag: string, fields: object, bytes: Buffer): CachedResponse {
+    return new CachedResponse(tag, `{${fieldsOf(fields)},`, bytes, '');
   }
 
   /** An object that holds one of which the last fields are kept. */
-  static within(tag: string, outer: object, name: string, inner: object, bytes: Buffer): KeptAnswer {
-    return new KeptAnswer(tag, `{${fieldsOf(outer)},"${name}":{${fieldsOf(inner)},`, bytes, '}');
+  static within(tag: string, outer: object, name: string, inner: object, bytes: Buffer): CachedResponse {
+    return new CachedResponse(tag, `{${fieldsOf(outer)},"${name}":{${fieldsOf(inner)},`, bytes, '}');
   }
 
   /** The answer's body in parts: the kept bytes are not copied. */
