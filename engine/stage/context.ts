@@ -2,7 +2,7 @@ import type { Object3D, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } 
 import type { Element } from '../document/element.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import type { DomLayer } from './layers/dom.ts';
-import type { Resources } from './resources.ts';
+import type { Resources } from './resources/resources.ts';
 
 /** What the drawing of elements needs from the stage. */
 export interface StageContext {

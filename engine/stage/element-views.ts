@@ -4,7 +4,7 @@ import { walk } from '../document/tree.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { drawingOf } from './elements.ts';
-import { LoadQueue } from './load-queue.ts';
+import { LoadQueue } from './resources/load-queue.ts';
 
 interface Entry {
   view: ElementView;

@@ -2,7 +2,7 @@ import type { Element } from '../document/element.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
-import type { GivenPicture } from './resources.ts';
+import type { GivenPicture } from './resources/resources.ts';
 
 /** What a stage tells whoever opened it. */
 export interface StageHandlers {

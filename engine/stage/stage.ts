@@ -2,21 +2,21 @@ import { AmbientLight, type Object3D, PerspectiveCamera, Scene as ThreeScene, ty
 import type { Element } from '../document/element.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
-import { Around } from './around.ts';
+import { Eyepiece } from './camera/eyepiece.ts';
 import { CameraRig } from './camera/rig.ts';
 import type { ElementView, StageContext } from './context.ts';
-import { followContext } from './context-loss.ts';
 import { ElementViews } from './element-views.ts';
-import { Eyepiece } from './eyepiece.ts';
-import { FrameLoop } from './frame-loop.ts';
-import { LateHeadset } from './late-headset.ts';
-import { LateMarkers } from './late-markers.ts';
-import { LazyDomLayer } from './lazy-dom-layer.ts';
-import { listenToContainer } from './listen-to-container.ts';
+import { LateHeadset } from './headset/late-headset.ts';
+import { listenToContainer } from './interaction/listen-to-container.ts';
+import { LazyDomLayer } from './layers/lazy-dom-layer.ts';
+import { LateMarkers } from './markers/late-markers.ts';
 import type { VisitorReach } from './reach/visitor-reach.ts';
-import { createRenderer } from './renderer.ts';
-import { Resources } from './resources.ts';
+import { followContext } from './rendering/context-loss.ts';
+import { FrameLoop } from './rendering/frame-loop.ts';
+import { createRenderer } from './rendering/renderer.ts';
+import { Resources } from './resources/resources.ts';
 import type { StageOptions } from './stage-options.ts';
+import { Around } from './surroundings/around.ts';
 
 /** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
 export class Stage {
@@ -147,7 +147,7 @@ export class Stage {
    * @returns fulfilled when the session has ended
    */
   async showIn(session: XRSession): Promise<void> {
-    const { targetsIn } = await import('./pressable.ts');
+    const { targetsIn } = await import('./interaction/pressable.ts');
     const stage = {
       views: this.#views,
       rig: this.rig,
@@ -169,7 +169,7 @@ export class Stage {
    * @param width in pixels of the screen, like `height`
    */
   async pictureFrom(camera: PerspectiveCamera, width: number, height: number): Promise<HTMLCanvasElement | null> {
-    const { takePicture } = await import('./take-picture.ts');
+    const { takePicture } = await import('./rendering/take-picture.ts');
     if (this.#abort.signal.aborted || this.#headset.isOn) return null;
     this.#around.surroundings?.follow?.(camera);
     const picture = takePicture(this.#renderer, this.three, camera, width, height);

@@ -1,11 +1,11 @@
 import '../../engine/stage/stage.css';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
-import { Entrance } from './entrance.ts';
-import { flags } from './page-place.ts';
+import { flags } from './address/page-place.ts';
+import { Entrance } from './entry/entrance.ts';
 import { say, takeOwnTexts, textsReady } from './texts/say.ts';
+import { pageWrittenAt, readVisitData } from './visit/visit-data.ts';
+import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
 import { Visit } from './visit.ts';
-import { pageWrittenAt, readVisitData } from './visit-data.ts';
-import { NOTHING_YET, VisitStore } from './visit-store.ts';
 
 const { settings, endpoint, needsCode, problem } = readVisitData();
 takeOwnTexts(settings.texts);

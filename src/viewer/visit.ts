@@ -5,26 +5,26 @@ import { Stage } from '../../engine/stage/stage.ts';
 import type { EmbedRefusal } from '../contract/embed-messages.ts';
 import type { PublicRoom } from '../contract/entities.ts';
 import { newStreamSeed } from '../ui/stream-seed.ts';
-import { track, trackRoom } from './analytics.ts';
-import { logProblem } from './console.ts';
-import type { Entrance } from './entrance.ts';
+import { pagePath, publicPath } from './address/page-place.ts';
+import type { Entrance } from './entry/entrance.ts';
+import { RoomDoor } from './entry/room-door.ts';
 import type {} from './first-picture/first-picture.ts';
-import { followLink, type LinkHost } from './follow-link.ts';
-import { goToLinkedPlace, goToViewPoint } from './movement.ts';
-import { pagePath, publicPath } from './page-place.ts';
-import { startPopup } from './popups.ts';
-import { pressElement } from './press-element.ts';
-import { createRoomClock, type RoomClock } from './room-clock.ts';
-import type { RoomHost } from './room-controls.ts';
-import { RoomDoor } from './room-door.ts';
-import { followNews } from './room-news.ts';
-import { hasMedia, showEvent } from './show-event.ts';
-import { firstSlider } from './sliders.ts';
+import { track, trackRoom } from './reports/analytics.ts';
+import { logProblem } from './reports/console.ts';
 import { replaceTexts, say, textsReady } from './texts/say.ts';
-import { type Arrival, VisitError } from './visit-data.ts';
-import { VisitEvents } from './visit-events.ts';
-import { NOTHING_YET, type VisitState, type VisitStore } from './visit-store.ts';
-import { visitToken } from './visit-token.ts';
+import { followLink, type LinkHost } from './visit/follow-link.ts';
+import { goToLinkedPlace, goToViewPoint } from './visit/movement.ts';
+import { startPopup } from './visit/popups.ts';
+import { pressElement } from './visit/press-element.ts';
+import { createRoomClock, type RoomClock } from './visit/room-clock.ts';
+import type { RoomHost } from './visit/room-controls.ts';
+import { followNews } from './visit/room-news.ts';
+import { hasMedia, showEvent } from './visit/show-event.ts';
+import { firstSlider } from './visit/sliders.ts';
+import { type Arrival, VisitError } from './visit/visit-data.ts';
+import { VisitEvents } from './visit/visit-events.ts';
+import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
+import { visitToken } from './visit/visit-token.ts';
 
 /** One visitor's way through rooms: opens them, follows links between them, and frees each on leaving. */
 export class Visit implements RoomHost {
@@ -118,7 +118,7 @@ export class Visit implements RoomHost {
       scene,
       time: clock.now,
       picture: (url, onArrival) => window.firstPicture?.take(url, onArrival),
-      names: async () => (await import('./element-name.ts')).elementName,
+      names: async () => (await import('./texts/element-name.ts')).elementName,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
       handlers: {

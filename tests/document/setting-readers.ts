@@ -5,7 +5,7 @@
  */
 export const READERS: Record<string, readonly string[]> = {
   'src/viewer/visit.ts': ['room.title', 'organization.meta_title', 'organization.font_file:font_url'],
-  'src/viewer/popups.ts': [
+  'src/viewer/visit/popups.ts': [
     'room.description',
     'room.config.show_start_popup',
     'room.config.timed_popup_text',
@@ -25,9 +25,9 @@ export const READERS: Record<string, readonly string[]> = {
   'src/viewer/overlay/TopBar.tsx': ['template.logo_file', 'organization.name'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],
-  'src/viewer/room-clock.ts': ['room.config.duration'],
+  'src/viewer/visit/room-clock.ts': ['room.config.duration'],
   'engine/document/view-points.ts': ['view_point.config.order_rank'],
-  'src/viewer/press-element.ts': [
+  'src/viewer/visit/press-element.ts': [
     'element.element',
     'image.config.navigation',
     'button.config.navigation',
@@ -38,7 +38,7 @@ export const READERS: Record<string, readonly string[]> = {
     'native_video.config.navigation',
     'view_point.config.navigation',
   ],
-  'src/viewer/follow-link.ts': [
+  'src/viewer/visit/follow-link.ts': [
     'navigation.type',
     'navigation.url.url',
     'navigation.event.name',
@@ -52,13 +52,13 @@ export const READERS: Record<string, readonly string[]> = {
     'navigation.modal_share.success_message',
     'navigation.modal_share.reload_room',
   ],
-  'src/viewer/link-target.ts': [
+  'src/viewer/address/link-target.ts': [
     'navigation.space.endpoint_url',
     'navigation.slug.slug_one',
     'navigation.slug.slug_two',
   ],
-  'src/viewer/feeds.ts': ['group.config.feed_id'],
-  'src/viewer/sliders.ts': ['group.config.slider_enabled'],
+  'src/viewer/visit/feeds.ts': ['group.config.feed_id'],
+  'src/viewer/visit/sliders.ts': ['group.config.slider_enabled'],
   'src/viewer/slider/SlideContent.tsx': ['element.name'],
   'engine/scene/entities/spawn.ts': [
     'element.hidden',
@@ -108,7 +108,7 @@ export const READERS: Record<string, readonly string[]> = {
     'video.config.fullscreen',
   ],
   'engine/scene/presence/presence.ts': ['element.config.realtime'],
-  'engine/stage/markers.ts': [
+  'engine/stage/markers/markers.ts': [
     'element.config.realtime_file_url',
     'element.config.realtime_scale',
     'element.config.realtime_rotate',
@@ -117,7 +117,7 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.realtime_scale',
     'room.config.realtime_rotate',
   ],
-  'src/viewer/room-news.ts': ['room.config.realtime'],
+  'src/viewer/visit/room-news.ts': ['room.config.realtime'],
   'engine/scene/feeds/feeds.ts': ['group.config.feed_enabled', 'group.config.feed_layout'],
   'engine/scene/events/watch-events.ts': ['view_point.config.damping_factor'],
   'engine/scene/timed/timed.ts': [
@@ -144,8 +144,8 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.camera.rotation.x:rotation',
     'room.config.camera.rotation.y:rotation',
   ],
-  'engine/stage/eyepiece.ts': ['room.config.camera.fov', 'room.config.pixelratio'],
-  'engine/stage/room-settings.ts': [
+  'engine/stage/camera/eyepiece.ts': ['room.config.camera.fov', 'room.config.pixelratio'],
+  'engine/stage/rendering/room-settings.ts': [
     'room.config.camera.near',
     'room.config.camera.far',
     'room.config.ambient_light',
@@ -156,7 +156,7 @@ export const READERS: Record<string, readonly string[]> = {
   ],
   'engine/stage/surroundings/surroundings.ts': ['template.model_type', 'template.file'],
   'engine/stage/surroundings/model.ts': ['room.config.animate'],
-  'engine/stage/around.ts': ['template.background_file'],
+  'engine/stage/surroundings/around.ts': ['template.background_file'],
   'engine/stage/stage.ts': ['template.hdr_file'],
   'engine/stage/elements/audio.ts': ['audio.config.file_url', 'element.file'],
   'engine/stage/elements/button.ts': [
@@ -172,7 +172,7 @@ export const READERS: Record<string, readonly string[]> = {
     'rich_text.config.body',
     'rich_text.config.padding',
   ],
-  'engine/stage/frame.ts': ['iframe.config.src', 'iframe.config.file_url'],
+  'engine/stage/rendering/frame.ts': ['iframe.config.src', 'iframe.config.file_url'],
   'engine/stage/elements/image.ts': [
     'element.ignore_light',
     'image.config.file_url',
@@ -248,7 +248,7 @@ export const READERS: Record<string, readonly string[]> = {
     'view_point.config.pulse_duration',
     'view_point.config.pulse_offset',
   ],
-  'src/viewer/movement.ts': ['view_point.config.target_position'],
+  'src/viewer/visit/movement.ts': ['view_point.config.target_position'],
   'src/viewer/overlay/ViewPointMenu.tsx': ['view_point.config.name'],
   'src/server/store/rooms/create-room.ts': [
     'organization.template_id',

@@ -5,7 +5,7 @@ import { type Arrow, cyclesOf, folderEdges, importsWithin } from './import-graph
 const LAYERS = ['base', 'storage', 'providers', 'store', 'jobs', 'areas', 'http'];
 
 /** Parts in which folders lead one way only. */
-const PARTS = ['src/server', 'src/editor', 'engine/scene'];
+const PARTS = ['src/server', 'src/editor', 'src/admin', 'src/viewer', 'engine/scene', 'engine/stage'];
 
 const layerOf = (path: string) => {
   const [, , layer = '', ...below] = path.split('/');

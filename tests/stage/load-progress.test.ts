@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LoadProgress, type OnArrival } from '../../engine/stage/load-progress.ts';
+import { LoadProgress, type OnArrival } from '../../engine/stage/resources/load-progress.ts';
 
 /** Begins loads by hand; the parts that were told, the latest at the end. */
 function loading() {

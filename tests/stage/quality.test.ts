@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { QualityJudge } from '../../engine/stage/quality.ts';
+import { QualityJudge } from '../../engine/stage/rendering/quality.ts';
 
 /** Gives a judge so many frames, whose time depends on the level. */
 function watch(judge: QualityJudge, frames: number, time: (level: number) => number): number[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseRoom } from '../../engine/document/room.ts';
 import type { PublicEndpoint } from '../../src/contract/entities.ts';
-import { createRoomClock } from '../../src/viewer/room-clock.ts';
+import { createRoomClock } from '../../src/viewer/visit/room-clock.ts';
 
 /** Noon of a day, in seconds since 1970. */
 const NOON = Date.UTC(2026, 2, 10, 12) / 1000;

@@ -1,4 +1,4 @@
-import { isTyping } from '../typing.ts';
+import { isTyping } from '../interaction/typing.ts';
 import { CAMERA_LIMITS } from './limits.ts';
 import type { CameraRig } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import type { Room } from '../../document/room.ts';
-import { isTyping } from '../typing.ts';
+import { isTyping } from '../interaction/typing.ts';
 import { CAMERA_LIMITS } from './limits.ts';
 import type { CameraRig } from './rig.ts';
 

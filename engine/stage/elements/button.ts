@@ -1,6 +1,6 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
-import { drawPanel } from '../panel.ts';
+import { drawPanel } from '../layers/panel.ts';
 
 /** Roundness of a button in pixels, plain and with round corners. */
 const RADIUS = { plain: 6, round: 9999 };

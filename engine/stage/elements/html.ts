@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
-import { drawPanel } from '../panel.ts';
+import { drawPanel } from '../layers/panel.ts';
 
 /** Width of a panel that has none, in units. */
 const WIDTH = 480;

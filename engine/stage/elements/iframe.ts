@@ -1,8 +1,8 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
-import { framedPage, holderOf, panelSize, showPage } from '../frame.ts';
+import { drawPanel } from '../layers/panel.ts';
 import { isInUse, nearWhenUsed } from '../media/late-player.ts';
-import { drawPanel } from '../panel.ts';
+import { framedPage, holderOf, panelSize, showPage } from '../rendering/frame.ts';
 
 /** Another page in the room. */
 export const drawIframe: ElementDrawing<ElementOf<'iframe'>> = async (context, element) => {

@@ -11,10 +11,10 @@ import {
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { smallCopy } from '../../document/small-copy.ts';
-import type { Caption, CaptionLine } from '../caption.ts';
 import type { ElementDrawing } from '../context.ts';
-import { freeObject } from '../free.ts';
-import { withCleanup } from '../with-cleanup.ts';
+import { freeObject } from '../resources/free.ts';
+import { withCleanup } from '../resources/with-cleanup.ts';
+import type { Caption, CaptionLine } from './parts/caption.ts';
 
 /**
  * Width and height of a picture in units: a side that is not set follows the picture's ratio, 200 where neither is.
@@ -90,7 +90,7 @@ async function captionOf(
 ): Promise<Caption | undefined> {
   const lines = captionLines(config);
   if (lines.length === 0) return undefined;
-  const { drawCaption } = await import('../caption.ts');
+  const { drawCaption } = await import('./parts/caption.ts');
   const { title_alignment: side, title_color: color, title_size } = config;
   const align = side === 'left' ? 'right' : 'left';
   const caption = await drawCaption(lines, { align, color, ignoreLight: ignore_light });

@@ -14,7 +14,7 @@ import {
 } from 'three';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
-import { flatIntensity, placedIntensity } from '../light-unit.ts';
+import { flatIntensity, placedIntensity } from '../rendering/light-unit.ts';
 
 /** Side of a shadow map in pixels. */
 export const SHADOW_MAP = 1024;

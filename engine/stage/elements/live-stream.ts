@@ -1,6 +1,6 @@
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
-import { holderOf, panelSize, playerFrame, showPage } from '../frame.ts';
+import { drawPanel } from '../layers/panel.ts';
 import { playElement } from '../media/element-player.ts';
 import { playFrame } from '../media/frame-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -9,8 +9,8 @@ import { followScene, type Player } from '../media/player.ts';
 import { attachSource, playsHls } from '../media/source.ts';
 import { vimeoAddress, vimeoEventAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
-import { drawPanel } from '../panel.ts';
-import { withCleanup } from '../with-cleanup.ts';
+import { holderOf, panelSize, playerFrame, showPage } from '../rendering/frame.ts';
+import { withCleanup } from '../resources/with-cleanup.ts';
 
 type Broadcast = ElementOf<'live_stream'>;
 

@@ -1,8 +1,8 @@
 import { Group } from 'three';
 import type { ElementOf } from '../../document/element.ts';
-import { boxOf } from '../box.ts';
 import type { ElementDrawing } from '../context.ts';
-import { loadModel, loadPart } from '../gltf.ts';
+import { loadModel, loadPart } from '../resources/gltf.ts';
+import { boxOf } from './parts/box.ts';
 
 /** A 3D model, fitted into its width, height and depth around its position. */
 export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (context, element) => {

@@ -1,10 +1,10 @@
 import { Group } from 'three';
 import type { ElementOf } from '../../document/element.ts';
-import { boxOf } from '../box.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { loadClip, type MotionClip } from '../motion/clip.ts';
 import { drawSkeleton, type Figure } from '../motion/figure.ts';
 import { ClipStream } from '../motion/stream.ts';
+import { boxOf } from './parts/box.ts';
 
 type Motion = ElementOf<'motion'>;
 
@@ -12,7 +12,10 @@ type Motion = ElementOf<'motion'>;
 async function drawFigure(context: StageContext, element: Motion, first: MotionClip): Promise<Figure> {
   const { file, ignore_light } = element;
   if (file?.type !== 'object') return drawSkeleton(first, boxOf(element), ignore_light);
-  const [{ loadModel }, { drawPuppet }] = await Promise.all([import('../gltf.ts'), import('../motion/puppet.ts')]);
+  const [{ loadModel }, { drawPuppet }] = await Promise.all([
+    import('../resources/gltf.ts'),
+    import('../motion/puppet.ts'),
+  ]);
   context.lightFromAround();
   const model = await context.resources.track((onArrival) => loadModel(file.url, context.renderer, onArrival));
   model.fit(boxOf(element));

@@ -12,7 +12,6 @@ import {
   VideoTexture,
 } from 'three';
 import type { ElementOf } from '../../document/element.ts';
-import { boxOf } from '../box.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { playElement } from '../media/element-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -21,6 +20,7 @@ import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { addTracks, chooseTrack } from '../media/tracks.ts';
 import { imageSize } from './image.ts';
+import { boxOf } from './parts/box.ts';
 
 type Film = ElementOf<'native_video'>;
 type Screen = Mesh<BufferGeometry, MeshBasicMaterial | MeshStandardMaterial>;
@@ -88,7 +88,7 @@ async function modelSurface(context: StageContext, element: Film): Promise<Surfa
   const { model_file_url, model_mesh_selector, model_animate } = element.config;
   context.lightFromAround();
   const model = await context.resources.track(async (onArrival) => {
-    const { loadModel } = await import('../gltf.ts');
+    const { loadModel } = await import('../resources/gltf.ts');
     return loadModel(model_file_url, context.renderer, onArrival);
   });
   model.fit(boxOf(element));

@@ -3,7 +3,7 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { TEXT_3D } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
-import { loadFont, type ShapeFont } from '../font.ts';
+import { loadFont, type ShapeFont } from '../resources/font.ts';
 
 /** Lines of text stand this far apart, in sizes. */
 const LINE_HEIGHT = 1.25;

@@ -3,8 +3,8 @@ import { PULSE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { walk } from '../../document/tree.ts';
 import type { ElementDrawing, ElementView, StageContext } from '../context.ts';
-import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveMaterial, waveOf } from '../disc-look.ts';
-import { restOf } from '../disc-rest.ts';
+import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveMaterial, waveOf } from '../discs/disc-look.ts';
+import { restOf } from '../discs/disc-rest.ts';
 
 /** View points of a room above which their discs are drawn as instances: below, three draw calls each cost nothing. */
 const MANY = 50;
@@ -62,7 +62,7 @@ export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (con
   const moves = pulse_duration > 0 && !context.reducedMotion;
   const pulses = moves ? pulsesOf(context, entity, disc, pulse_radius) : undefined;
   if (!areMany(context)) return drawAlone();
-  const { addDisc } = await import('../discs.ts');
+  const { addDisc } = await import('../discs/discs.ts');
   const target = new Mesh(new CircleGeometry(pulse_radius, PULSE.segments), HIT);
   target.visible = false;
   disc.add(target);

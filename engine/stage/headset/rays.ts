@@ -10,7 +10,7 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { type Hit, type PointerTargets, pressableOn } from '../pointer.ts';
+import { type Hit, type PointerTargets, pressableOn } from '../interaction/pointer.ts';
 import { UNITS_PER_METRE } from './eyes.ts';
 
 const PALE = '#F7F6F2';

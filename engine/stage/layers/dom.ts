@@ -14,9 +14,9 @@ import {
 } from 'three';
 import { CSS3DObject, CSS3DRenderer } from 'three/addons/renderers/CSS3DRenderer.js';
 import type { Scene as RoomScene } from '../../scene/scene.ts';
-import type { Hit } from '../pointer.ts';
-import { ReadingOrder } from '../reach/reading-order.ts';
-import { isTyping } from '../typing.ts';
+import type { Hit } from '../interaction/pointer.ts';
+import { isTyping } from '../interaction/typing.ts';
+import { ReadingOrder } from './reading-order.ts';
 
 /** A point of the window, in pixels. */
 type Place = Pick<MouseEvent, 'clientX' | 'clientY'>;

@@ -1,6 +1,6 @@
 import { type Bone, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { HIP_BONE } from '../../scene/motion/motion-clock.ts';
-import type { Model } from '../gltf.ts';
+import type { Model } from '../resources/gltf.ts';
 import { matchBones, plainName } from './bone-names.ts';
 import type { MotionClip } from './clip.ts';
 import type { Figure } from './figure.ts';

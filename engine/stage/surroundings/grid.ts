@@ -10,7 +10,7 @@ import {
   MeshBasicMaterial,
 } from 'three';
 import { GRID_SEGMENTS } from '../../document/constants.ts';
-import { freeObject } from '../free.ts';
+import { freeObject } from '../resources/free.ts';
 import type { SurroundingsDrawing } from './surroundings.ts';
 
 /** Each face a shade of paper, so that corners show. */

@@ -9,7 +9,7 @@ export const drawModel: SurroundingsDrawing = async (context, room) => {
   context.lightFromAround();
   // Counted before the loader itself has come: whatever else comes meanwhile is not all.
   const model = await resources.track(async (onArrival) => {
-    const { loadModel } = await import('../gltf.ts');
+    const { loadModel } = await import('../resources/gltf.ts');
     return loadModel(url, renderer, onArrival);
   });
   const { width, height, depth } = room;

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { askPasskey } from '../passkey.ts';
+import { askPasskey } from './passkey.ts';
 import { useSubmit } from './use-submit.ts';
 
 type Way = SecondFactor['confirm_by'][number];

@@ -2,10 +2,10 @@ import { Button, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { wantedPath } from '../wanted-path.ts';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 import { wantedAfter } from './wanted-after.ts';
+import { wantedPath } from './wanted-path.ts';
 
 const INCOMPLETE = 'What your identity provider sent back is incomplete. Sign in again.';
 

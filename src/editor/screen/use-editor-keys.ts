@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
-import { isTyping } from '../../../engine/stage/typing.ts';
+import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import { removeElement } from '../session/element-actions.ts';
 import { RENAME_EVENT } from '../sidebar/rename-event.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
-import { isTyping } from '../../../engine/stage/typing.ts';
+import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { clipOf, readClip } from '../session/copies.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { putElements, titleOf } from '../session/element-actions.ts';

@@ -1,10 +1,10 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
-import { track } from '../analytics.ts';
-import { pathOf, safeUrl } from '../link-target.ts';
-import { RoomControls } from '../room-controls.ts';
+import { pathOf, safeUrl } from '../address/link-target.ts';
+import { track } from '../reports/analytics.ts';
 import { say } from '../texts/say-all.ts';
+import { RoomControls } from '../visit/room-controls.ts';
+import type { VisitState } from '../visit/visit-store.ts';
 import type { Visit } from '../visit.ts';
-import type { VisitState } from '../visit-store.ts';
 
 type Refusal = NonNullable<VisitState['refusal']>;
 

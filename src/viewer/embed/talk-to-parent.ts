@@ -1,11 +1,11 @@
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
 import type { EmbedEvent } from '../../contract/embed-messages.ts';
-import { cameraPlace } from '../camera-place.ts';
-import { logProblem } from '../console.ts';
+import { cameraPlace } from '../address/camera-place.ts';
+import { logProblem } from '../reports/console.ts';
+import type { VisitEvent } from '../visit/visit-events.ts';
+import type { VisitState, VisitStore } from '../visit/visit-store.ts';
 import type { Visit } from '../visit.ts';
-import type { VisitEvent } from '../visit-events.ts';
-import type { VisitState, VisitStore } from '../visit-store.ts';
 import { MessageError, readRequest } from './read-request.ts';
 import { RefusedError, runCommand, sentenceOf } from './run-command.ts';
 

@@ -2,7 +2,7 @@ import type { AccessAnswer, LoginReason } from '../../../engine/machines/entry.t
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { say, sayError } from '../texts/say.ts';
-import type { Arrival } from '../visit-data.ts';
+import type { Arrival } from '../visit/visit-data.ts';
 
 /** Milliseconds after which a question is given up. */
 const TIMEOUT = 10_000;

@@ -1,5 +1,5 @@
 import type { House } from '../../contract/visit-data.ts';
-import { glassFor } from '../overlay/text-color.ts';
+import { glassFor } from '../parts/text-color.ts';
 import { say } from '../texts/say-all.ts';
 import { drawBackdrop } from './backdrop.ts';
 import '@fontsource-variable/inter';

@@ -11,8 +11,8 @@ import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { language } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
-import { type Arrival, readVisitData } from '../visit-data.ts';
-import type { VisitState } from '../visit-store.ts';
+import { type Arrival, readVisitData } from '../visit/visit-data.ts';
+import type { VisitState } from '../visit/visit-store.ts';
 import { askAccess } from './ask-access.ts';
 import { type DoorSign, EntryPanel } from './entry-panel.ts';
 

@@ -1,6 +1,6 @@
 import { panoramaOf } from '../../../engine/document/panorama.ts';
-import type { Arrival, OnArrival } from '../../../engine/stage/load-progress.ts';
-import { readBody } from '../../../engine/stage/read-body.ts';
+import type { Arrival, OnArrival } from '../../../engine/stage/resources/load-progress.ts';
+import { readBody } from '../../../engine/stage/resources/read-body.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { openingLens } from './opening-lens.ts';
 import { Painter } from './painter.ts';

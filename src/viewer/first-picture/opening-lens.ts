@@ -1,9 +1,9 @@
 import type { Element } from '../../../engine/document/element.ts';
 import { fovFor } from '../../../engine/stage/camera/fov.ts';
 import { openingDirection, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
-import { pixelRatioOf } from '../../../engine/stage/pixel-ratio.ts';
+import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
 import type { PublicRoom } from '../../contract/entities.ts';
-import { readPoseLink } from '../pose-link.ts';
+import { readPoseLink } from '../address/pose-link.ts';
 import type { Lens } from './painter.ts';
 
 /** The direction from a view point to what it looks at. One inside a group stands where only the engine knows. */

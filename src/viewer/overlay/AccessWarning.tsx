@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitState } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 /** Minutes before the end of a visit at which its visitor is warned. */

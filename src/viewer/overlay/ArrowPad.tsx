@@ -1,9 +1,9 @@
 import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
 import { useHold } from '../../ui/use-hold.ts';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { VisitActions } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 interface Props {

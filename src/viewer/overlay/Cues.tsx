@@ -1,4 +1,4 @@
-import type { VisitState } from '../visit-store.ts';
+import type { VisitState } from '../visit/visit-store.ts';
 import styles from './media-layer.module.css';
 import { shownAtFirst } from './subtitle-languages.ts';
 

@@ -4,10 +4,10 @@ import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useHold } from '../../ui/use-hold.ts';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions } from '../visit-store.ts';
+import type { VisitActions } from '../visit/visit-store.ts';
 import { Arrow, TURN } from './ArrowPad.tsx';
-import { Icon } from './Icon.tsx';
 import styles from './joystick.module.css';
 
 const { step } = CAMERA_LIMITS;

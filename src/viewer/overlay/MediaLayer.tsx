@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './media-layer.module.css';
 import { SubtitleMenu } from './SubtitleMenu.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { Notice } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { Notice } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 /** Milliseconds for which a sentence stands. */

@@ -1,6 +1,8 @@
 import { type CSSProperties, useEffect, useSyncExternalStore } from 'react';
+import { glassFor } from '../parts/text-color.ts';
+import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
-import type { Slide, VisitActions, VisitStore } from '../visit-store.ts';
+import type { Slide, VisitActions, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
 import { ArrowPad } from './ArrowPad.tsx';
 import { Corner } from './Corner.tsx';
@@ -12,12 +14,10 @@ import styles from './overlay.module.css';
 import { RoomDialog } from './RoomDialog.tsx';
 import { Tools } from './Tools.tsx';
 import { TopBar } from './TopBar.tsx';
-import { glassFor } from './text-color.ts';
 import { useAddress } from './use-address.ts';
 import { useChoices } from './use-choices.ts';
 import { useIdle } from './use-idle.ts';
 import { useInnerLinks } from './use-inner-links.ts';
-import { useLate } from './use-late.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 
 const fetchSlider = () => import('../slider/SliderDialog.tsx');

@@ -1,11 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Settings } from '../../contract/entities.ts';
+import styles from '../parts/dialog.module.css';
+import { Icon } from '../parts/Icon.tsx';
+import { SafeHtml } from '../parts/SafeHtml.tsx';
+import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
-import type { Dialog, VisitActions } from '../visit-store.ts';
-import styles from './dialog.module.css';
-import { Icon } from './Icon.tsx';
-import { SafeHtml } from './SafeHtml.tsx';
-import { useLate } from './use-late.ts';
+import type { Dialog, VisitActions } from '../visit/visit-store.ts';
 
 const fetchShare = () => import('../share/ShareForm.tsx');
 

@@ -1,6 +1,6 @@
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { SubtitleSize, VisitActions, VisitState } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { SubtitleSize, VisitActions, VisitState } from '../visit/visit-store.ts';
 import menu from './menu.module.css';
 import styles from './overlay.module.css';
 import { nameOfLanguage, shownAtFirst, subtitleLanguages } from './subtitle-languages.ts';

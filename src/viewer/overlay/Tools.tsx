@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import { copyView } from './copy-view.ts';
-import { Icon } from './Icon.tsx';
 import menu from './menu.module.css';
 import styles from './overlay.module.css';
 import { SubtitleMenu } from './SubtitleMenu.tsx';

@@ -1,6 +1,6 @@
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 /** Logo, title and the way back. */

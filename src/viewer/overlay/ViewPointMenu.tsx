@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions } from '../visit-store.ts';
-import { Icon } from './Icon.tsx';
+import type { VisitActions } from '../visit/visit-store.ts';
 import menu from './menu.module.css';
 import { useDropdown } from './use-dropdown.ts';
 import { NO_PICTURE, THUMBNAIL, useThumbnails } from './use-thumbnails.ts';

@@ -1,5 +1,5 @@
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import menu from './menu.module.css';
 
 /** How loud everything is, from 0 to 100. */

@@ -1,8 +1,8 @@
-import { cameraPlace } from '../camera-place.ts';
-import { publicPath } from '../page-place.ts';
-import { poseLink } from '../pose-link.ts';
+import { cameraPlace } from '../address/camera-place.ts';
+import { publicPath } from '../address/page-place.ts';
+import { poseLink } from '../address/pose-link.ts';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 
 /** Copies as browsers did before they had a clipboard to ask for: the only way in a frame that was lent none. */
 function copySelected(text: string): boolean {

@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
-import { RoomControls, type RoomHost } from '../room-controls.ts';
+import { RoomControls, type RoomHost } from '../visit/room-controls.ts';
 import { Overlay } from './Overlay.tsx';
 import { readLinks } from './read-links.ts';
 

@@ -1,7 +1,7 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { walk } from '../../../engine/document/tree.ts';
-import { logWords } from '../console.ts';
+import { logWords } from '../reports/console.ts';
 
 /** Types of elements that can be links. */
 export const LINKING: readonly Element['element'][] = [

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { cameraPlace } from '../camera-place.ts';
-import { poseLink, readPoseLink } from '../pose-link.ts';
-import type { VisitActions, VisitStore } from '../visit-store.ts';
+import { cameraPlace } from '../address/camera-place.ts';
+import { poseLink, readPoseLink } from '../address/pose-link.ts';
+import type { VisitActions, VisitStore } from '../visit/visit-store.ts';
 
 /** Milliseconds for which the camera stands still before the address follows it. */
 const REST = 400;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { walk } from '../../../engine/document/tree.ts';
-import type { VisitActions, VisitStore } from '../visit-store.ts';
+import type { VisitActions, VisitStore } from '../visit/visit-store.ts';
 import { languagesOf } from './subtitle-languages.ts';
 
 /** Has each room of a visit sound and subtitles as the visitor chose them. */

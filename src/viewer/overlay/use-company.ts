@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { VisitActions } from '../visit-store.ts';
+import type { VisitActions } from '../visit/visit-store.ts';
 
 /** How many other visitors are in the room, as far as their markers tell. */
 export function useCompany(actions: VisitActions): number {

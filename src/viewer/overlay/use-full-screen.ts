@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isTyping } from '../../../engine/stage/typing.ts';
+import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 
 /** Whether a key is part of a shortcut, is held, or is typed. */
 const isTaken = ({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) =>

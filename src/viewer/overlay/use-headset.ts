@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { say } from '../texts/say-all.ts';
-import type { VisitActions, VisitState } from '../visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 
 const isThere = async (): Promise<boolean> =>
   (await navigator.xr?.isSessionSupported('immersive-vr').catch(() => false)) ?? false;

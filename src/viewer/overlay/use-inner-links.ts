@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import type { VisitActions } from '../visit-store.ts';
+import type { VisitActions } from '../visit/visit-store.ts';
 
 /** Addresses of this site that are no rooms. */
 const NO_ROOM = /^\/(?:admin|api|assets|embed|media)(?:\/|$)/;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
-import type { VisitActions } from '../visit-store.ts';
+import type { VisitActions } from '../visit/visit-store.ts';
 
 /** Sides of a thumbnail in CSS pixels. */
 export const THUMBNAIL = { width: 96, height: 60 } as const;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
-import type { VisitActions } from '../visit-store.ts';
+import type { VisitActions } from '../visit/visit-store.ts';
 
 /** Milliseconds that a guided tour stays at a view point, once the camera stands still. */
 export const TOUR_DWELL = 6000;

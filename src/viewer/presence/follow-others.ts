@@ -7,9 +7,9 @@ import {
   REALTIME_PATH,
   RESTART_CODE,
 } from '../../contract/presence-messages.ts';
-import { logProblem } from '../console.ts';
+import { logProblem } from '../reports/console.ts';
 import { say } from '../texts/say-all.ts';
-import type { VisitEvents } from '../visit-events.ts';
+import type { VisitEvents } from '../visit/visit-events.ts';
 import { type Other, Others } from './others.ts';
 
 /** Milliseconds at least between two words about visitors who stand still, so that their markers stay. */

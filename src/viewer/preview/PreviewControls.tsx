@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Overlay } from '../overlay/Overlay.tsx';
-import { RoomControls } from '../room-controls.ts';
+import { RoomControls } from '../visit/room-controls.ts';
 import classes from './preview-controls.module.css';
 import type { RoomPreview } from './room-preview.ts';
 

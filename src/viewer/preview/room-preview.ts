@@ -4,16 +4,16 @@ import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../../../engine/scene/scene.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
-import { followLink, type LinkHost } from '../follow-link.ts';
-import { goToViewPoint } from '../movement.ts';
-import { startPopup } from '../popups.ts';
-import { pressElement } from '../press-element.ts';
-import type { RoomHost } from '../room-controls.ts';
-import { hasMedia, showEvent } from '../show-event.ts';
-import { firstSlider } from '../sliders.ts';
 import { takeOwnTexts } from '../texts/say.ts';
-import { VisitEvents } from '../visit-events.ts';
-import { NOTHING_YET, VisitStore } from '../visit-store.ts';
+import { followLink, type LinkHost } from '../visit/follow-link.ts';
+import { goToViewPoint } from '../visit/movement.ts';
+import { startPopup } from '../visit/popups.ts';
+import { pressElement } from '../visit/press-element.ts';
+import type { RoomHost } from '../visit/room-controls.ts';
+import { hasMedia, showEvent } from '../visit/show-event.ts';
+import { firstSlider } from '../visit/sliders.ts';
+import { VisitEvents } from '../visit/visit-events.ts';
+import { NOTHING_YET, VisitStore } from '../visit/visit-store.ts';
 
 /** What a room and its organization bring along to be previewed. */
 interface Previewed {
@@ -84,7 +84,7 @@ export class RoomPreview implements RoomHost {
 
   /** Loads what gives elements their names. */
   async names() {
-    return (await import('../element-name.ts')).elementName;
+    return (await import('../texts/element-name.ts')).elementName;
   }
 
   press(element: Element, inside: Element | undefined): void {

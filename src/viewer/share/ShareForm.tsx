@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { publicPath } from '../page-place.ts';
+import { publicPath } from '../address/page-place.ts';
 import { say } from '../texts/say-all.ts';
-import { structurePath } from '../visit-data.ts';
-import type { Dialog, VisitActions } from '../visit-store.ts';
-import { visitToken } from '../visit-token.ts';
+import { structurePath } from '../visit/visit-data.ts';
+import type { Dialog, VisitActions } from '../visit/visit-store.ts';
+import { visitToken } from '../visit/visit-token.ts';
 import { type Draft, draftOf, forgetDraft, keepDraft } from './drafts.ts';
 import { sendShare } from './send-share.ts';
 import styles from './share.module.css';

@@ -1,9 +1,9 @@
 import type { Element, ElementOf } from '../../../engine/document/element.ts';
 import { slideTextOf } from '../../../engine/scene/events/slider.ts';
-import { framedPage } from '../../../engine/stage/frame.ts';
 import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vimeo.ts';
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';
-import { SafeHtml } from '../overlay/SafeHtml.tsx';
+import { framedPage } from '../../../engine/stage/rendering/frame.ts';
+import { SafeHtml } from '../parts/SafeHtml.tsx';
 import { say } from '../texts/say-all.ts';
 import styles from './slider.module.css';
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { Icon } from '../overlay/Icon.tsx';
+import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { Slide, VisitActions } from '../visit-store.ts';
+import type { Slide, VisitActions } from '../visit/visit-store.ts';
 import { SlideView, SlideWords } from './SlideContent.tsx';
 import styles from './slider.module.css';
 

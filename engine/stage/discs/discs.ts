@@ -1,0 +1,140 @@
+import {
+  type BufferGeometry,
+  CircleGeometry,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  type MeshBasicMaterial,
+  Object3D,
+  RingGeometry,
+  type Scene,
+} from 'three';
+import { PULSE } from '../../document/constants.ts';
+import { coreMaterial, DISC, rimMaterial, waveMaterial, waveOf } from './disc-look.ts';
+
+/** One view point's disc among many. */
+export interface Disc {
+  /** What its element's world matrix is written to, and whether it is shown. */
+  readonly object: Object3D;
+  /** Its place in the element; its radius is one unit there. */
+  readonly local: Matrix4;
+  /** How far its pulse has come, from 0 to below 1; null while it rests. */
+  phase(): number | null;
+}
+
+const FIRST_CAPACITY = 64;
+
+/** Lets each instance of a material have an opacity of its own: the attribute `strength`. */
+function fadeEach(material: MeshBasicMaterial): void {
+  material.onBeforeCompile = (shader) => {
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', 'attribute float strength;\nvarying float vStrength;\n#include <common>')
+      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvStrength = strength;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', 'varying float vStrength;\n#include <common>')
+      .replace('#include <opaque_fragment>', 'diffuseColor.a *= vStrength;\n#include <opaque_fragment>');
+  };
+}
+
+interface Part {
+  geometry: BufferGeometry;
+  material: MeshBasicMaterial;
+  mesh: InstancedMesh | undefined;
+}
+
+/** All discs of a stage: three draw calls, however many there are. */
+class DiscSet {
+  readonly discs = new Set<Disc>();
+  readonly object = new Object3D();
+  readonly #core: Part;
+  readonly #rim: Part;
+  readonly #wave: Part;
+  #strength = new InstancedBufferAttribute(new Float32Array(0), 1);
+  readonly #placed = new Matrix4();
+  readonly #grown = new Matrix4();
+
+  constructor() {
+    const part = (geometry: BufferGeometry, material: MeshBasicMaterial) => ({ geometry, material, mesh: undefined });
+    this.#core = part(new CircleGeometry(DISC.core, PULSE.segments), coreMaterial());
+    this.#rim = part(new RingGeometry(DISC.core, DISC.rim, PULSE.segments), rimMaterial());
+    this.#wave = part(new RingGeometry(DISC.wave, 1, PULSE.segments), waveMaterial(1));
+    fadeEach(this.#wave.material);
+    // Before each frame, when every element has its place.
+    this.object.updateMatrixWorld = () => this.#place();
+  }
+
+  get #parts(): Part[] {
+    return [this.#core, this.#rim, this.#wave];
+  }
+
+  #grow(): void {
+    if (this.discs.size <= this.#strength.count) return;
+    const capacity = Math.max(FIRST_CAPACITY, this.#strength.count * 2, this.discs.size);
+    this.#strength = new InstancedBufferAttribute(new Float32Array(capacity), 1);
+    this.#wave.geometry.setAttribute('strength', this.#strength);
+    for (const part of this.#parts) {
+      this.#drop(part);
+      part.mesh = new InstancedMesh(part.geometry, part.material, capacity);
+      part.mesh.frustumCulled = false;
+      this.object.add(part.mesh);
+    }
+  }
+
+  #drop({ mesh }: Part): void {
+    if (!mesh) return;
+    this.object.remove(mesh);
+    mesh.dispose();
+  }
+
+  #place(): void {
+    this.#grow();
+    let count = 0;
+    for (const { object, local, phase } of this.discs) {
+      if (!object.visible) continue;
+      this.#placed.multiplyMatrices(object.matrix, local);
+      this.#core.mesh?.setMatrixAt(count, this.#placed);
+      this.#rim.mesh?.setMatrixAt(count, this.#placed);
+      const { scale, opacity } = waveOf(phase());
+      this.#wave.mesh?.setMatrixAt(count, this.#placed.multiply(this.#grown.makeScale(scale, scale, scale)));
+      this.#strength.setX(count, opacity);
+      count++;
+    }
+    this.#strength.needsUpdate = true;
+    for (const { mesh } of this.#parts) {
+      if (!mesh) continue;
+      mesh.count = count;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  dispose(): void {
+    for (const part of this.#parts) {
+      this.#drop(part);
+      part.geometry.dispose();
+      part.material.dispose();
+    }
+  }
+}
+
+/** The discs of each stage that has many. */
+const sets = new WeakMap<Scene, DiscSet>();
+
+/**
+ * Draws a disc as one instance among all of its stage.
+ * @returns a function that takes it away
+ */
+export function addDisc(three: Scene, disc: Disc): () => void {
+  const set = sets.get(three) ?? new DiscSet();
+  if (!sets.has(three)) {
+    sets.set(three, set);
+    three.add(set.object);
+  }
+  set.discs.add(disc);
+  return () => {
+    set.discs.delete(disc);
+    if (set.discs.size > 0) return;
+    sets.delete(three);
+    three.remove(set.object);
+    set.dispose();
+  };
+}

@@ -1,0 +1,18 @@
+import type { Navigation } from '../../../engine/document/navigation.ts';
+
+/** Public path of a link to another room. */
+export function pathOf(navigation: Extract<Navigation, { type: 'space' | 'slug' }>): string {
+  if (navigation.type === 'space') return navigation.type_config.endpoint_url;
+  const { slug_one, slug_two } = navigation.type_config;
+  return `/${[slug_one, slug_two].filter(Boolean).map(encodeURIComponent).join('/')}`;
+}
+
+/**
+ * An address that may be followed: https, or on this site.
+ * @returns the whole address, or null when it must not be followed
+ */
+export function safeUrl(address: string): string | null {
+  if (!URL.canParse(address, location.href)) return null;
+  const url = new URL(address, location.href);
+  return url.protocol === 'https:' || url.origin === location.origin ? url.href : null;
+}

@@ -1,0 +1,58 @@
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import { pathOf, safeUrl } from '../address/link-target.ts';
+import { track } from '../reports/analytics.ts';
+import type { Dialog } from './visit-store.ts';
+
+/** What links do on a visit. */
+export interface LinkHost {
+  /** Opens the room at a public path. */
+  openRoom(path: string): void;
+  goToViewPoint(id: number): void;
+  /** Opens the room's first slider. */
+  openSlider(): void;
+  show(dialog: Dialog): void;
+  /** Tells of an event of the site's own. */
+  tellCustom(name: string): void;
+}
+
+/** Follows a link. Addresses other than https, or of this site, are not followed. */
+export function followLink(navigation: Navigation, host: LinkHost): void {
+  switch (navigation.type) {
+    case 'space':
+    case 'slug':
+      host.openRoom(pathOf(navigation));
+      break;
+    case 'url': {
+      const url = safeUrl(navigation.type_config.url);
+      if (url) open(url, '_blank', 'noopener,noreferrer');
+      break;
+    }
+    case 'event':
+      track(navigation.type_config.name);
+      host.tellCustom(navigation.type_config.name);
+      break;
+    case 'view_point':
+      if (navigation.type_config.view_point_id !== null) host.goToViewPoint(navigation.type_config.view_point_id);
+      break;
+    case 'slider':
+      host.openSlider();
+      break;
+    case 'modal_content':
+      host.show({ kind: 'content', title: navigation.type_config.title, html: navigation.type_config.content });
+      break;
+    case 'modal_url': {
+      const url = safeUrl(navigation.type_config.url);
+      if (url) host.show({ kind: 'frame', title: navigation.type_config.title, url });
+      break;
+    }
+    case 'modal_static':
+      host.show({ kind: 'static', name: navigation.type_config.name });
+      break;
+    case 'modal_share': {
+      const { feed_id, success_message, reload_room } = navigation.type_config;
+      if (feed_id !== null) host.show({ kind: 'share', feed_id, success_message, reload_room });
+      break;
+    }
+    default:
+  }
+}

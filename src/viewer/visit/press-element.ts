@@ -1,0 +1,26 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import { pressMedia } from './press-media.ts';
+
+/** What a press leads to. */
+interface PressHost {
+  send(input: VisitorInput): void;
+  goToViewPoint(id: number): void;
+  follow(navigation: Navigation | undefined): void;
+}
+
+/**
+ * Acts on a press.
+ * @param inside what was pressed in it, where the element is a slider's group
+ */
+export function pressElement(element: Element, inside: Element | undefined, host: PressHost): void {
+  if (element.element === 'view_point') host.goToViewPoint(element.id);
+  if (element.element === 'group') {
+    host.send({ type: 'slider.open', element_id: (inside ?? element).id });
+    return;
+  }
+  if (pressMedia(element, (input) => host.send(input))) return;
+  const { navigation } = element.config as { navigation?: Navigation };
+  host.follow(navigation);
+}

@@ -1,0 +1,106 @@
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import { track } from '../reports/analytics.ts';
+import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
+
+/** Who shows a room and leads through it. */
+export interface RoomHost
+  extends Pick<
+    VisitActions,
+    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotice'
+  > {
+  /** What the controls over the room show. */
+  readonly store: VisitStore;
+  /** Hands the room what a visitor did, or what others report. */
+  send(input: VisitorInput): void;
+}
+
+/** What the controls over a room do in it, whoever shows it. Loaded with them, not with the room. */
+export class RoomControls implements VisitActions {
+  readonly #host: RoomHost;
+
+  constructor(host: RoomHost) {
+    this.#host = host;
+  }
+
+  get stage() {
+    return this.#host.stage;
+  }
+
+  get events() {
+    return this.#host.events;
+  }
+
+  back(): void {
+    this.#host.back();
+  }
+
+  follow(navigation: Navigation | undefined): void {
+    this.#host.follow(navigation);
+  }
+
+  goToViewPoint(id: number): void {
+    this.#host.goToViewPoint(id);
+  }
+
+  shared(sentence: string, reloadRoom: boolean): void {
+    this.#host.shared(sentence, reloadRoom);
+  }
+
+  tell(sentence: string, lasts?: boolean): void {
+    this.#host.tell(sentence, lasts);
+  }
+
+  closeNotice(): void {
+    this.#host.closeNotice();
+  }
+
+  resetCamera(): void {
+    this.stage?.rig.reset();
+    this.stage?.invalidate();
+    this.#host.store.set({ viewPoint: null });
+    track('camera_reset');
+  }
+
+  step(forward: number, right: number): void {
+    this.stage?.rig.move(forward, right);
+    this.stage?.invalidate();
+  }
+
+  turn(azimuth: number): void {
+    this.stage?.rig.turn(azimuth);
+    this.stage?.invalidate();
+  }
+
+  closeFullPage(): void {
+    const { fullPage } = this.#host.store.get();
+    if (fullPage !== null) this.#host.send({ type: 'fullpage', element_id: fullPage, on: false });
+  }
+
+  setMuted(muted: boolean): void {
+    this.#host.send({ type: muted ? 'mute_all' : 'unmute_all' });
+    this.#host.store.set({ muted });
+  }
+
+  setVolume(volume: number): void {
+    const { store } = this.#host;
+    const { muted, mutedFallback } = store.get();
+    store.set({ volume });
+    // Whoever turns it up wants to hear something.
+    if (volume > 0 && (muted || mutedFallback)) this.setMuted(false);
+  }
+
+  setSubtitles(choice: Subtitles): void {
+    const { store } = this.#host;
+    store.set({ subtitles: { ...store.get().subtitles, ...choice } });
+  }
+
+  closeDialog(): void {
+    const closed = this.#host.store.closeDialog();
+    if (closed?.kind === 'content' && closed.isTimed) this.#host.send({ type: 'popup.dismiss' });
+  }
+
+  slide(way: 'next' | 'previous' | 'close'): void {
+    this.#host.send({ type: `slider.${way}` });
+  }
+}
