@@ -109,14 +109,6 @@ export function moveElement(elements: readonly Element[], id: number, place: Pla
   return insertElement(removeElement(elements, id), element, place);
 }
 
-/**
- * A copy of a list in the order of the given ids; elements that are not named keep their order behind the named ones.
- */
-export function orderElements(elements: readonly Element[], ids: readonly number[]): Element[] {
-  const rank = new Map(ids.map((id, index) => [id, index]));
-  return elements.toSorted((a, b) => (rank.get(a.id) ?? ids.length) - (rank.get(b.id) ?? ids.length));
-}
-
 /** Elements without those that are hidden, and what is in them. */
 export const shownElements = (elements: readonly Element[]): Element[] =>
   elements

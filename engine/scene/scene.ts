@@ -18,7 +18,7 @@ import { createSceneWorld, type SceneOptions, type SceneWorld } from './world.ts
 export type { SceneEvent } from './events/events.ts';
 export type { MediaState } from './media/media-state.ts';
 export type { MotionState } from './motion/motion.ts';
-export type { ElementState, SceneState } from './state.ts';
+export type { SceneState } from './state.ts';
 export type { TickInput } from './tick-input.ts';
 export type { CameraPose } from './view/camera-pose.ts';
 export type { VisitorInput } from './visitor-input.ts';

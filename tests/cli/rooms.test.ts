@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LINT_CODES } from '../../engine/document/lint/codes.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
@@ -226,6 +227,12 @@ describe('the command line without a server', () => {
   it('lints, compares and merges files', async () => {
     const good = await line.run(['rooms', 'lint', '-'], { input: '{"id": 1, "title": "Hall"}' });
     expect(good).toMatchObject({ code: 0, out: 'standard input: nothing found\n' });
+    const codes = await line.done('rooms', 'lint', '--codes');
+    expect(codes.split('\n')).toHaveLength(Object.keys(LINT_CODES).length + 1);
+    expect(codes).toContain(`  ${LINT_CODES['unknown-element-type']}\n`);
+    const [listed] = await line.json('rooms', 'lint', '--codes');
+    expect(listed).toMatchObject({ code: Object.keys(LINT_CODES)[0], meaning: Object.values(LINT_CODES)[0] });
+    expect((await line.run(['rooms', 'lint'])).code).toBe(2);
     const broken = await line.file(
       'broken.json',
       '{"id": 1, "title": "A", "elements": [{"id": 1, "element": "hologram"}]}',

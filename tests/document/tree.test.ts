@@ -85,11 +85,6 @@ describe('changing', () => {
     expect(shape(replaced)).toEqual(shape(elements));
   });
 
-  test('orders by ids, the unnamed behind in their old order', () => {
-    const list = [1, 2, 3, 4].map((id) => ({ ...fresh, id }));
-    expect(ids(tree.orderElements(list, [3, 9, 1]))).toEqual([3, 1, 2, 4]);
-  });
-
   test('shares the branches that a change does not touch', () => {
     for (const changed of [
       tree.removeElement(elements, 6),

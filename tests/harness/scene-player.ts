@@ -1,14 +1,8 @@
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import type { Room } from '../../engine/document/room.ts';
 import { playScene } from '../../engine/scene/play.ts';
-import type {
-  CameraPose,
-  ElementState,
-  SceneEvent,
-  SceneOptions,
-  SceneState,
-  VisitorInput,
-} from '../../engine/scene/scene.ts';
+import type { CameraPose, SceneEvent, SceneOptions, SceneState, VisitorInput } from '../../engine/scene/scene.ts';
+import type { ElementState } from '../../engine/scene/state.ts';
 import { type TraceRow, traceRow } from '../../engine/scene/trace.ts';
 
 /** Camera of a script: what it leaves out is as `PLAIN_POSE` has it. */

@@ -1,5 +1,5 @@
 import { parseRoom, type Room } from '../../engine/document/room.ts';
-import { formatTrace } from '../../engine/scene/trace.ts';
+import { formatTrace } from './format-trace.ts';
 import { play, type Script } from './scene-player.ts';
 
 /**

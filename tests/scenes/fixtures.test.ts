@@ -5,7 +5,8 @@ import type { Element } from '../../engine/document/element.ts';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
 import { walk } from '../../engine/document/tree.ts';
 import { createScene } from '../../engine/scene/scene.ts';
-import { formatTrace, type TraceRow } from '../../engine/scene/trace.ts';
+import type { TraceRow } from '../../engine/scene/trace.ts';
+import { formatTrace } from '../harness/format-trace.ts';
 import { PLAIN_POSE, play, type Script } from '../harness/scene-player.ts';
 
 const rooms = new URL('../../fixtures/rooms/', import.meta.url);

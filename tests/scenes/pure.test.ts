@@ -6,8 +6,8 @@ import { type FeedLayout, layoutFeed, type Placement } from '../../engine/scene/
 import { addDeadline, createDeadlines, takeDeadline } from '../../engine/scene/media/deadlines.ts';
 import { frameAt } from '../../engine/scene/motion/motion-clock.ts';
 import { formatHours, formatTime } from '../../engine/scene/timed/time-format.ts';
-import { formatTrace, traceRows } from '../../engine/scene/trace.ts';
-import { dampedPart, dampedPose } from '../../engine/scene/view/view-point-transition.ts';
+import { traceRows } from '../../engine/scene/trace.ts';
+import { formatTrace } from '../harness/format-trace.ts';
 
 describe('a countdown and a timer read', () => {
   it.for([
@@ -23,29 +23,6 @@ describe('a countdown and a timer read', () => {
   ] as const)('%d seconds as %s and as %s', ([seconds, countdown, timer]) => {
     expect(formatHours(seconds)).toBe(countdown);
     expect(formatTime(seconds)).toBe(timer);
-  });
-});
-
-describe('a gliding camera', () => {
-  const from = { position: { x: 0, y: 10, z: 100 }, target: { x: 0, y: 0, z: 0 } };
-  const to = { position: { x: 200, y: 10, z: -100 }, target: { x: 50, y: 0, z: 0 } };
-
-  it('makes the part d of what is left in each sixtieth of a second', () => {
-    let left = 1;
-    for (let frame = 0; frame <= 120; frame++) {
-      expect(dampedPart(0.05, frame / 60)).toBeCloseTo(1 - left, 10);
-      left *= 0.95;
-    }
-  });
-
-  it('begins where it stood, comes ever nearer, and is there at once with the factor 1', () => {
-    expect(dampedPose(from, to, 0.05, 0)).toEqual(from);
-    expect(dampedPose(from, to, 0.05, -1)).toEqual(from);
-    expect(dampedPose(from, to, 1, 1 / 60)).toEqual(to);
-    const xs = [0.5, 1, 2, 4].map((seconds) => dampedPose(from, to, 0.05, seconds).position.x);
-    expect(xs).toEqual(xs.toSorted((a, b) => a - b));
-    expect(xs[3]).toBeCloseTo(200, 2);
-    expect(dampedPose(from, to, 0.1, 0.1).target.x).toBeCloseTo(50 * (1 - 0.9 ** 6), 10);
   });
 });
 

@@ -8,9 +8,10 @@ import { hear, lookFrom, type ProximityCommand } from '../../engine/machines/pro
 import { timedMachine } from '../../engine/machines/timed.ts';
 import { createEditableScene } from '../../engine/scene/editable-scene.ts';
 import type { SceneEvent, TickInput } from '../../engine/scene/scene.ts';
-import { formatTrace, traceRows } from '../../engine/scene/trace.ts';
+import { traceRows } from '../../engine/scene/trace.ts';
 import { mixedRoom } from '../../fixtures/make/make-rooms.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
+import { formatTrace } from '../harness/format-trace.ts';
 import { PLAIN_POSE, poseOf } from '../harness/scene-player.ts';
 import { mediaRooms, timedRooms, visitsOf } from './visits.ts';
 
