@@ -190,7 +190,8 @@ describe.each([
     const count = await complete(page, await wayOf(page), path);
     expect(count).toBeGreaterThan(0);
     await context.close();
-  });
+    // Every step of a whole room is drawn without a graphics card.
+  }, 300_000);
 
   test('enters with a code, writes in the guestbook, and leaves', async () => {
     const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });

@@ -206,7 +206,7 @@ const essence = ({ element, name, config, position_x, position_z }: Element) => 
 
 describe('every element type', () => {
   test('has its form in a file of its own', async () => {
-    const files = new Set(await readdir('src/editor/forms'));
+    const files = new Set(await readdir('src/editor/elements/forms'));
     expect(ELEMENT_TYPES.filter((type) => !files.has(`${type.replace('_', '-')}.tsx`))).toEqual([]);
   });
 
