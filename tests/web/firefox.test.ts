@@ -120,7 +120,7 @@ describe.skipIf(!programs)('a visitor with Firefox', () => {
     await isThere(page, 'input[type="password"]');
     await page.evaluate(() => document.querySelector<HTMLElement>('input[type="password"]')!.focus());
     await page.press('x', 'Enter');
-    await expect.poll(() => textOf(page, 'body')).toContain('This code is not right. Check it and try again.');
+    await expect.poll(() => textOf(page, 'body')).toContain('That code isn’t valid. Check it and try again.');
     await page.evaluate(() => document.querySelector<HTMLInputElement>('input[type="password"]')!.select());
     await page.press(token, 'Enter');
     await enter(page);
