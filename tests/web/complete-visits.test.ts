@@ -186,13 +186,17 @@ describe.each([
   ['a visitor with nothing but a keyboard', async (page: Page) => byKeyboard(page)],
   ['a visitor with nothing but the accessibility tree', byTree],
 ] as const)('%s', (_, wayOf) => {
-  test.each(ROOMS)('completes %s: enters, each view point, each thing that can be pressed', async (path) => {
-    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce', viewport: SMALL });
-    // A pop-up of the time would come in between; that one is its own test.
-    const count = await complete(page, await wayOf(page), path);
-    expect(count).toBeGreaterThan(0);
-    await context.close();
-  }, 300_000);
+  test.each(ROOMS)(
+    'completes %s: enters, each view point, each thing that can be pressed',
+    async (path) => {
+      const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce', viewport: SMALL });
+      // A pop-up of the time would come in between; that one is its own test.
+      const count = await complete(page, await wayOf(page), path);
+      expect(count).toBeGreaterThan(0);
+      await context.close();
+    },
+    300_000,
+  );
 
   test('enters with a code, writes in the guestbook, and leaves', async () => {
     const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
