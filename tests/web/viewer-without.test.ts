@@ -24,7 +24,7 @@ describe('without WebGL', () => {
 describe('without scripts', () => {
   /** Contrast of a text against the page's ink. */
   const contrast = (color: string) => {
-    const light = ([...color.matchAll(/[\d.]+/g)] as unknown as [string][]).slice(0, 3).reduce((sum, [value], at) => {
+    const light = [...color.matchAll(/[\d.]+/g)].slice(0, 3).reduce((sum, [value], at) => {
       const part = Number(value) / 255;
       return sum + [0.2126, 0.7152, 0.0722][at]! * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     }, 0);
