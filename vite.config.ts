@@ -5,8 +5,10 @@ import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chartTables } from './vite.chart-tables.ts';
+import { isFirstFrame, isShared } from './vite.chunks.ts';
+import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
-import { basisWorker, leanShaders, threeByFile } from './vite.three.ts';
+import { basisWorker, leanShaders, quickLight, threeByFile } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -36,7 +38,17 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'src',
   publicDir: false,
-  plugins: [react(), chartTables(), threeByFile(), leanShaders(), basisWorker(), firstPicture(), precompress()],
+  plugins: [
+    react(),
+    chartTables(),
+    elementTraits(),
+    threeByFile(),
+    leanShaders(),
+    quickLight(),
+    basisWorker(),
+    firstPicture(),
+    precompress(),
+  ],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
@@ -60,17 +72,15 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           groups: [
-            // What other pages use as well must not bring a room's code along.
             {
               name: 'shared',
               priority: 1,
-              test: /vite[\\/]preload-helper|[\\/]engine[\\/]document[\\/](?:constants|tree|window)\.ts$|[\\/]contract[\\/]viewer-texts[\\/](?:en-early|limits)\.ts$|[\\/]ui[\\/](?:storage|stream-seed)\.ts$|[\\/]viewer[\\/](?:console|link-target|analytics|page-place|pose-link|visit-data|texts[\\/]say)\.ts$/,
+              test: isShared,
             },
             {
               name: 'first-frame',
               tags: ['$initial'],
-              // What a visit needs of a room at once, the editor's preview needs as well.
-              test: /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]|[\\/]engine[\\/]document[\\/]view-points\.ts$|[\\/]viewer[\\/](?:follow-link|movement|popups|press-element|press-media|show-event|sliders|visit-events|visit-store)\.ts$/,
+              test: isFirstFrame,
             },
           ],
         },

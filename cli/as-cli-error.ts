@@ -63,15 +63,15 @@ export function rootOf(error: unknown): Caused {
   return root;
 }
 
-/** Any error as one that a person can act on; undefined for what is nobody's fault but ours. */
+/** Any error as one that a person can act on; undefined for faults of our own. */
 export function asCliError(error: unknown): CliError | undefined {
   const own = ownError(error);
   if (own) return own;
   if (error instanceof ApiError) return fromApi(error);
   if (error instanceof ForeignAnswer)
     return new CliError('foreign_answer', EXIT.server, {
-      message: `What answers there is no Enfilade server: it said ${error.status}.`,
-      suggestion: 'Check ENFILADE_URL, and whether a proxy answers in the place of the server.',
+      message: `Not an Enfilade server: it answered ${error.status}.`,
+      suggestion: 'Check ENFILADE_URL, and whether a proxy answers instead of the server.',
     });
   const { name } = error as Caused;
   const root = rootOf(error);
@@ -79,7 +79,7 @@ export function asCliError(error: unknown): CliError | undefined {
   if (isNetwork || name === 'TimeoutError' || root.name === 'TimeoutError' || NETWORK[root.code ?? '']) {
     const why = root.name === 'TimeoutError' ? 'It did not answer in time.' : NETWORK[root.code ?? ''];
     return new CliError('unreachable', EXIT.server, {
-      message: `The server can not be reached. ${why ?? root.message}`,
+      message: `The server can't be reached. ${why ?? root.message}`,
       suggestion: 'Check ENFILADE_URL and the network, then run the command again: nothing is done twice.',
     });
   }

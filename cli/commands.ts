@@ -72,7 +72,7 @@ export const commands: readonly AddCommand[] = [
     copyEndpoint,
     removeEndpoints,
   ]),
-  group('tokens', 'personal codes of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
+  group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   group('site', 'all structures and rooms together', [lintSite]),
   group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
   group('users', 'users of the back-office', [listUsers, exportUsers, importUsers, removeUsers, addUser]),

@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander';
 import { type AddCommand, examples } from './command.ts';
 
 /** What may follow each command: its commands and its options. */
-function wordsOf(command: Command, path: string): [path: string, words: string[]][] {
+function completionWordsOf(command: Command, path: string): [path: string, words: string[]][] {
   const options = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   const below = command.commands.map((each) => each.name());
   const own: [string, string[]] = [path, [...below, ...options, '--help']];
-  return [own, ...command.commands.flatMap((each) => wordsOf(each, `${path} ${each.name()}`))];
+  return [own, ...command.commands.flatMap((each) => completionWordsOf(each, `${path} ${each.name()}`))];
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -46,6 +46,6 @@ export const completion: AddCommand = (program) => {
       examples('source <(enfilade completion bash)', 'enfilade completion zsh > ~/.zfunc/_enfilade'),
     )
     .action((shell: 'bash' | 'zsh') => {
-      process.stdout.write({ bash, zsh }[shell](wordsOf(program, 'enfilade')));
+      process.stdout.write({ bash, zsh }[shell](completionWordsOf(program, 'enfilade')));
     });
 };

@@ -40,7 +40,7 @@ export function keepLogin(login: Login): void {
   renameSync(draft, file);
 }
 
-/** Forgets them. Gives what was kept: nothing where it can't be read, null where there was none. */
+/** Forgets them. Gives what was kept: nothing where it cannot be read, null where there was none. */
 export function forgetLogin(): Partial<Login> | null {
   const file = loginFile();
   if (!existsSync(file)) return null;

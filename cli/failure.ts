@@ -6,7 +6,7 @@ export const EXIT = {
   done: 0,
   /** What was looked at, or given, is wrong. */
   wrong: 1,
-  /** The command itself can not be understood. */
+  /** The command itself cannot be understood. */
   usage: 2,
   /** The network or the server failed. */
   server: 3,
@@ -100,13 +100,13 @@ export const problemLine = (problem: Problem): string => {
 };
 
 /** Problems that are printed one by one. */
-const SHOWN = 50;
+const MAX_SHOWN_PROBLEMS = 50;
 
 /** An error as people read it, or as JSON for machines. */
 export function errorText(error: CliError, asJson: boolean): string {
   const { code, message, suggestion, problems } = error;
   if (asJson) return `${JSON.stringify({ error: { code, message, suggestion, problems } })}\n`;
-  const lines = problems.slice(0, SHOWN).map((problem) => `  ${problemLine(problem)}`);
-  if (problems.length > SHOWN) lines.push(`  and ${problems.length - SHOWN} more`);
+  const lines = problems.slice(0, MAX_SHOWN_PROBLEMS).map((problem) => `  ${problemLine(problem)}`);
+  if (problems.length > MAX_SHOWN_PROBLEMS) lines.push(`  and ${problems.length - MAX_SHOWN_PROBLEMS} more`);
   return [`enfilade: ${message} [${code}]`, ...lines, `  ${suggestion}`, ''].join('\n');
 }

@@ -35,7 +35,7 @@ export const login: AddCommand = (program) => {
         };
         const { name, needs_second_factor } = email === undefined ? await client.users.active() : await signIn(email);
         keepLogin({ url: origin, key: token() });
-        process.stdout.write(`Signed in to ${origin} as ${name}; kept in ${loginFile()}.\n`);
+        process.stdout.write(`Signed in to ${origin} as ${name}; stored in ${loginFile()}.\n`);
         if (needs_second_factor) process.stderr.write('Set up a second factor in a browser before you go on.\n');
       },
     );

@@ -6,7 +6,7 @@ import { version } from './version.ts';
 /** The whole command line: every command with its options, help and examples. Nothing runs before it is parsed. */
 export function createProgram(): Command {
   const program = new Command('enfilade')
-    .description('Scripts an Enfilade server: rooms, structures, personal codes, templates, media and users.')
+    .description('Scripts an Enfilade server: rooms, structures, access tokens, templates, media and users.')
     .version(version, '--version', 'Show the version.')
     .helpOption('-h, --help', 'Show this help.')
     // What the parser finds wrong is said as all other errors are.

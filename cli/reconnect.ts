@@ -14,7 +14,7 @@ import { tellNotes } from './report/notes.ts';
 const WAIT = 75;
 /** Milliseconds of the first pause, and of the longest. */
 const FIRST = 250;
-const LONGEST = 8000;
+const MAX_RETRY_DELAY = 8000;
 
 /** What is known of a request whose answer is missing. */
 type Outcome = 'not done' | 'unknown' | 'final';
@@ -53,7 +53,7 @@ function waitOf(): number {
 
 /** Milliseconds until the next attempt: twice as long each time, by chance a quarter more or less, never less than was asked for. */
 const pauseBefore = (attempt: number, asked = 0): number =>
-  Math.max(asked * 1000, Math.min(LONGEST, FIRST * 2 ** attempt) * (randomInt(75, 125) / 100));
+  Math.max(asked * 1000, Math.min(MAX_RETRY_DELAY, FIRST * 2 ** attempt) * (randomInt(75, 125) / 100));
 
 const REASONS: Record<Exclude<Outcome, 'final'>, string> = {
   'not done': 'The server is not ready',

@@ -2,13 +2,13 @@ import type { Device } from '../engine/document/budget.ts';
 import type { Area, ImportMode, MediaType, Right, TOKEN_STATES as STATES } from '../src/contract/entities.ts';
 
 /** Every word of a type: one that is missing, or none of it, does not compile. */
-const wordsOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
+const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
 
 // What options take and help lists, as the contract and the engine have it. It stands here so that neither is loaded for it.
 
-export const IMPORT_MODES = wordsOf<ImportMode>({ create: true, upsert: true, replace: true });
+export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
 
-export const MEDIA_TYPES = wordsOf<MediaType>({
+export const MEDIA_TYPES = keysOf<MediaType>({
   image: true,
   object: true,
   hdr: true,
@@ -21,12 +21,12 @@ export const MEDIA_TYPES = wordsOf<MediaType>({
 });
 
 export type TokenState = (typeof STATES)[number];
-export const TOKEN_STATES = wordsOf<TokenState>({ unused: true, running: true, expired: true });
+export const TOKEN_STATES = keysOf<TokenState>({ unused: true, running: true, expired: true });
 
-export const DEVICES = wordsOf<Device>({ phone: true, desktop: true });
+export const DEVICES = keysOf<Device>({ phone: true, desktop: true });
 
 /** Areas of the back-office in which users have rights. */
-export const AREAS = wordsOf<Area>({
+export const AREAS = keysOf<Area>({
   endpoints: true,
   rooms: true,
   live_streams: true,
@@ -36,4 +36,4 @@ export const AREAS = wordsOf<Area>({
   media: true,
 });
 
-export const RIGHTS = wordsOf<Right>({ view_any: true, create: true, update: true, delete: true });
+export const RIGHTS = keysOf<Right>({ view_any: true, create: true, update: true, delete: true });

@@ -7,7 +7,7 @@ export const MANIFEST = 'manifest.json';
 export const ROOM = 'room.json';
 /** Most files in a bundle, and most bytes of all of them. */
 export const MOST_FILES = 5000;
-export const MOST_BYTES = 4 * 1024 * 1024 * 1024;
+export const MAX_BUNDLE_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** Where a file of media stands in a bundle: by the SHA-256 of its content. */
 export const mediaPath = (hash: string): string => `media/${hash}`;

@@ -13,7 +13,7 @@ export interface FoundSources {
   notes: string[];
 }
 
-/** Why something can't be had that is no reason to end: the caller lacks a right, or a platform does not answer. */
+/** Why something cannot be had that is no reason to end: the caller lacks a right, or a platform does not answer. */
 const REFUSALS = new Set(['forbidden', 'not_set_up', 'invalid', 'provider_failed', 'provider_busy']);
 
 /** Where a person does it. */

@@ -8,7 +8,15 @@ import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
 import { newerVersion } from '../../engine/document/migrations.ts';
 import { CliError, diskError, wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
-import { BUNDLE_VERSION, MANIFEST, type Manifest, MOST_BYTES, MOST_FILES, manifestSchema, ROOM } from './bundle.ts';
+import {
+  BUNDLE_VERSION,
+  MANIFEST,
+  MAX_BUNDLE_BYTES,
+  type Manifest,
+  MOST_FILES,
+  manifestSchema,
+  ROOM,
+} from './bundle.ts';
 
 /** A bundle that has been checked and unpacked. */
 export interface Bundle {
@@ -20,7 +28,7 @@ export interface Bundle {
 }
 
 /** Most bytes of a document in a bundle. */
-const MOST_TEXT = 64 * 1024 * 1024;
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 /** How much smaller than its content an entry may be. */
@@ -41,7 +49,7 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
       bytes += size;
       if (!known) return reject(damaged(file, `it holds "${name.slice(0, 100)}", which no bundle does`));
       if (seen.has(name)) return reject(damaged(file, `${name} is in it twice`));
-      if (entries.length >= MOST_FILES || bytes > MOST_BYTES) return reject(damaged(file, 'it holds too much'));
+      if (entries.length >= MOST_FILES || bytes > MAX_BUNDLE_BYTES) return reject(damaged(file, 'it holds too much'));
       if ((method !== STORED && method !== DEFLATED) || size > compressedSize * MOST_RATIO + 1000)
         return reject(damaged(file, `${name} is packed in a way that no bundle is`));
       seen.add(name);
@@ -72,7 +80,7 @@ async function unpack(zip: ZipFile, entry: Entry, target: string, file: string):
 async function readEntry(zip: ZipFile, entries: readonly Entry[], name: string, file: string): Promise<string> {
   const entry = entries.find(({ fileName }) => fileName === name);
   if (!entry) throw damaged(file, `${name} is missing`);
-  if (entry.uncompressedSize > MOST_TEXT) throw damaged(file, `${name} is too large`);
+  if (entry.uncompressedSize > MAX_JSON_BYTES) throw damaged(file, `${name} is too large`);
   return textOf(await zip.openReadStreamPromise(entry));
 }
 

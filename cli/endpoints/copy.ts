@@ -12,7 +12,7 @@ interface Options {
 export const copyEndpoint: AddCommand = (endpoints) => {
   endpoints
     .command('copy')
-    .description('copy a structure to another public path: it shows the same room; personal codes are not copied')
+    .description('copy a structure to another public path: it shows the same room; access tokens are not copied')
     .argument('<path>', 'public path or id')
     .argument('<new-path>', 'public path of the copy, such as winter or museum/winter')
     .option('--children', 'those below it as well', false)

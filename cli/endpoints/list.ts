@@ -3,7 +3,7 @@ import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { ENDPOINT_COLUMNS, endpointDocument } from './columns.ts';
 import { allEndpoints } from './find-endpoint.ts';
 
-const SHOWN = ['id', 'path', 'name', 'room', 'is_visible', 'is_protected', 'start_time', 'tokens'];
+const SHOWN_ENDPOINT_COLUMNS = ['id', 'path', 'name', 'room', 'is_visible', 'is_protected', 'start_time', 'tokens'];
 
 export const listEndpoints: AddCommand = (endpoints) => {
   const command = endpoints
@@ -13,7 +13,7 @@ export const listEndpoints: AddCommand = (endpoints) => {
     .action(
       connected(async ({ client }, options: ListOptions) => {
         const rows = (await allEndpoints(client)).map(({ children: _children, ...row }) => ({ ...row, children: [] }));
-        const columns = options.csv ? Object.keys(ENDPOINT_COLUMNS) : SHOWN;
+        const columns = options.csv ? Object.keys(ENDPOINT_COLUMNS) : SHOWN_ENDPOINT_COLUMNS;
         await printList(options, columns, rows, (row) => ({
           ...endpointDocument(row),
           id: row.id,

@@ -6,7 +6,7 @@ export const removeEndpoints: AddCommand = (endpoints) => {
   const command = endpoints
     .command('remove')
     .description(
-      'remove structures with those below them and their personal codes; rooms stay. undo brings them back for 30 days',
+      'remove structures with those below them and their access tokens; rooms stay. undo restores them for 30 days',
     )
     .argument('<paths...>', 'public paths or ids')
     .option('--json', 'print JSON', false)

@@ -2,17 +2,17 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { eachEntry } from '../report/pages.ts';
 
-const COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', 'undone_at'];
+const JOB_COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', 'undone_at'];
 
 export const jobs: AddCommand = (program) => {
   const command = program
     .command('jobs')
-    .description('list imports and removals that were done, newest first; each can be taken back for 30 days')
+    .description('list imports and removals that were done, newest first; each can be undone for 30 days')
     .addHelpText('after', examples('enfilade jobs', 'enfilade jobs --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {
         const rows = eachEntry((page) => client.imports.list({ query: page }));
-        await printList(options, COLUMNS, rows, ({ user, counts, ...row }) => ({
+        await printList(options, JOB_COLUMNS, rows, ({ user, counts, ...row }) => ({
           ...row,
           ...counts,
           user: user?.name,

@@ -80,7 +80,7 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
     });
   const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const more = all > entries.length ? [`  and ${all - entries.length} more`] : [];
-  const undo = job === null ? [] : [`  enfilade undo ${job} takes this back.`];
+  const undo = job === null ? [] : [`  enfilade undo ${job} undoes this.`];
   return [head, ...lines, ...more, ...undo, ''].join('\n');
 }
 

@@ -47,6 +47,6 @@ export async function undoJob(client: Client, job: number, force: boolean, isTri
     .catch(async (error: unknown) => {
       throw await refusalOf(client, job, error);
     });
-  process.stdout.write(isTried ? `Would take back: ${undone}.\n` : `Taken back: ${undone}.\n`);
+  process.stdout.write(isTried ? `Would undo: ${undone}.\n` : `Undone: ${undone}.\n`);
   return true;
 }

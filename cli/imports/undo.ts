@@ -5,7 +5,7 @@ import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
 export const undo: AddCommand = (program) => {
   const command = program
     .command('undo')
-    .description('take one import or removal back: what it added goes, what it changed or removed is as before')
+    .description('undo one import or removal: what it added goes, what it changed or removed is as before')
     .argument('<job>', 'number that it printed; enfilade jobs lists them')
     .option('--force', 'also where something was changed since; those changes are lost', false)
     .addHelpText('after', examples('enfilade undo 12', 'enfilade undo 12 --dry-run', 'enfilade undo 12 --force --yes'))

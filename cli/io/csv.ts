@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainCell } from '../../src/contract/csv-cell.ts';
 import { wrongError } from '../failure.ts';
-import { nameOf, textOf } from './read-file.ts';
+import { fileNameOf, textOf } from './read-file.ts';
 
 /** Most rows of a table that is read as a whole. */
 const MOST_ROWS = 100_000;
@@ -17,14 +17,14 @@ const delimiterOf = (head: string): string =>
   [',', ';', '\t'].reduce((best, other) => (head.split(other).length > head.split(best).length ? other : best));
 
 /** Characters from which the delimiter is read at most. */
-const HEAD = 64 * 1024;
+const CSV_HEAD_BYTES = 64 * 1024;
 
 /** The text with its first line in one piece. */
 async function* withHead(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let head: string | null = '';
   for await (const chunk of chunks) {
     if (head === null) yield chunk;
-    else if ((head + chunk).includes('\n') || head.length > HEAD) {
+    else if ((head + chunk).includes('\n') || head.length > CSV_HEAD_BYTES) {
       yield head + chunk;
       head = null;
     } else head += chunk;
@@ -52,7 +52,8 @@ async function* recordsOf(file: string): AsyncGenerator<Parsed> {
     yield* chunks;
   };
   // What fails before the parser fails the parser, and is thrown here.
-  yield* pipeline(Readable.from(text()), parser, () => {}) as unknown as AsyncIterable<Parsed>;
+  pipeline(Readable.from(text()), parser, () => {});
+  yield* parser as AsyncIterable<Parsed>;
 }
 
 /**
@@ -61,9 +62,9 @@ async function* recordsOf(file: string): AsyncGenerator<Parsed> {
  * @throws CliError naming file and line
  */
 export async function* rowsOf(file: string, known?: readonly string[]): AsyncGenerator<CsvRow> {
-  const name = nameOf(file);
+  const name = fileNameOf(file);
   const refuse = (line: number, reason: string): never => {
-    throw wrongError(`${name} can not be read as a table.`, 'Correct this line, or export the table again.', [
+    throw wrongError(`${name} can't be read as a table.`, 'Correct this line, or export the table again.', [
       { file: name, line, reason },
     ]);
   };
@@ -88,7 +89,7 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = Number((error as unknown as { lines?: number }).lines ?? 1);
+    const line = Number(error.lines ?? 1);
     refuse(line, error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is not closed' : error.message);
   }
   if (!names) refuse(1, 'the file is empty; its first line must name the columns');
@@ -104,8 +105,8 @@ export async function readCsv(file: string, known?: readonly string[]): Promise<
   for await (const row of rowsOf(file, known)) {
     rows.push(row);
     if (rows.length <= MOST_ROWS) continue;
-    throw wrongError(`${nameOf(file)} has too many rows.`, `Use at most ${MOST_ROWS} rows in a file.`, [
-      { file: nameOf(file), line: row.line, reason: `use at most ${MOST_ROWS} rows in a file` },
+    throw wrongError(`${fileNameOf(file)} has too many rows.`, `Use at most ${MOST_ROWS} rows in a file.`, [
+      { file: fileNameOf(file), line: row.line, reason: `use at most ${MOST_ROWS} rows in a file` },
     ]);
   }
   return rows;

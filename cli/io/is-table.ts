@@ -6,7 +6,7 @@ import { STANDARD_INPUT } from './read-file.ts';
 /** What a JSON document begins with, behind a byte order mark and white space. */
 const DOCUMENT = /^\ufeff?\s*(?:[[{]|$)/;
 /** Bytes by which a file is told. */
-const HEAD = 1024;
+const TABLE_SAMPLE_BYTES = 1024;
 
 /** Whether standard input holds a table, by its beginning; it is still to be read as a whole. */
 async function isTableOnInput(): Promise<boolean> {
@@ -30,6 +30,7 @@ export async function isTable(file: string): Promise<boolean> {
   const isPlain = (await stat(file).catch(() => null))?.isFile() ?? false;
   if (/\.json$/i.test(file) || !isPlain) return false;
   let head = '';
-  for await (const chunk of createReadStream(file, { end: HEAD - 1 })) head += (chunk as Buffer).toString('latin1');
+  for await (const chunk of createReadStream(file, { end: TABLE_SAMPLE_BYTES - 1 }))
+    head += (chunk as Buffer).toString('latin1');
   return !DOCUMENT.test(head.replace('\xef\xbb\xbf', ''));
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary.ts';
 export const STANDARD_INPUT = '-';
 
 /** Largest document in bytes: a room of twenty thousand elements has about twenty megabytes. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const missing = (file: string) =>
   new CliError('no_file', EXIT.usage, {
@@ -23,7 +23,7 @@ async function statOf(file: string): Promise<Stats> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw missing(file);
-    throw usageError(`${file} can not be read: ${(error as Error).message}.`, 'Check its rights.');
+    throw usageError(`${file} can't be read: ${(error as Error).message}.`, 'Check its rights.');
   }
 }
 
@@ -33,20 +33,20 @@ async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buf
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge(name);
+    if (bytes > MAX_FILE_BYTES) throw tooLarge(name);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 const tooLarge = (file: string) =>
-  wrongError(`${file} is larger than ${MOST_BYTES / 1024 / 1024} MB.`, 'Split it into several files.');
+  wrongError(`${file} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`, 'Split it into several files.');
 
 const notUtf8 = (file: string) =>
-  wrongError(`${nameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
+  wrongError(`${fileNameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
 
 /** How messages name a file. */
-export const nameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
+export const fileNameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
 
 const folder = (file: string) => usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
 
@@ -55,10 +55,10 @@ const folder = (file: string) => usageError(`${file} is a folder.`, `Name its fi
  * @throws CliError when there is no such file, or it is too large
  */
 export async function readBytes(file: string): Promise<Buffer> {
-  if (file === STANDARD_INPUT) return readAll(process.stdin, nameOf(file));
+  if (file === STANDARD_INPUT) return readAll(process.stdin, fileNameOf(file));
   const found = await statOf(file);
   if (found.isDirectory()) throw folder(file);
-  if (found.size > MOST_BYTES) throw tooLarge(file);
+  if (found.size > MAX_FILE_BYTES) throw tooLarge(file);
   // A pipe with a name does not tell how much comes out of it.
   return found.isFile() ? readFile(file) : readAll(createReadStream(file), file);
 }
@@ -118,8 +118,8 @@ export async function readJson(file: string): Promise<unknown> {
     const at = /position (\d+)/.exec(message)?.[1];
     const line = at === undefined ? text.split('\n').length : lineAt(text, Number(at));
     const reason = at === undefined ? 'the file ends too early; it may be cut off' : message.replace(/ \(line.*/, '');
-    throw wrongError(`${nameOf(file)} is no JSON.`, 'Export it again, or correct this place.', [
-      { file: nameOf(file), line, reason },
+    throw wrongError(`${fileNameOf(file)} is no JSON.`, 'Export it again, or correct this place.', [
+      { file: fileNameOf(file), line, reason },
     ]);
   }
 }

@@ -3,7 +3,7 @@ import { JsonError, valuesOf } from '../../src/contract/split-json.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { rowsOf } from './csv.ts';
 import { isTable } from './is-table.ts';
-import { nameOf, textOf } from './read-file.ts';
+import { fileNameOf, textOf } from './read-file.ts';
 
 /** A thing of a file that is imported, and where it stands. */
 export interface Item {
@@ -18,20 +18,27 @@ export interface Item {
 /** How a column of a table becomes a field: a text as it is, a number, or yes and no. */
 export type Column = 'text' | 'number' | 'flag';
 
-const FLAGS: Record<string, boolean> = { '1': true, true: true, yes: true, '0': false, false: false, no: false };
+const BOOLEAN_WORDS: Record<string, boolean> = {
+  '1': true,
+  true: true,
+  yes: true,
+  '0': false,
+  false: false,
+  no: false,
+};
 
 /** The value of a cell; undefined for one that is empty, which leaves the field as it is. */
 function readCell(cell: string, column: Column): unknown {
   if (cell === '') return undefined;
   if (column === 'text') return cell;
-  if (column === 'flag') return FLAGS[cell.toLowerCase()] ?? Number.NaN;
+  if (column === 'flag') return BOOLEAN_WORDS[cell.toLowerCase()] ?? Number.NaN;
   return Number(cell);
 }
 
 const MEANT: Record<Column, string> = { text: 'a text', number: 'a number', flag: 'yes or no' };
 
 /** Wrong cells that are named. */
-const NAMED = 1000;
+const MAX_NAMED_CELLS = 1000;
 
 /** The rows of a table; what is wrong with their cells is told at the end. */
 async function* tableItems(file: string, columns: Record<string, Column>): AsyncGenerator<Item> {
@@ -42,17 +49,17 @@ async function* tableItems(file: string, columns: Record<string, Column>): Async
       const read = readCell(cell, columns[name]!);
       if (Number.isNaN(read)) {
         const reason = `"${cell}" is not ${MEANT[columns[name]!]}`;
-        if (problems.length < NAMED) problems.push({ file: nameOf(file), line, column: name, reason });
+        if (problems.length < MAX_NAMED_CELLS) problems.push({ file: fileNameOf(file), line, column: name, reason });
       } else if (read !== undefined) value[name] = read;
     }
-    yield { value, file: nameOf(file), line, isRow: true };
+    yield { value, file: fileNameOf(file), line, isRow: true };
   }
-  if (problems.length > 0) throw wrongError(`${nameOf(file)} was not imported.`, 'Correct these cells.', problems);
+  if (problems.length > 0) throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct these cells.', problems);
 }
 
 /** The things of a document. */
 async function* documentItems(file: string): AsyncGenerator<Item> {
-  const name = nameOf(file);
+  const name = fileNameOf(file);
   let index = -1;
   try {
     for await (const { value, line } of valuesOf(textOf(file))) {

@@ -20,7 +20,7 @@ export interface Machine {
 }
 
 /** The database as people may read of it: without user and password. */
-function nameOf(url: string | undefined, folder: string): string {
+function databaseNameOf(url: string | undefined, folder: string): string {
   if (url === undefined) return folder;
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
@@ -49,7 +49,7 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
     throw error;
   }
   const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;
-  const name = nameOf(url, dataFolder);
+  const name = databaseNameOf(url, dataFolder);
   // What is written here, such as a backup, holds keys: it is for who asked for it alone.
   process.umask(0o077);
   if (isThere) refuseMissing(url, dataFolder);

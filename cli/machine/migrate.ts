@@ -14,7 +14,7 @@ export const migrateDatabase = withPlace((program) =>
       const { onMachine } = await import('./machine.ts');
       await onMachine(place, async ({ db, name }) => {
         const done = await migrate(db).catch((error: unknown) => {
-          throw wrongError((error as Error).message, 'Nothing of the failed step was kept.');
+          throw wrongError((error as Error).message, 'The failed step was rolled back.');
         });
         const text = done.length > 0 ? `${name}: ${done.join(', ')}\n` : `${name} is up to date.\n`;
         await writeOutput(undefined, json ? jsonText({ done }) : text);

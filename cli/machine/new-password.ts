@@ -4,14 +4,14 @@ import { askSecret } from '../io/ask.ts';
 
 /** Bounds of a password, in characters. */
 const SHORTEST = 10;
-const LONGEST = 1024;
+const MAX_PASSWORD_LENGTH = 1024;
 
 /** A password from standard input, or one that is made up and told. */
 export async function newPassword(isAsked: boolean): Promise<{ password: string; isMadeUp: boolean }> {
   if (!isAsked) return { password: createReadable(), isMadeUp: true };
   const password = await askSecret('password');
-  if (password.length < SHORTEST || password.length > LONGEST)
-    throw usageError(`A password has ${SHORTEST} to ${LONGEST} characters.`, 'Choose another one.');
+  if (password.length < SHORTEST || password.length > MAX_PASSWORD_LENGTH)
+    throw usageError(`A password has ${SHORTEST} to ${MAX_PASSWORD_LENGTH} characters.`, 'Choose another one.');
   return { password, isMadeUp: false };
 }
 

@@ -12,9 +12,7 @@ interface Options extends Place, Safety {
 export const restore = withPlace((program) => {
   const command = program
     .command('restore')
-    .description(
-      'bring an installation back from a backup, checked whole before anything changes; stop the server first',
-    )
+    .description('restore an installation from a backup, checked whole before anything changes; stop the server first')
     .argument('<place>', 'folder or file of the backup')
     .option('--force', 'replace all that is in a database in use; asks first')
     .option('--json', 'print the result as JSON')

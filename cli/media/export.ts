@@ -54,8 +54,8 @@ export const exportMedia: AddCommand = (media) => {
       'after',
       examples(
         'enfilade media export 7 --out hall.jpg',
-        'enfilade media export 7 8 9 --out pictures/',
-        'enfilade media export --all --type image --out pictures/',
+        'enfilade media export 7 8 9 --out images/',
+        'enfilade media export --all --type image --out images/',
       ),
     )
     .action(
@@ -66,7 +66,7 @@ export const exportMedia: AddCommand = (media) => {
           throw usageError(all ? '--all and files were named.' : 'No file is named.', 'Name ids, or use --all.');
         const isInto = out !== undefined && (await isFolder(out));
         if (!isInto && (all || ids.length > 1))
-          throw usageError('Several files need a folder.', 'Add --out with a folder, such as pictures/.');
+          throw usageError('Several files need a folder.', 'Add --out with a folder, such as images/.');
         const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection, ids);
         const names = new Names();
         let count = 0;

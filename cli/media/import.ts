@@ -18,9 +18,9 @@ export const importMedia: AddCommand = (media) => {
     .addHelpText(
       'after',
       examples(
-        "enfilade media import 'pictures/*.jpg'",
+        "enfilade media import 'images/*.jpg'",
         'enfilade media import hall.glb --json',
-        'enfilade media import - --name hall.jpg < picture',
+        'enfilade media import - --name hall.jpg < image',
       ),
     )
     .action(

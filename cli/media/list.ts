@@ -5,9 +5,9 @@ import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { MEDIA_TYPES } from '../words.ts';
 import { eachMedia } from './each-media.ts';
 
-const COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];
+const MEDIA_COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];
 /** Columns that people look at: addresses are long. */
-const SHOWN = COLUMNS.filter((name) => name !== 'url');
+const SHOWN_MEDIA_COLUMNS = MEDIA_COLUMNS.filter((name) => name !== 'url');
 
 export const listMedia: AddCommand = (media) => {
   const command = media
@@ -19,7 +19,12 @@ export const listMedia: AddCommand = (media) => {
     .action(
       connected(
         async ({ client }, { search, type, ...options }: ListOptions & { search?: string; type?: MediaType }) => {
-          await printList(options, options.csv ? COLUMNS : SHOWN, eachMedia(client, { search, type }), (row) => row);
+          await printList(
+            options,
+            options.csv ? MEDIA_COLUMNS : SHOWN_MEDIA_COLUMNS,
+            eachMedia(client, { search, type }),
+            (row) => row,
+          );
         },
       ),
     );

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { csvLines } from '../io/csv-lines.ts';
 import { jsonList, writeOutput } from '../io/write-output.ts';
-import { tableLines } from './table.ts';
 
 /** How a list is printed. */
 export interface ListOptions {
@@ -31,5 +30,8 @@ export async function printList<T>(
   const flatRows = async function* () {
     for await (const row of rows) yield flat(row);
   };
-  await writeOutput(out, csv ? csvLines(columns, flatRows()) : tableLines(columns, flatRows()));
+  if (csv) return writeOutput(out, csvLines(columns, flatRows()));
+  // Only a table needs to know how wide signs are drawn.
+  const { tableLines } = await import('./table.ts');
+  await writeOutput(out, tableLines(columns, flatRows()));
 }

@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts';
 
 /** Milliseconds between two drawings of the bar. */
 const PACE = 100;
-const WIDTH = 24;
+const BAR_WIDTH = 24;
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
@@ -44,8 +44,8 @@ export class Progress {
     }
     const seconds = Math.max(0.001, (now - this.#began) / 1000);
     const fraction = this.#total > 0 ? Math.min(1, this.#done / this.#total) : 1;
-    const full = Math.round(fraction * WIDTH);
-    const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
+    const full = Math.round(fraction * BAR_WIDTH);
+    const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
     const rest =
       fraction < 1 ? `${timeText((seconds / fraction) * (1 - fraction))} left` : 'sent; the server works through it';
     const rate = `${megabytes(this.#done / seconds)}/s`;

@@ -1,8 +1,9 @@
-import { displayWidth, shortened } from './display-width.ts';
+import stringWidth from 'string-width';
+import { shortened } from './shortened.ts';
 
 type Row = Record<string, unknown>;
 
-const NONE = 'There are none.\n';
+const NO_ROWS = 'There are none.\n';
 
 /** Rows by which the columns of a long table are measured: those behind them have the same widths, where they fit. */
 const MEASURED = 1000;
@@ -21,9 +22,9 @@ function layOut(columns: readonly string[], rows: readonly Row[]): { head: strin
       rows.some((row) => typeof row[name] === 'number') && rows.every((row) => typeof (row[name] ?? 0) === 'number'),
   );
   const lines = [[...columns], ...rows.map(cellsOf)];
-  const widths = columns.map((_, column) => Math.max(...lines.map((line) => displayWidth(line[column]!))));
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column]!))));
   const pad = (text: string, column: number) => {
-    const space = ' '.repeat(Math.max(0, widths[column]! - displayWidth(text)));
+    const space = ' '.repeat(Math.max(0, widths[column]! - stringWidth(text)));
     return isNumber[column] ? space + text : text + space;
   };
   const line = (cells: readonly string[]) => `${cells.map(pad).join('  ').trimEnd()}\n`;
@@ -35,7 +36,7 @@ function layOut(columns: readonly string[], rows: readonly Row[]): { head: strin
  * @returns lines, each with its line break; a sentence where there are no rows
  */
 export function tableText(columns: readonly string[], rows: readonly Row[]): string {
-  if (rows.length === 0) return NONE;
+  if (rows.length === 0) return NO_ROWS;
   const { head, lineOf } = layOut(columns, rows);
   return head + rows.map(lineOf).join('');
 }

@@ -3,10 +3,10 @@ import type { Room } from '../../engine/document/room.ts';
 import { asRoom, documentOf } from './room-argument.ts';
 
 /** What git gives for a side that has no file. */
-const NOTHING = '/dev/null';
+const NULL_DEVICE = '/dev/null';
 
 async function roomOf(argument: string): Promise<Room | null> {
-  return argument === NOTHING ? null : asRoom(await documentOf(argument), argument);
+  return argument === NULL_DEVICE ? null : asRoom(await documentOf(argument), argument);
 }
 
 /** How two rooms differ: in sentences, and field by field where both are there. */

@@ -1,6 +1,6 @@
 import { type AddCommand, connected, examples } from '../command.ts';
 import { wrongError } from '../failure.ts';
-import { nameOf, readJson } from '../io/read-file.ts';
+import { fileNameOf, readJson } from '../io/read-file.ts';
 import { addImportOptions, type ImportOptions } from '../report/import-options.ts';
 
 interface Options extends ImportOptions {
@@ -27,7 +27,7 @@ export const createRooms: AddCommand = (rooms) => {
       )}
 
 A mapping: {"Seats": "config.duration", "City": "elements[Sign].config.text"}
-What one run made is taken back by enfilade undo, with the number that it prints.`,
+enfilade undo undoes what one run made, with the number that it prints.`,
     )
     .action(
       connected(async ({ client }, options: Options) => {
@@ -37,9 +37,9 @@ What one run made is taken back by enfilade undo, with the number that it prints
         const { readMapping, roomsOf } = await import('./factory.ts');
         const template = await readJson(options.template);
         if (!isRecord(template))
-          throw wrongError(`${nameOf(options.template)} is no room.`, 'A room is a JSON object.');
+          throw wrongError(`${fileNameOf(options.template)} is no room.`, 'A room is a JSON object.');
         const mapping = options.map === undefined ? {} : readMapping(await readJson(options.map));
-        const items = () => roomsOf(template, rowsOf(options.rows), mapping, nameOf(options.rows));
+        const items = () => roomsOf(template, rowsOf(options.rows), mapping, fileNameOf(options.rows));
         await importFile(items, options, (request, idempotencyKey) =>
           client.imports.roomsFile({ ...request, idempotencyKey }),
         );

@@ -8,7 +8,7 @@ const GIT_ARGUMENTS = 7;
 export const diff: AddCommand = (rooms) => {
   rooms
     .command('diff')
-    .description('say in sentences how two rooms differ; ends with 1 when they do')
+    .description('describe how two rooms differ; ends with 1 when they do')
     .argument('<rooms...>', "two files or rooms on the server; or git's seven arguments of an external diff")
     .option('--json', 'print JSON', false)
     .addHelpText(

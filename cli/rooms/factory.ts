@@ -13,11 +13,11 @@ const filled = (text: string, cells: Record<string, string>): string =>
   text.replace(/\{([^{}]+)\}/g, (whole, column: string) => cells[column.trim()] ?? whole);
 
 /** A copy of a document with `{column}` filled in wherever a text has it. */
-function fill(value: unknown, cells: Record<string, string>): unknown {
+function fillCells(value: unknown, cells: Record<string, string>): unknown {
   if (typeof value === 'string') return filled(value, cells);
-  if (Array.isArray(value)) return value.map((entry) => fill(entry, cells));
+  if (Array.isArray(value)) return value.map((entry) => fillCells(entry, cells));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fill(entry, cells)]));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fillCells(entry, cells)]));
 }
 
 function elementNamed(list: unknown, name: string): Json | undefined {
@@ -72,12 +72,12 @@ export function readMapping(content: unknown): Record<string, string> {
 }
 
 /** Wrong cells that are named. */
-const NAMED = 1000;
+const MAX_NAMED_ROWS = 1000;
 
 /** A row filled into a copy of the template. Gives what is wrong with it besides. */
 function roomOf(template: Json, cells: Record<string, string>, mapping: Record<string, string>) {
   const problems: Pick<Problem, 'column' | 'reason'>[] = [];
-  const value = fill(structuredClone(template), cells) as Json;
+  const value = fillCells(structuredClone(template), cells) as Json;
   for (const [column, path] of Object.entries({ ...OWN, ...mapping })) {
     const cell = cells[column];
     if (cell === undefined || cell === '') continue;
@@ -116,7 +116,8 @@ export async function* roomsOf(
         problems.push({ file, line: 1, column, reason: 'the mapping names a column that is not there' });
     isFirst = false;
     const made = roomOf(template, cells, mapping);
-    if (problems.length < NAMED) problems.push(...made.problems.map((problem) => ({ file, line, ...problem })));
+    if (problems.length < MAX_NAMED_ROWS)
+      problems.push(...made.problems.map((problem) => ({ file, line, ...problem })));
     yield { value: made.value, file, line, isRow: true };
   }
   if (problems.length > 0) throw wrongError('Nothing was made.', 'Correct what is named.', problems);

@@ -2,7 +2,7 @@ import type { LintCode } from '../../engine/document/lint/codes.ts';
 import type { Finding } from '../../engine/document/lint/finding.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { EXIT, usageError } from '../failure.ts';
-import { filesOf, nameOf } from '../io/read-file.ts';
+import { fileNameOf, filesOf } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
 
 interface Options {
@@ -55,7 +55,7 @@ export const lint: AddCommand = (rooms) => {
       const reports: { room: string; findings: Finding[] }[] = [];
       for (const each of given)
         for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each])
-          reports.push({ room: nameOf(room), findings: lintRoom(await documentOf(room)) });
+          reports.push({ room: fileNameOf(room), findings: lintRoom(await documentOf(room)) });
       process.stdout.write(json ? jsonText(reports) : reports.map((one) => report(one.room, one.findings)).join(''));
       const wrong = reports
         .flatMap(({ findings }) => findings)

@@ -2,7 +2,7 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { eachEntry } from '../report/pages.ts';
 
-const COLUMNS = ['id', 'name', 'title', 'template_id', 'updated_at'];
+const ROOM_COLUMNS = ['id', 'name', 'title', 'template_id', 'updated_at'];
 
 export const listRooms: AddCommand = (rooms) => {
   const command = rooms
@@ -16,7 +16,7 @@ export const listRooms: AddCommand = (rooms) => {
     .action(
       connected(async ({ client }, { search, ...options }: ListOptions & { search?: string }) => {
         const rows = eachEntry((page) => client.rooms.list({ query: { ...page, search } }));
-        await printList(options, COLUMNS, rows, (row) => row);
+        await printList(options, ROOM_COLUMNS, rows, (row) => row);
       }),
     );
   for (const option of listOptions()) command.addOption(option);

@@ -43,9 +43,9 @@ function takeApart({ elements, ...room }: Json): Taken {
   return taken;
 }
 
-const nameOf = ({ name, element, id }: Json): string => (name ? `"${name}"` : `${element} ${id}`);
+const elementNameOf = ({ name, element, id }: Json): string => (name ? `"${name}"` : `${element} ${id}`);
 
-/** Collects what can not be merged. */
+/** Collects what cannot be merged. */
 class Conflicts {
   readonly list: string[] = [];
 
@@ -96,7 +96,8 @@ function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflic
     }
     const left = (mine ?? other)!;
     if (was && isSame(was.fields, left.fields)) continue;
-    if (was) conflicts.list.push(`element ${id} ${nameOf(left.fields)}: one side removed it, the other changed it`);
+    if (was)
+      conflicts.list.push(`element ${id} ${elementNameOf(left.fields)}: one side removed it, the other changed it`);
     merged.set(id, left);
   }
   return merged;
@@ -143,7 +144,7 @@ export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
   for (const [id, piece] of pieces)
     if (!reached.has(id)) {
       conflicts.list.push(
-        `element ${id} ${nameOf(piece.fields)}: the group that held it is gone; it stands at the top`,
+        `element ${id} ${elementNameOf(piece.fields)}: the group that held it is gone; it stands at the top`,
       );
       elements.push(assemble(piece, null, []));
     }

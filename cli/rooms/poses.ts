@@ -2,11 +2,11 @@ import type { Room } from '../../engine/document/room.ts';
 import type { CameraPose } from '../../engine/scene/scene.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { readCsv } from '../io/csv.ts';
-import { nameOf } from '../io/read-file.ts';
+import { fileNameOf } from '../io/read-file.ts';
 import { secondsOf } from './seconds-of.ts';
 
-const COLUMNS = ['time', 'x', 'y', 'z', 'yaw', 'pitch'] as const;
-type Row = Record<(typeof COLUMNS)[number], number>;
+const POSE_COLUMNS = ['time', 'x', 'y', 'z', 'yaw', 'pitch'] as const;
+type Row = Record<(typeof POSE_COLUMNS)[number], number>;
 
 const ASPECT = 16 / 9;
 const RADIANS = Math.PI / 180;
@@ -38,14 +38,14 @@ export function startPose({ config, angle }: Room): CameraPose {
  */
 export async function readPath(file: string, start: CameraPose): Promise<(second: number) => CameraPose> {
   const problems: Problem[] = [];
-  const rows = (await readCsv(file, COLUMNS)).map(({ line, cells }): Row => {
+  const rows = (await readCsv(file, POSE_COLUMNS)).map(({ line, cells }): Row => {
     const number = (column: string, fallback?: number) => {
       const text = cells[column] ?? '';
       const value = (column === 'time' ? secondsOf(text) : undefined) ?? Number(text || Number.NaN);
       if (Number.isFinite(value)) return value;
       if (text === '' && fallback !== undefined) return fallback;
       problems.push({
-        file: nameOf(file),
+        file: fileNameOf(file),
         line,
         column,
         reason: `"${text}" is no number${column === 'time' ? ' or time' : ''}`,
@@ -61,9 +61,9 @@ export async function readPath(file: string, start: CameraPose): Promise<(second
       pitch: number('pitch', 0),
     };
   });
-  if (rows.length === 0) problems.push({ file: nameOf(file), reason: 'it has no rows' });
+  if (rows.length === 0) problems.push({ file: fileNameOf(file), reason: 'it has no rows' });
   if (problems.length > 0)
-    throw wrongError(`${nameOf(file)} is no path.`, `Its columns are ${COLUMNS.join(', ')}.`, problems);
+    throw wrongError(`${fileNameOf(file)} is no path.`, `Its columns are ${POSE_COLUMNS.join(', ')}.`, problems);
   const sorted = rows.toSorted((one, other) => one.time - other.time);
   return (second) => {
     const next = sorted.find(({ time }) => time >= second) ?? sorted.at(-1)!;

@@ -3,11 +3,10 @@ import {
   budgetFiles,
   DEVICES,
   type Device,
-  MEASURES,
-  type Measure,
   type MediaFacts,
   roomBudget,
 } from '../../engine/document/budget.ts';
+import { MEASURES, type Measure } from '../../engine/document/costs.ts';
 import { isRecord } from '../../engine/document/field-paths.ts';
 import type { Room } from '../../engine/document/room.ts';
 import { connect, hasServer } from '../connection.ts';
@@ -18,7 +17,7 @@ import { tableText } from '../report/table.ts';
 import { asRoom, documentOf, isFile } from './room-argument.ts';
 
 /** Elements that are named, the heaviest first. */
-const NAMED = 10;
+const MAX_NAMED_FILES = 10;
 
 const BYTES: readonly Measure[] = ['texture_bytes', 'download_bytes'];
 
@@ -49,9 +48,11 @@ async function factsOf(room: Room, isOnDisk: boolean): Promise<Map<number, Media
   const { client } = connection;
   const addresses = addressesIn(room);
   const found = isOnDisk ? await mediaWithIds(client, ids) : null;
-  for (const id of ids)
-    if (!found || (found.has(id) && found.get(id)!.url === addresses.get(id)))
+  for (const id of ids) {
+    const media = found?.get(id);
+    if (!found || (media && media.url === addresses.get(id)))
       facts.set(id, await client.media.read({ params: { id } }));
+  }
   return facts;
 }
 
@@ -74,7 +75,7 @@ export async function printBudget(wanted: string, { device, json }: BudgetOption
         ]),
       ),
     }));
-    const heavy = elements.slice(0, NAMED).map(({ id, name, costs }) => ({
+    const heavy = elements.slice(0, MAX_NAMED_FILES).map(({ id, name, costs }) => ({
       heaviest: id === null ? name : `${name} (${id})`,
       ...Object.fromEntries(MEASURES.map((measure) => [measure.replaceAll('_', ' '), amount(measure, costs[measure])])),
     }));

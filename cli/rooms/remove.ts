@@ -5,7 +5,7 @@ import { findRoom } from './find-room.ts';
 export const removeRooms: AddCommand = (rooms) => {
   const command = rooms
     .command('remove')
-    .description('remove rooms; undo, or the history of the back-office, brings them back for 30 days')
+    .description('remove rooms; undo, or the history of the back-office, restores them for 30 days')
     .argument('<rooms...>', 'ids, public paths or names')
     .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade rooms remove 12 13', 'enfilade rooms remove "Old hall"'))

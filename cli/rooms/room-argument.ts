@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DocumentError, parseForeignRoom, type Room } from '../../engine/document/room.ts';
 import { wrongError } from '../failure.ts';
-import { nameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
+import { fileNameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
 import { findRoom } from './find-room.ts';
 import { readDocument } from './read-document.ts';
 
@@ -26,10 +26,10 @@ export function asRoom(document: unknown, name: string): Room {
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const problems = error.issues.map(({ path, message }) => ({
-      file: nameOf(name),
+      file: fileNameOf(name),
       column: path.join('.') || 'document',
       reason: message,
     }));
-    throw wrongError(`${nameOf(name)} is no room.`, 'enfilade rooms lint says more.', problems);
+    throw wrongError(`${fileNameOf(name)} is no room.`, 'enfilade rooms lint says more.', problems);
   }
 }

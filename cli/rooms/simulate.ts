@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type AddCommand, examples } from '../command.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
-import { tableText } from '../report/table.ts';
 import type { PlayOptions } from './play-room.ts';
 import { secondsOf } from './seconds-of.ts';
 
@@ -57,7 +56,8 @@ export const simulateRoom: AddCommand = (rooms) => {
     .action(async (room: string, options: Options) => {
       const { playRoom } = await import('./play-room.ts');
       const rows = await playRoom(room, options);
-      const table = rows as unknown as Record<string, unknown>[];
+      const { tableText } = await import('../report/table.ts');
+      const table = rows.map((row) => ({ ...row }));
       const shown =
         rows.length > 0
           ? tableText(['clock', 'time', 'event', 'element', 'detail'], table)

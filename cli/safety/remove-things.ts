@@ -6,7 +6,7 @@ import { planText } from '../imports/send-import.ts';
 import { jsonText } from '../io/write-output.ts';
 
 /** Things that one request removes. */
-const AT_ONCE = 10_000;
+const REMOVED_PER_CALL = 10_000;
 
 /** What is removed: things of one kind, by ids that have been found already. */
 export interface Removal {
@@ -27,8 +27,8 @@ function refuseWrong({ counts, entries }: ImportPlan, what: string): void {
  */
 export async function removeThings(client: Client, { kind, ids, json }: Removal, isTried: boolean): Promise<boolean> {
   const all = [...new Set(ids)];
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    const body = { kind, ids: all.slice(start, start + AT_ONCE), dry_run: isTried };
+  for (let start = 0; start < all.length; start += REMOVED_PER_CALL) {
+    const body = { kind, ids: all.slice(start, start + REMOVED_PER_CALL), dry_run: isTried };
     const plan = await client.imports.remove({ body, idempotencyKey: randomUUID() });
     refuseWrong(plan, start === 0 ? 'was' : 'more was');
     process.stdout.write(json ? jsonText(plan) : planText(plan, isTried));

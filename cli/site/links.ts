@@ -97,7 +97,7 @@ export function lintLinks(all: readonly PlacedEndpoint[], rooms: ReadonlyMap<num
           code: 'protected-target',
           severity: 'info',
           at,
-          message: `${link.from} leads to ${target.path}, which asks for a code.`,
+          message: `${link.from} leads to ${target.path}, which requires an access token.`,
         });
     }
     if (endpoint.is_visible && !reached.has(endpoint.id))

@@ -5,7 +5,7 @@ import { EXIT } from '../failure.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { allPages } from '../report/pages.ts';
 
-const COLUMNS = ['severity', 'at', 'code', 'message'];
+const FINDING_COLUMNS = ['severity', 'at', 'code', 'message'];
 
 export const lintSite: AddCommand = (site) => {
   const command = site
@@ -22,7 +22,7 @@ export const lintSite: AddCommand = (site) => {
         for (const { id } of await allPages((page) => client.rooms.list({ query: page })))
           rooms.set(id, await client.rooms.read({ params: { id } }));
         const found = lintLinks(endpoints, rooms);
-        await printList(options, COLUMNS, found, (row) => ({ ...row }));
+        await printList(options, FINDING_COLUMNS, found, (row) => ({ ...row }));
         if (found.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.wrong;
       }),
     );

@@ -5,7 +5,7 @@ import { findTemplate } from './find-template.ts';
 export const removeTemplates: AddCommand = (templates) => {
   const command = templates
     .command('remove')
-    .description('remove templates that no room uses; undo brings them back for 30 days')
+    .description('remove templates that no room uses; undo restores them for 30 days')
     .argument('<templates...>', 'ids or names')
     .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade templates remove "Old shell"'))

@@ -16,7 +16,7 @@ interface Options {
 export const exportTokens: AddCommand = (tokens) => {
   tokens
     .command('export')
-    .description('write every personal code of a structure as import reads it: CSV, or JSON with times and durations')
+    .description('write every access token of a structure as import reads it: CSV, or JSON with times and durations')
     .addOption(endpointOption())
     .option('--json', 'a list of JSON, without loss; also where the name of --out ends with .json')
     .addOption(new Option('--csv', 'one column, no heading; unless JSON is asked for').conflicts('json'))
@@ -27,9 +27,9 @@ export const exportTokens: AddCommand = (tokens) => {
     .addHelpText(
       'after',
       examples(
-        'enfilade tokens export --endpoint museum --out codes.csv',
-        'enfilade tokens export --endpoint museum --out codes.json      # with times and durations',
-        'enfilade tokens export --endpoint museum/hall --json --out codes/',
+        'enfilade tokens export --endpoint museum --out tokens.csv',
+        'enfilade tokens export --endpoint museum --out tokens.json      # with times and durations',
+        'enfilade tokens export --endpoint museum/hall --json --out tokens/',
         'enfilade tokens export --endpoint museum | wc -l',
       ),
     )

@@ -6,14 +6,14 @@ import { eachEntryOnward } from '../report/pages.ts';
 import { TOKEN_STATES, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
-const COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
+const TOKEN_COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
 
 type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState };
 
 export const listTokens: AddCommand = (tokens) => {
   const command = tokens
     .command('list')
-    .description('list personal codes, newest first')
+    .description('list access tokens, newest first')
     .addOption(endpointOption())
     .option('--search <words>', 'only those that contain these words')
     .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
@@ -29,7 +29,7 @@ export const listTokens: AddCommand = (tokens) => {
         const { id } = await findEndpoint(client, endpoint);
         const query = { endpoint_id: id, search, state };
         const rows = eachEntryOnward((part) => client.accessTokens.list({ query: { ...part, ...query } }));
-        await printList(options, COLUMNS, rows, (row) => row);
+        await printList(options, TOKEN_COLUMNS, rows, (row) => row);
       }),
     );
   for (const option of listOptions()) command.addOption(option);

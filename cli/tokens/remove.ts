@@ -11,8 +11,8 @@ type Options = Safety & { endpoint: string; json: boolean };
 export const removeTokens: AddCommand = (tokens) => {
   const command = tokens
     .command('remove')
-    .description('remove personal codes; visits that they opened end with them. undo brings them back for 30 days')
-    .argument('<codes...>', 'the codes themselves; - reads them from standard input, one on a line')
+    .description('remove access tokens; visitors using them are signed out; undo restores them for 30 days')
+    .argument('<tokens...>', 'the tokens themselves; - reads them from standard input, one on a line')
     .addOption(endpointOption())
     .option('--json', 'print JSON', false)
     .addHelpText(
@@ -38,8 +38,8 @@ export const removeTokens: AddCommand = (tokens) => {
           if (wanted.delete(row.token)) found.push(row.id);
         if (wanted.size > 0)
           throw wrongError(
-            `${path} has no such code; nothing was removed.`,
-            'Check the codes with enfilade tokens list.',
+            `${path} has no such token; nothing was removed.`,
+            'Check the tokens with enfilade tokens list.',
             [...wanted].map((code) => ({ reason: code })),
           );
         const { removeThings } = await import('../safety/remove-things.ts');

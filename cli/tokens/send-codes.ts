@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { CountedFile } from '../io/counted-file.ts';
-import { fileOnDisk, filesOf, nameOf } from '../io/read-file.ts';
+import { fileNameOf, fileOnDisk, filesOf } from '../io/read-file.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
 import type { ImportOptions } from '../report/import-options.ts';
@@ -17,7 +17,7 @@ import { Progress } from '../report/progress.ts';
 import { withConsent } from '../safety/consent.ts';
 import { noteArrival } from '../stopping.ts';
 
-/** How personal codes are imported. */
+/** How access tokens are imported. */
 export type TokenImport = ImportOptions & { endpoint: string };
 
 /** What the server says of a file of codes, with the lines that it names. */
@@ -25,26 +25,26 @@ function problemsOf(error: ApiError, file: string): Problem[] {
   return Object.values(error.msg)
     .flat()
     .map((text) => {
-      const [, line, field, reason] = /^Line (\d+)(?:, ([\w.]+))?: (.*)$/.exec(text) ?? [];
-      return line ? { file, line: Number(line), column: field ?? 'column 1', reason: reason! } : { file, reason: text };
+      const [, line, field = 'column 1', reason = text] = /^Line (\d+)(?:, ([\w.]+))?: (.*)$/.exec(text) ?? [];
+      return line ? { file, line: Number(line), column: field, reason } : { file, reason: text };
     });
 }
 
 /** Columns of the table that `tokens list --csv` writes. */
-const LISTED = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
+const LIST_HEADING = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
 
 /** Rows of such a table as the JSON that the server reads; an empty cell is a time that a token does not have. */
 async function* itemsOf(file: string): AsyncGenerator<string> {
   // Most files of codes are no such table, and need no parser here.
   const { rowsOf } = await import('../io/csv.ts');
-  for await (const { line, cells } of rowsOf(file, LISTED)) {
+  for await (const { line, cells } of rowsOf(file, LIST_HEADING)) {
     const { id: _id, valid_duration, ...texts } = cells;
     const item: Record<string, unknown> = { ...texts };
     for (const [name, text] of Object.entries(texts)) if (name !== 'token' && text === '') item[name] = null;
     if (valid_duration !== undefined) item.valid_duration = valid_duration === '' ? null : Number(valid_duration);
     if (Number.isNaN(item.valid_duration))
-      throw wrongError(`${nameOf(file)} was not imported.`, 'Correct this cell.', [
-        { file: nameOf(file), line, column: 'valid_duration', reason: `"${valid_duration}" is not a number` },
+      throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct this cell.', [
+        { file: fileNameOf(file), line, column: 'valid_duration', reason: `"${valid_duration}" is not a number` },
       ]);
     yield `${JSON.stringify(item)}\n`;
   }
@@ -59,18 +59,18 @@ async function codesOnDisk(file: string): Promise<{ path: string; bytes: number 
     .split(/\r?\n/, 1)[0]!
     .split(',')
     .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => LISTED.includes(cell))) return given;
+  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => LIST_HEADING.includes(cell))) return given;
   const path = join(temporaryFolder(), 'codes.ndjson');
   await pipeline(Readable.from(itemsOf(given.path)), createWriteStream(path));
   return { path, bytes: (await stat(path)).size };
 }
 
 /** Bytes in which a heading ends. */
-const HEAD = 1024;
+const TOKENS_HEAD_BYTES = 1024;
 
 async function* textHead(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const chunk of createReadStream(path, { end: HEAD - 1 }))
+  for await (const chunk of createReadStream(path, { end: TOKENS_HEAD_BYTES - 1 }))
     yield decoder.decode(chunk as Buffer, { stream: true });
 }
 
@@ -78,7 +78,7 @@ async function sendFile({ client }: Connection, id: number, file: string, option
   const { path, bytes } = await codesOnDisk(file);
   const progress = new Progress(bytes, { quiet: options.json });
   let sent = 0;
-  const content = new CountedFile(await openAsBlob(path), 'codes.csv', (count) => {
+  const content = new CountedFile(await openAsBlob(path), 'tokens.csv', (count) => {
     progress.add(count);
     sent += count;
     noteArrival(sent >= bytes && !options.dryRun);
@@ -92,9 +92,9 @@ async function sendFile({ client }: Connection, id: number, file: string, option
   } catch (error) {
     if (!(error instanceof ApiError) || !error.msg.access_tokens_file) throw error;
     throw wrongError(
-      `${nameOf(file)} was not imported: nothing of it is on the server.`,
+      `${fileNameOf(file)} was not imported: nothing of it is on the server.`,
       'Correct these lines and import the file again.',
-      problemsOf(error, nameOf(file)),
+      problemsOf(error, fileNameOf(file)),
     );
   } finally {
     noteArrival(false);
@@ -112,19 +112,21 @@ function summary(file: string, report: ImportReport, isDry: boolean): string {
     number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
   const lines = [
     isSame
-      ? `${nameOf(file)}: ${isDry ? 'nothing would change' : 'nothing changed'} (${same} the same)`
-      : `${nameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
+      ? `${fileNameOf(file)}: ${isDry ? 'nothing would change' : 'nothing changed'} (${same} the same)`
+      : `${fileNameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
         `${done('update', updated)}${done('remove', removed)}`,
   ];
   if (duplicates > 0) {
     const shown = duplicate_lines.slice(0, 10).join(', ');
-    lines.push(`  there already, or twice in the file: lines ${shown}${duplicates > 10 ? ' and more' : ''}`);
+    lines.push(
+      `  there already, or twice in the file: ${duplicates === 1 ? 'line' : 'lines'} ${shown}${duplicates > 10 ? ' and more' : ''}`,
+    );
   }
-  const undo = job === null ? [] : [`  enfilade undo ${job} takes this back.`];
+  const undo = job === null ? [] : [`  enfilade undo ${job} undoes this.`];
   return [...lines, ...warnings.map((text) => `  ${text}`), ...undo, ''].join('\n');
 }
 
-/** Imports files of personal codes, one after another, by the rule of what changes much at once. */
+/** Imports files of access tokens, one after another, by the rule of what changes much at once. */
 export async function importCodes(
   connection: Connection,
   patterns: readonly string[],
@@ -134,7 +136,8 @@ export async function importCodes(
   const { id } = await findEndpoint(connection.client, options.endpoint);
   await withConsent(options, async (isTried) => {
     const reports: ImportReport[] = [];
-    const told = () => reports.map((report, index) => ({ file: nameOf(files[index]!), dry_run: isTried, ...report }));
+    const told = () =>
+      reports.map((report, index) => ({ file: fileNameOf(files[index]!), dry_run: isTried, ...report }));
     for (const file of files) {
       const report = await sendFile(connection, id, file, { ...options, dryRun: isTried });
       reports.push(report);

@@ -13,7 +13,7 @@ export const USER_COLUMNS: Record<string, Column> = {
 };
 
 /** What stands in a cell of an area in which nothing is allowed: an empty one would leave it as it is. */
-const NOTHING = 'none';
+const NO_RIGHTS = 'none';
 
 /** What of a user imports read: nothing secret, and nothing that only holds on one server. */
 export const userDocument = ({ email, name, is_active, policies }: Member): UserItem => ({
@@ -23,14 +23,14 @@ export const userDocument = ({ email, name, is_active, policies }: Member): User
   policies,
 });
 
-const wordsOf = (rights: Policies[Area]) => RIGHTS.filter((right) => rights[right]).join(' ') || NOTHING;
+const rightsWordsOf = (rights: Policies[Area]) => RIGHTS.filter((right) => rights[right]).join(' ') || NO_RIGHTS;
 
 /** A user as a row of a table. */
 export const userRow = ({ email, name, is_active, policies }: Member): Record<string, unknown> => ({
   email,
   name,
   is_active,
-  ...Object.fromEntries(AREAS.map((area) => [area, wordsOf(policies[area])])),
+  ...Object.fromEntries(AREAS.map((area) => [area, rightsWordsOf(policies[area])])),
 });
 
 const isRight = (word: string): word is Right => RIGHTS.includes(word as Right);
@@ -44,8 +44,8 @@ function fromUserRow({ value, ...place }: Item): Item {
   for (const area of AREAS) {
     if (value[area] === undefined) continue;
     const words = String(value[area]).split(/\s+/).filter(Boolean);
-    const wrong = words.filter((word) => !isRight(word) && !(word === NOTHING && words.length === 1));
-    const reason = `"${wrong.join(' ')}" is no right; use ${RIGHTS.join(', ')} or ${NOTHING}`;
+    const wrong = words.filter((word) => !isRight(word) && !(word === NO_RIGHTS && words.length === 1));
+    const reason = `"${wrong.join(' ')}" is no right; use ${RIGHTS.join(', ')} or ${NO_RIGHTS}`;
     if (wrong.length > 0) problems.push({ file, line, column: area, reason });
     policies[area] = Object.fromEntries(RIGHTS.map((right) => [right, words.includes(right)])) as Policies[Area];
   }

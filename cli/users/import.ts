@@ -16,13 +16,13 @@ export const importUsers: AddCommand = (users) => {
         "enfilade users import 'teams/*.csv' --prune",
       )}
 
-Needs a signed-in user: enfilade login --email you@example.com. An API key may not do this.
+Needs a signed-in user: enfilade login --email you@example.com. An API key has no permission for this.
 
 Columns of a table (an empty cell leaves its field as it is): ${Object.keys(USER_COLUMNS).join(', ')}
 In the columns ${AREAS.join(', ')} stand rights between spaces: ${RIGHTS.join(', ')}; or none.
 
 Whoever is new gets a link to set a password once everything is imported. Nobody is given rights that you lack. undo takes
-those away that were added, and brings those back that --prune removed: they set a new password, and make new API keys.`,
+those away that were added, and restores those that --prune removed: they set a new password, and make new API keys.`,
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {

@@ -2,7 +2,7 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { eachUser } from './find-user.ts';
 
-const COLUMNS = ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'];
+const USER_COLUMNS = ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'];
 
 export const listUsers: AddCommand = (users) => {
   const command = users
@@ -11,7 +11,7 @@ export const listUsers: AddCommand = (users) => {
     .addHelpText('after', examples('enfilade users list', 'enfilade users list --json --out users.json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {
-        await printList(options, COLUMNS, eachUser(client), (row) => row);
+        await printList(options, USER_COLUMNS, eachUser(client), (row) => row);
       }),
     );
   for (const option of listOptions()) command.addOption(option);

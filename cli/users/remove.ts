@@ -12,7 +12,7 @@ export const removeUsers: AddCommand = (users) => {
       'after',
       `${examples('enfilade users remove kim@example.com')}
 
-Needs a signed-in user: enfilade login --email you@example.com. An API key may not do this.`,
+Needs a signed-in user: enfilade login --email you@example.com. An API key has no permission for this.`,
     )
     .action(
       connected(async ({ client }, given: string[], options: Safety & { json: boolean }) => {

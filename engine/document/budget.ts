@@ -1,13 +1,8 @@
-import { capabilities, type Element } from './element.ts';
+import { BOX_TRIANGLES, type CostSheet, type Costs, MEASURES, PIXEL_BYTES } from './costs.ts';
+import { descriptorOf, type Element } from './element.ts';
 import type { FileReference } from './fields.ts';
 import { PANORAMA_TILE, PANORAMA_TILES_KEPT, WHOLE_PANORAMA } from './panorama.ts';
 import type { Room } from './room.ts';
-
-/** What a room is measured by. */
-export const MEASURES = ['triangles', 'texture_bytes', 'draw_calls', 'download_bytes', 'dom_elements'] as const;
-export type Measure = (typeof MEASURES)[number];
-/** An amount of each measure. */
-export type Costs = Record<Measure, number>;
 
 /** Devices that a room is measured for. */
 export const DEVICES = ['phone', 'desktop'] as const;
@@ -75,24 +70,12 @@ export interface RoomBudget {
   unknown: (number | null)[];
 }
 
-/** Bytes of a pixel on the graphics chip, and what its smaller copies add. */
-const PIXEL = 4;
+/** What the smaller copies of a texture add to it. */
 const MIPMAPS = 4 / 3;
-/** Pixels of a film whose size is not known: full HD. */
-const FILM_PIXELS = 1920 * 1080;
-/** Triangles of a letter as a solid body: two faces and a rim, of about 40 points. */
-const LETTER = 160;
 /** Pixels of the tiles of a panorama that are kept at most. */
 const TILES = PANORAMA_TILES_KEPT * PANORAMA_TILE ** 2;
 /** Triangles of a panorama's sphere: 96 segments around, 48 from pole to pole. */
 const PANORAMA = 96 * 48 * 2;
-/** Triangles of a box, and of a plane. */
-const BOX = 12;
-const PLANE = 2;
-/** Triangles of a view point's disc with its rim and its wave: 32 segments each. */
-const DISC = 32 * 5;
-/** Times that a light with shadows draws what casts them: into six sides around a point, otherwise into one. */
-const SHADOW_SIDES: Readonly<Record<string, number>> = { point_light: 6, spot_light: 1, directional_light: 1 };
 
 const nothing = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
 
@@ -133,7 +116,7 @@ class Counter {
     const { facts, isFirst } = this.#file(owner, id);
     if (!facts || !isFirst) return;
     costs.download_bytes += facts.bytes;
-    costs.texture_bytes += Math.round((facts.width ?? 0) * (facts.height ?? 0) * PIXEL * mipmaps);
+    costs.texture_bytes += Math.round((facts.width ?? 0) * (facts.height ?? 0) * PIXEL_BYTES * mipmaps);
   }
 
   /** A wide panorama is drawn from one of 4096 pixels and the tiles that were looked at. */
@@ -144,7 +127,7 @@ class Counter {
     const pixels = (width ?? 0) * (height ?? 0);
     const whole = Math.min(pixels, WHOLE_PANORAMA ** 2 / 2);
     costs.download_bytes += bytes;
-    costs.texture_bytes += Math.round((whole + (pixels > whole ? Math.min(pixels, TILES) : 0)) * PIXEL);
+    costs.texture_bytes += Math.round((whole + (pixels > whole ? Math.min(pixels, TILES) : 0)) * PIXEL_BYTES);
   }
 
   /** @param isPart whether one of the parts of the file is drawn: all of them together draw it once */
@@ -160,50 +143,28 @@ class Counter {
     }
     if (!isFirst) return;
     costs.download_bytes += facts.bytes;
-    costs.texture_bytes += Math.round((pixels ?? 0) * PIXEL * MIPMAPS);
+    costs.texture_bytes += Math.round((pixels ?? 0) * PIXEL_BYTES * MIPMAPS);
   }
 }
 
 /** A file that is named by its address only is not in the library. */
-const hasSource = (element: Element) =>
-  element.file_id !== null || ('file_url' in element.config && element.config.file_url !== '');
+const hasFile = ({ file_id, config }: Element) => file_id !== null || ('file_url' in config && config.file_url !== '');
 
 function elementCosts(element: Element, counter: Counter): Costs {
   const costs = nothing();
   const { id, file_id } = element;
-  if (capabilities[element.element].dom) costs.dom_elements = 1;
-  switch (element.element) {
-    case 'image': {
-      const captioned = element.config.title || element.config.author || element.config.date ? 1 : 0;
-      const body = element.depth ? 1 : 0;
-      costs.triangles = PLANE * (1 + captioned) + BOX * body;
-      costs.draw_calls = 1 + captioned + body;
-      if (hasSource(element)) counter.picture(id, file_id, costs);
-      break;
-    }
-    case 'model':
-      if (hasSource(element)) counter.model(id, file_id, costs, element.config.node !== '');
-      break;
-    case 'text':
-      costs.triangles = element.config.text.replace(/\s/g, '').length * LETTER;
-      costs.draw_calls = 1;
-      if (hasSource(element)) counter.fetched(id, file_id, costs);
-      break;
-    case 'native_video':
-      // The film itself is fetched while it plays.
-      costs.texture_bytes = FILM_PIXELS * PIXEL;
-      costs.draw_calls = 1;
-      costs.triangles = PLANE;
-      if (element.config.model_file_url) counter.unknown.add(id);
-      break;
-    case 'motion':
-      costs.draw_calls = 1;
-      if (hasSource(element)) counter.fetched(id, file_id, costs);
-      break;
-    case 'view_point':
-      costs.triangles = DISC;
-      break;
-  }
+  const { cost, traits } = descriptorOf(element);
+  if (traits.hit === 'page') costs.dom_elements = 1;
+  const sheet: CostSheet = {
+    add: (more) => {
+      for (const measure of MEASURES) costs[measure] += more[measure] ?? 0;
+    },
+    picture: () => hasFile(element) && counter.picture(id, file_id, costs),
+    model: (isPart) => hasFile(element) && counter.model(id, file_id, costs, isPart),
+    download: () => hasFile(element) && counter.fetched(id, file_id, costs),
+    unknown: () => counter.unknown.add(id),
+  };
+  cost?.(element, sheet);
   return costs;
 }
 
@@ -216,7 +177,7 @@ function templateCosts({ template, config }: Room, counter: Counter): Costs {
     costs.triangles += PANORAMA;
     costs.draw_calls += 1;
   } else {
-    costs.triangles += BOX;
+    costs.triangles += BOX_TRIANGLES;
     // Six walls and the lines on them.
     costs.draw_calls += 7;
   }
@@ -240,36 +201,32 @@ function* delivered(elements: readonly Element[]): Generator<Element> {
   }
 }
 
-/** Lights with shadows draw everything that casts them again. */
-function shadowDraws(elements: readonly Element[], casting: number): { id: number; draws: number }[] {
-  return elements.flatMap((element) => {
-    if (element.element !== 'light' || !element.config.cast_shadow) return [];
-    const sides = SHADOW_SIDES[element.config.light_type] ?? 0;
-    return sides === 0 ? [] : [{ id: element.id, draws: sides * casting }];
-  });
-}
-
 /**
  * What a room needs of a visitor's device: estimated from the document and from what is known of its files, without
- * drawing anything. Sounds and films are not counted as download, for they come while they play; pages in frames can not
+ * drawing anything. Sounds and films are not counted as download, for they come while they play; pages in frames cannot
  * be looked into and count as one DOM element.
  * @param media facts about files by their id, as the media library gives them
  */
 export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): RoomBudget {
   const counter = new Counter(media);
   const shown = [...delivered(room.elements)];
-  const list: ElementCosts[] = [{ id: null, name: 'Template', costs: templateCosts(room, counter) }];
-  for (const element of shown) {
-    const name = element.name || capabilities[element.element].label;
-    list.push({ id: element.id, name, costs: elementCosts(element, counter) });
+  const template: ElementCosts = { id: null, name: 'Template', costs: templateCosts(room, counter) };
+  const rows = shown.map((element) => {
+    const descriptor = descriptorOf(element);
+    const name = element.name || descriptor.label;
+    return { element, descriptor, entry: { id: element.id, name, costs: elementCosts(element, counter) } };
+  });
+  const list: ElementCosts[] = [template, ...rows.map(({ entry }) => entry)];
+  // What all elements of a type need together is counted with the first of them.
+  const types = new Set<string>();
+  for (const { element, descriptor, entry } of rows) {
+    if (!types.has(element.element)) entry.costs.draw_calls += descriptor.sharedDraws ?? 0;
+    types.add(element.element);
   }
-  // All discs of view points are drawn together: their middle, rim and wave.
-  const disc = shown.find(({ element }) => element === 'view_point');
-  const discCosts = disc && list.find(({ id }) => id === disc.id);
-  if (discCosts) discCosts.costs.draw_calls += 3;
   const casting = list.reduce((sum, { costs }) => sum + costs.draw_calls, 0);
-  const shadows = new Map(shadowDraws(shown, casting).map(({ id, draws }) => [id, draws]));
-  for (const { id, costs } of list) costs.draw_calls += shadows.get(id ?? 0) ?? 0;
+  // Lights with shadows draw everything that casts them again.
+  for (const { element, descriptor, entry } of rows)
+    entry.costs.draw_calls += (descriptor.shadowSides?.(element) ?? 0) * casting;
   const totals = nothing();
   for (const { costs } of list) for (const measure of MEASURES) totals[measure] += costs[measure];
   const elements = list

@@ -1,6 +1,6 @@
 import { applyCommand, type ElementFields, type RoomCommand, type RoomFields } from './commands.ts';
 import type { Element } from './element.ts';
-import { changedPaths, fieldsOf } from './field-paths.ts';
+import { changedPaths, fieldsByPath } from './field-paths.ts';
 import type { Room } from './room.ts';
 import { childrenOf, walk } from './tree.ts';
 
@@ -33,7 +33,7 @@ export function commandsBetween(from: Room, to: Room): RoomCommand[] {
   const wanted = indexOf(to.elements);
   const known = indexOf(from.elements);
   // What was changed into an element of another type under the same id is another element.
-  const isKept = (id: number) => known.has(id) && wanted.get(id)?.element === known.get(id)!.element;
+  const isKept = (id: number) => known.has(id) && wanted.get(id)?.element === known.get(id)?.element;
   const isThere = (id: number) => childrenOf(room.elements, id) !== undefined;
   arrange(to.elements, null);
 
@@ -65,9 +65,9 @@ export function commandsBetween(from: Room, to: Room): RoomCommand[] {
     if (!before || !isKept(id) || before === element) continue;
     const fields = changedPaths(fieldsAlone(before), fieldsAlone(element));
     if (Object.keys(fields).length > 0)
-      apply({ type: 'element.update', id, fields: fieldsOf(fields) as ElementFields });
+      apply({ type: 'element.update', id, fields: fieldsByPath(fields) as ElementFields });
   }
   const fields = changedPaths(roomAlone(from), roomAlone(to));
-  if (Object.keys(fields).length > 0) apply({ type: 'room.update', fields: fieldsOf(fields) as RoomFields });
+  if (Object.keys(fields).length > 0) apply({ type: 'room.update', fields: fieldsByPath(fields) as RoomFields });
   return commands;
 }

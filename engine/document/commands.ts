@@ -5,7 +5,7 @@ import {
   insertElement,
   moveElement,
   type Place,
-  placeOf,
+  placeInTree,
   removeElement,
   replaceElement,
   walk,
@@ -105,7 +105,7 @@ export function applyCommand(room: Room, command: RoomCommand): Applied {
       return updateElement(room, command.id, command.fields);
     case 'element.remove': {
       const element = existing(room, command.id);
-      const place = placeOf(room.elements, command.id)!;
+      const place = placeInTree(room.elements, command.id)!;
       return {
         room: { ...room, elements: removeElement(room.elements, command.id) },
         inverse: { type: 'element.add', element, ...place },
@@ -113,7 +113,7 @@ export function applyCommand(room: Room, command: RoomCommand): Applied {
     }
     case 'element.move': {
       existing(room, command.id);
-      const place = placeOf(room.elements, command.id)!;
+      const place = placeInTree(room.elements, command.id)!;
       return {
         room: { ...room, elements: moveElement(room.elements, command.id, command) },
         inverse: { type: 'element.move', id: command.id, ...place },

@@ -48,24 +48,3 @@ export const FIRST_TEMPORARY_ID = 2 ** 52;
 
 /** Seconds in a day. */
 export const DAY = 86_400;
-
-/** The fifteen element types. */
-export const ELEMENT_TYPES = [
-  'audio',
-  'button',
-  'group',
-  'html',
-  'iframe',
-  'image',
-  'light',
-  'live_stream',
-  'model',
-  'motion',
-  'native_video',
-  'rich_text',
-  'text',
-  'video',
-  'view_point',
-] as const;
-
-export type ElementType = (typeof ELEMENT_TYPES)[number];

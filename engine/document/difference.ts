@@ -1,5 +1,5 @@
-import { type ElementType, FIRST_TEMPORARY_ID } from './constants.ts';
-import { capabilities, type Element } from './element.ts';
+import { FIRST_TEMPORARY_ID } from './constants.ts';
+import { descriptors, type Element, type ElementType } from './element.ts';
 import { labelOf } from './field-labels.ts';
 import { isRecord, isSame } from './field-paths.ts';
 import type { Vector } from './fields.ts';
@@ -46,7 +46,7 @@ const TRANSFORMS = [
 ] as const;
 
 const subjectOf = ({ id, element, name }: Element): Subject => ({ id, type: element, name });
-const keyOf = ({ id, element }: Element) => `${element} ${id}`;
+const elementKeyOf = ({ id, element }: Element) => `${element} ${id}`;
 
 const isVector = (value: unknown): value is Record<'x' | 'y', number> => isRecord(value) && 'x' in value;
 
@@ -80,8 +80,8 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
   }
   const isTimed = [before, after].some(({ start_time, end_time }) => start_time !== null || end_time !== null);
   for (const [path, was, is] of changed(before, after)) {
-    const [first] = path.split('.');
-    if (ELEMENT_ALONE.has(first!) || placed.has(path)) continue;
+    const [first = ''] = path.split('.');
+    if (ELEMENT_ALONE.has(first) || placed.has(path)) continue;
     if (OF_FILE.has(path) && hasFile(before, after)) continue;
     if (first === 'visible_between' && isTimed) continue;
     const nameOf = (element: Element, id: unknown) => element.file?.name ?? id;
@@ -119,14 +119,14 @@ interface Standing {
 
 function placesOf(list: readonly Element[], parent: Element | null, into = new Map<string, Standing>()) {
   for (const element of list) {
-    into.set(keyOf(element), { element, parent });
+    into.set(elementKeyOf(element), { element, parent });
     placesOf(element.children, element, into);
   }
   return into;
 }
 
 const same = (one: Element | null, other: Element | null) =>
-  one === null || other === null ? one === other : keyOf(one) === keyOf(other);
+  one === null || other === null ? one === other : elementKeyOf(one) === elementKeyOf(other);
 
 /** Elements beside each other that stand in another order; those that others were only put between do not count. */
 function* orderChanges(
@@ -134,19 +134,19 @@ function* orderChanges(
   after: readonly Element[],
   parent: Subject | null,
 ): Generator<Difference> {
-  const was = new Map(before.map((element, index) => [keyOf(element), index]));
-  const there = new Set(after.map(keyOf));
-  const stayed = before.filter((element) => there.has(keyOf(element)));
-  const rank = new Map(stayed.map((element, index) => [keyOf(element), index]));
-  const kept = longestRising(after.flatMap((element) => rank.get(keyOf(element)) ?? []));
+  const was = new Map(before.map((element, index) => [elementKeyOf(element), index]));
+  const there = new Set(after.map(elementKeyOf));
+  const stayed = before.filter((element) => there.has(elementKeyOf(element)));
+  const rank = new Map(stayed.map((element, index) => [elementKeyOf(element), index]));
+  const kept = longestRising(after.flatMap((element) => rank.get(elementKeyOf(element)) ?? []));
   for (const [index, element] of after.entries()) {
-    const place = rank.get(keyOf(element));
+    const place = rank.get(elementKeyOf(element));
     if (place === undefined || kept.has(place)) continue;
     yield {
       kind: 'ordered',
       subject: subjectOf(element),
       parent,
-      before: was.get(keyOf(element))! + 1,
+      before: was.get(elementKeyOf(element))! + 1,
       after: index + 1,
     };
   }
@@ -160,10 +160,10 @@ function* lonely(
   parent: Element | null = null,
 ): Generator<Difference> {
   for (const element of list) {
-    const isAlone = !others.has(keyOf(element));
-    const isInside = parent !== null && !others.has(keyOf(parent));
+    const isAlone = !others.has(elementKeyOf(element));
+    const isInside = parent !== null && !others.has(elementKeyOf(parent));
     if (isAlone && !isInside) {
-      const inside = [...walk(element.children)].filter((child) => !others.has(keyOf(child))).length;
+      const inside = [...walk(element.children)].filter((child) => !others.has(elementKeyOf(child))).length;
       yield { kind, subject: subjectOf(element), parent: parent && subjectOf(parent), inside };
     }
     yield* lonely(kind, element.children, others, element);
@@ -209,7 +209,7 @@ const DEGREES = 180 / Math.PI;
 
 /** How a sentence calls an element: by its name, otherwise by its type and the number that the server gave it. */
 function called({ id, type, name }: Subject): string {
-  const { label } = capabilities[type];
+  const { label } = descriptors[type];
   if (name) return `“${name}”`;
   return id < FIRST_TEMPORARY_ID ? `${label} ${id}` : label;
 }
@@ -255,7 +255,7 @@ const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The words for a path: the setting that holds it, and its own name; units in brackets are left out. */
-function wordsOf(path: string): { group: string; label: string } {
+function fieldWordsOf(path: string): { group: string; label: string } {
   const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
   const label = lower(labelOf(path).replace(/ \([^()]*\)$/, ''));
   return { group: names.slice(0, -1).map(inWords).join(' '), label };
@@ -268,7 +268,7 @@ function changeSentence({ subject, path, before, after }: Difference & { kind: '
   }
   const words = subject && SWITCHES[path];
   if (words) return `${called(subject)} ${after ? words[0] : words[1]}`;
-  const { group, label } = wordsOf(path);
+  const { group, label } = fieldWordsOf(path);
   const [was, is] = [valueText(before), valueText(after)];
   const change = was === is ? 'changed' : `${was} → ${is}`;
   if (subject) return `${called(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ElementType, MAX_OUT_OF_SYNC, PROXIMITY_DISTANCE } from './constants.ts';
+import { MAX_OUT_OF_SYNC, PROXIMITY_DISTANCE } from './constants.ts';
 import {
   coordinate,
   factor,
@@ -15,22 +15,6 @@ import {
 } from './fields.ts';
 import { realtimeFields } from './room-config.ts';
 
-/** What an element type can do: what the editor's forms, the linter and the catalogue ask. */
-export interface Capabilities {
-  /** Name shown to people. */
-  label: string;
-  /** Drawn by the browser's page instead of WebGL. */
-  dom: boolean;
-  /** Plays sound or moving pictures. */
-  media: boolean;
-  /** May carry a navigation. */
-  navigation: boolean;
-  /** May hold children. */
-  container: boolean;
-  /** Kinds of media file that it takes; empty when it takes none. */
-  files: readonly string[];
-}
-
 /** Fields that every element's config has. */
 const sharedConfig = {
   proximity_sensor: z.boolean().default(false).describe('Whether it plays only for a visitor nearby.'),
@@ -44,7 +28,7 @@ const sharedConfig = {
     .min(0)
     .max(3600)
     .default(MAX_OUT_OF_SYNC)
-    .describe('Seconds it may run ahead or behind before it is sought.'),
+    .describe('Seconds it may run ahead or behind before it jumps to the right moment.'),
   ...realtimeFields,
 };
 
@@ -89,7 +73,7 @@ const elementFields = {
  * @param type the element type
  * @param fields the type's own config fields
  */
-export const elementOf = <T extends ElementType, S extends z.ZodRawShape>(type: T, fields: S) =>
+export const elementOf = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   z.object({
     ...elementFields,
     element: z.literal(type).describe('Element type.'),

@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import { ELEMENT_TYPES, type ElementType } from './constants.ts';
-import type { Capabilities } from './element-base.ts';
-import { audioCapabilities, audioElement } from './elements/audio.ts';
-import { buttonCapabilities, buttonElement } from './elements/button.ts';
-import { groupCapabilities, groupElement } from './elements/group.ts';
-import { htmlCapabilities, htmlElement } from './elements/html.ts';
-import { iframeCapabilities, iframeElement } from './elements/iframe.ts';
-import { imageCapabilities, imageElement } from './elements/image.ts';
-import { lightCapabilities, lightElement } from './elements/light.ts';
-import { liveStreamCapabilities, liveStreamElement } from './elements/live-stream.ts';
-import { modelCapabilities, modelElement } from './elements/model.ts';
-import { motionCapabilities, motionElement } from './elements/motion.ts';
-import { nativeVideoCapabilities, nativeVideoElement } from './elements/native-video.ts';
-import { richTextCapabilities, richTextElement } from './elements/rich-text.ts';
-import { textCapabilities, textElement } from './elements/text.ts';
-import { videoCapabilities, videoElement } from './elements/video.ts';
-import { viewPointCapabilities, viewPointElement } from './elements/view-point.ts';
+import type { ElementDescriptor } from './element-type.ts';
+import { audioDescriptor, audioElement } from './elements/audio.ts';
+import { buttonDescriptor, buttonElement } from './elements/button.ts';
+import { groupDescriptor, groupElement } from './elements/group.ts';
+import { htmlDescriptor, htmlElement } from './elements/html.ts';
+import { iframeDescriptor, iframeElement } from './elements/iframe.ts';
+import { imageDescriptor, imageElement } from './elements/image.ts';
+import { lightDescriptor, lightElement } from './elements/light.ts';
+import { liveStreamDescriptor, liveStreamElement } from './elements/live-stream.ts';
+import { modelDescriptor, modelElement } from './elements/model.ts';
+import { motionDescriptor, motionElement } from './elements/motion.ts';
+import { nativeVideoDescriptor, nativeVideoElement } from './elements/native-video.ts';
+import { richTextDescriptor, richTextElement } from './elements/rich-text.ts';
+import { textDescriptor, textElement } from './elements/text.ts';
+import { videoDescriptor, videoElement } from './elements/video.ts';
+import { viewPointDescriptor, viewPointElement } from './elements/view-point.ts';
 
 const members = [
   audioElement,
@@ -48,6 +47,32 @@ const typeError = {
 /** One element without its children: what the element calls of the API carry and what a row stores. */
 export const flatElementSchema = z.discriminatedUnion('element', members, typeError);
 export type FlatElement = z.output<typeof flatElementSchema>;
+export type ElementType = FlatElement['element'];
+
+/** What each element type is, in the order in which an editor offers them. */
+export const descriptors: Record<ElementType, ElementDescriptor> = {
+  image: imageDescriptor,
+  model: modelDescriptor,
+  text: textDescriptor,
+  rich_text: richTextDescriptor,
+  html: htmlDescriptor,
+  button: buttonDescriptor,
+  native_video: nativeVideoDescriptor,
+  video: videoDescriptor,
+  live_stream: liveStreamDescriptor,
+  audio: audioDescriptor,
+  iframe: iframeDescriptor,
+  view_point: viewPointDescriptor,
+  light: lightDescriptor,
+  motion: motionDescriptor,
+  group: groupDescriptor,
+};
+
+/** What is known of an element's type, whichever it is. */
+export const descriptorOf = ({ element }: { element: ElementType }): ElementDescriptor<Element> => descriptors[element];
+
+/** The element types by name. */
+export const ELEMENT_TYPES = members.map(({ shape }) => shape.element.value);
 
 /** An element with its children, in order. */
 export type Element = FlatElement & { children: Element[] };
@@ -61,27 +86,4 @@ const children = z
 const [first, ...others] = members.map((member) => member.extend({ children }));
 
 /** An element with its children. */
-export const elementSchema = z.discriminatedUnion(
-  'element',
-  [first!, ...others],
-  typeError,
-) as unknown as z.ZodType<Element>;
-
-/** What each element type can do. */
-export const capabilities: Record<ElementType, Capabilities> = {
-  audio: audioCapabilities,
-  button: buttonCapabilities,
-  group: groupCapabilities,
-  html: htmlCapabilities,
-  iframe: iframeCapabilities,
-  image: imageCapabilities,
-  light: lightCapabilities,
-  live_stream: liveStreamCapabilities,
-  model: modelCapabilities,
-  motion: motionCapabilities,
-  native_video: nativeVideoCapabilities,
-  rich_text: richTextCapabilities,
-  text: textCapabilities,
-  video: videoCapabilities,
-  view_point: viewPointCapabilities,
-};
+export const elementSchema = z.discriminatedUnion('element', [first!, ...others], typeError) as z.ZodType<Element>;

@@ -11,7 +11,7 @@ export function byPath(fields: object): ByPath {
 }
 
 /** Paths and values as the fields of an edit. */
-export function fieldsOf(values: ByPath): Record<string, unknown> {
+export function fieldsByPath(values: ByPath): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const config: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(values)) {

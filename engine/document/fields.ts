@@ -13,7 +13,7 @@ export const line = (max = 255) =>
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.')
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
-/** Text of several lines. A NUL is refused because PostgreSQL can't store it. */
+/** Text of several lines. A NUL is refused because PostgreSQL cannot store it. */
 export const text = (max: number) =>
   z
     .string()
@@ -39,8 +39,8 @@ export const html = (max: number) =>
     'Use at most 20000 tags. Split the content into several elements, or simplify it.',
   );
 
-/** A colour as `#RGB` or `#RRGGBB`. */
-export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a HEX colour such as #FF0000.');
+/** A color as `#RGB` or `#RRGGBB`. */
+export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a HEX color such as #FF0000.');
 
 /** A coordinate or length in units. */
 export const coordinate = z.number().min(-1_000_000).max(1_000_000);
@@ -93,9 +93,9 @@ export const fileReference = z.object({
   type: line(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
   url: href.describe('Address of the file; it changes when the content does.'),
   mime: line(100).nullish().describe('Its media type, such as video/mp4.'),
-  width: length.nullish().describe('Width in pixels, of pictures and videos.'),
-  height: length.nullish().describe('Height in pixels, of pictures and videos.'),
-  duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of sounds and videos.'),
+  width: length.nullish().describe('Width in pixels, of images and videos.'),
+  height: length.nullish().describe('Height in pixels, of images and videos.'),
+  duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of audio and videos.'),
 });
 export type FileReference = z.output<typeof fileReference>;
 

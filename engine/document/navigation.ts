@@ -42,13 +42,13 @@ export const navigationSchema = z
     }),
   ])
   .prefault({ type: 'disabled' })
-  .describe('What happens when it is followed.');
+  .describe('What a press on it does.');
 
 export type Navigation = z.output<typeof navigationSchema>;
 
 /** A named link: what an overlay corner or a dialog's action carries. */
 export const linkSchema = z.object({
   name: line().default('').describe('Words on the link.'),
-  navigation: navigationSchema.describe('What following it does.'),
+  navigation: navigationSchema.describe('What a press on it does.'),
 });
 export type Link = z.output<typeof linkSchema>;

@@ -36,8 +36,8 @@ export const roomConfigSchema = z
     ambient_light: z.number().min(0).max(20).default(1).describe('Strength of the light from everywhere.'),
     fog: z
       .object({
-        enabled: z.boolean().default(false).describe('Whether distance fades to a colour.'),
-        color: hexColor.default('#FFFFFF').describe('Colour that distance fades to.'),
+        enabled: z.boolean().default(false).describe('Whether distance fades to a color.'),
+        color: hexColor.default('#FFFFFF').describe('Color that distance fades to.'),
         near: length.default(1).describe('Distance at which fog begins, in units.'),
         far: length.default(6000).describe('Distance at which nothing else is seen, in units.'),
       })

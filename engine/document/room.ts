@@ -35,7 +35,7 @@ export interface DocumentIssue {
   message: string;
 }
 
-/** A document that can't be read, with everything that is wrong with it. */
+/** A document that cannot be read, with everything that is wrong with it. */
 export class DocumentError extends Error {
   readonly issues: DocumentIssue[];
   constructor(issues: DocumentIssue[]) {

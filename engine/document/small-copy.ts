@@ -1,7 +1,7 @@
 import type { FileReference } from './fields.ts';
 
 /** Width of the small copies that the server keeps of pictures, in pixels. */
-const WIDTH = 490;
+const SMALL_COPY_WIDTH = 490;
 /** How many times as wide a picture must be for its small copy to be worth a request of its own. */
 const WORTH = 2;
 
@@ -12,5 +12,5 @@ const WORTH = 2;
  */
 export function smallCopy(url: string, file: FileReference | null): string | undefined {
   if (file?.url !== url || !url.startsWith('/media/') || !/\.(?:jpe?g|png|webp)$/i.test(url)) return undefined;
-  return (file.width ?? 0) >= WIDTH * WORTH ? `${url}?width=${WIDTH}` : undefined;
+  return (file.width ?? 0) >= SMALL_COPY_WIDTH * WORTH ? `${url}?width=${SMALL_COPY_WIDTH}` : undefined;
 }

@@ -39,10 +39,10 @@ export interface Place {
 }
 
 /** The place of an element; undefined when it does not exist. */
-export function placeOf(elements: readonly Element[], id: number, parent: number | null = null): Place | undefined {
+export function placeInTree(elements: readonly Element[], id: number, parent: number | null = null): Place | undefined {
   for (const [index, element] of elements.entries()) {
     if (element.id === id) return { parent, index };
-    const found = placeOf(element.children, id, element.id);
+    const found = placeInTree(element.children, id, element.id);
     if (found) return found;
   }
   return undefined;

@@ -6,8 +6,8 @@ export const videoModuleSchema = z.object({
   id: line(200).describe('Id on the platform.'),
   type: line(32).describe('Platform.'),
   name: line().default('').describe('Title.'),
-  thumb: href.default('').describe('Small picture.'),
-  thumb_large: href.default('').describe('Large picture.'),
+  thumb: href.default('').describe('Small image.'),
+  thumb_large: href.default('').describe('Large image.'),
   playable: z.boolean().default(false).describe('False while the platform processes it.'),
   source_files: z
     .array(z.object({ link: href.describe('Address of the file.'), name: line().describe('Name of this quality.') }))

@@ -22,12 +22,12 @@ interface Step {
 }
 
 /** States and lists of commands that a byte tells apart. */
-const MOST = 256;
+const MAX_CHART_STATES = 256;
 
 /**
  * Works out a chart's table by asking the chart: from every state, for every event and every combination of its guards'
  * outcomes. So whoever looks it up does what the chart says, without an actor for each entity.
- * @throws Error when the chart can't be one: it waits, invokes, keeps something, or tells something before any event
+ * @throws Error when the chart cannot be one: it waits, invokes, keeps something, or tells something before any event
  */
 export function compile<Machine extends AnyStateMachine>(
   machine: Machine,
@@ -69,7 +69,7 @@ export function compile<Machine extends AnyStateMachine>(
       }
     }
   }
-  if (snapshots.length > MOST || commands.length > MOST) throw refuse('it has too many states');
+  if (snapshots.length > MAX_CHART_STATES || commands.length > MAX_CHART_STATES) throw refuse('it has too many states');
   const asks = names.map((_, bit) => steps.some((step, at) => differs(step, steps[at ^ (1 << bit)]!)));
   // A guard that is never asked has no bit.
   const idle = asks.reduce((bits, isAsked, bit) => (isAsked ? bits : bits | (1 << bit)), 0);

@@ -85,7 +85,7 @@ function commanding(command: 'start' | 'stop') {
 
 /**
  * A live stream in the back-office. Until it has started its state is asked for every 10 s; a command drops the answer
- * to a question from before it. The tag `active` says that it can't be edited and that leaving the page is warned of,
+ * to a question from before it. The tag `active` says that it cannot be edited and that leaving the page is warned of,
  * `commanding` that the platform is being told. Given by whoever starts it: the actors `poll`, `start` and `stop`.
  *
  * ```

@@ -34,7 +34,7 @@ export type TransformEvent =
   /** The element was deselected, or the window lost the keyboard or the pointer: what has been done so far counts. */
   | { type: 'interrupt' };
 
-/** A gesture is `started`, any number of steps, and exactly one of `ended` and `cancelled`. */
+/** A gesture is `started`, any number of steps, and exactly one of `ended` and `canceled`. */
 export type TransformEmitted =
   /** Mark where the element is. */
   | { type: 'transform.started'; mode: TransformMode }
@@ -45,7 +45,7 @@ export type TransformEmitted =
   /** Save the element's position, rotation or scale. */
   | { type: 'transform.ended'; mode: TransformMode }
   /** Put the element back to where it was marked; there is nothing to save. */
-  | { type: 'transform.cancelled'; mode: TransformMode };
+  | { type: 'transform.canceled'; mode: TransformMode };
 
 export interface TransformContext {
   mode: TransformMode;
@@ -137,7 +137,7 @@ export const transformMachine = setup({
       amount: TRANSFORM_STEP[mode] * (event.type === 'wheel' ? Math.sign(event.delta) : 0),
     })),
     emitEnded: emit(({ context }) => ({ type: 'transform.ended', mode: context.mode })),
-    emitCancelled: emit(({ context }) => ({ type: 'transform.cancelled', mode: context.mode })),
+    emitCanceled: emit(({ context }) => ({ type: 'transform.canceled', mode: context.mode })),
   },
 }).createMachine({
   id: 'transform',
@@ -176,7 +176,7 @@ export const transformMachine = setup({
       entry: 'releaseKeys',
       on: {
         'drag.end': { target: 'idle', actions: 'emitEnded' },
-        escape: { target: 'idle', actions: 'emitCancelled' },
+        escape: { target: 'idle', actions: 'emitCanceled' },
         interrupt: { target: 'idle', actions: 'emitEnded' },
         // The handle under the pointer stays what it is.
         'space.toggle': {},

@@ -1,7 +1,7 @@
 import { applyCommand, type RoomCommand } from '../document/commands.ts';
-import { announce } from './entities/guests.ts';
 import { arrange } from './entities/order.ts';
 import { describe, readTransform } from './entities/spawn.ts';
+import { announce } from './entities/transient-elements.ts';
 import { refreshFeed } from './feeds/feeds.ts';
 import { refreshVisibility } from './windows/visibility.ts';
 import type { SceneWorld } from './world.ts';

@@ -10,7 +10,7 @@ import { type MotionState, readMotionState } from './motion/motion.ts';
 import { phase } from './motion/pulse.ts';
 import { isSensor, ZONES } from './sensors/sensors.ts';
 import { readState, type SceneState } from './state.ts';
-import { isNear } from './streaming/loads.ts';
+import { isNear } from './streaming/streaming.ts';
 import { runTick } from './tick.ts';
 import type { TickInput } from './tick-input.ts';
 import { createSceneWorld, type SceneOptions, type SceneWorld } from './world.ts';
@@ -38,7 +38,7 @@ export interface Scene {
   setPosition(entity: number, x: number, y: number, z: number): void;
   /** Entity of an element; undefined when there is none. */
   entityOf(elementId: number): number | undefined;
-  /** Element of an entity as it stands in the document; undefined when the entity is nobody's. */
+  /** Element of an entity as it stands in the document; undefined when the entity has none. */
   elementOf(entity: number): Element | undefined;
   /** Entities whose world matrix changed in the last tick: the first `count` of `list`. */
   readonly moved: { readonly list: Uint32Array; readonly count: number };
@@ -71,12 +71,12 @@ export interface Scene {
   readonly version: number;
   /** A snapshot after the last tick. */
   state(): SceneState;
-  /** Lets go of everything; the scene is not used again. */
+  /** Disposes of everything; the scene is not used again. */
   dispose(): void;
 }
 
 /**
- * Starts to play a room. Elements that can't be played are left out with everything in them; the first tick reports
+ * Starts to play a room. Elements that cannot be played are left out with everything in them; the first tick reports
  * them as `error` events. Elements with a window are not visible before the first tick tells the time.
  * @param room the document; not changed
  */
@@ -108,8 +108,8 @@ export function playWorld(world: SceneWorld): Scene {
       position[at] = x;
       position[at + 1] = y;
       position[at + 2] = z;
-      const rank = ChildOf.rank[entity];
-      order.dirty[rank >>> 5] |= 1 << rank;
+      const rank = ChildOf.rank[entity]!;
+      order.dirty[rank >>> 5]! |= 1 << rank;
       world.dirty = true;
     },
     entityOf: (elementId: number) => world.byId.get(elementId),
@@ -118,8 +118,8 @@ export function playWorld(world: SceneWorld): Scene {
     isNear: (entity: number) => isNear(world, entity),
     worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>
       readMatrix(world, entity, out, offset),
-    zone: (entity: number) => (isSensor(world, entity) ? ZONES[Proximity.zone[entity]] : undefined),
-    volume: (entity: number) => (isSensor(world, entity) ? Proximity.volume[entity] : 1),
+    zone: (entity: number) => (isSensor(world, entity) ? ZONES[Proximity.zone[entity]!] : undefined),
+    volume: (entity: number) => (isSensor(world, entity) ? Proximity.volume[entity]! : 1),
     media: (entity: number) => readMediaState(world, entity),
     mediaVolume: (entity: number) => volumeNow(world, entity),
     motion: (entity: number) => readMotionState(world, entity),

@@ -6,7 +6,7 @@ import { media } from './media/media.ts';
 import { motion } from './motion/motion.ts';
 import { presence } from './presence/presence.ts';
 import { proximity } from './proximity/proximity.ts';
-import { loads } from './streaming/loads.ts';
+import { updateStreaming } from './streaming/streaming.ts';
 import type { TickInput } from './tick-input.ts';
 import { countdown, timed } from './timed/timed.ts';
 import { view } from './view/view.ts';
@@ -30,7 +30,7 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   view,
   proximity,
   media,
-  loads,
+  updateStreaming,
   motion,
   presence,
   events,
@@ -46,6 +46,6 @@ export function runTick(world: SceneWorld, input: TickInput): void {
     pending.length = 0;
   }
   world.outbox = told;
-  for (let index = 0; index < systems.length; index++) systems[index](world, input);
+  for (let index = 0; index < systems.length; index++) systems[index]!(world, input);
   world.outbox = pending;
 }

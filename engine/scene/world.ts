@@ -2,14 +2,14 @@ import { createWorld, registerComponents, type World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
 import { type Components, createComponents } from './entities/components.ts';
-import { createGuests, type Guests } from './entities/guests.ts';
 import { createMarks } from './entities/reserve.ts';
+import { createTransientElements, type TransientElements } from './entities/transient-elements.ts';
 import type { SceneEvent } from './events/events.ts';
 import { createDeadlines, type Deadlines } from './media/deadlines.ts';
 import type { MotionStream } from './motion/motion.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
 import { createProximityQueue, type ProximityQueue } from './proximity/proximity-queue.ts';
-import { createLoads, type Loads } from './streaming/loads.ts';
+import { createStreaming, type StreamingState } from './streaming/streaming.ts';
 import { type CameraView, createCameraView } from './view/camera-pose.ts';
 import { createTimeQueue, type TimeQueue } from './windows/time-queue.ts';
 
@@ -68,7 +68,7 @@ export interface SceneWorld extends Components {
   readonly elements: (Element | undefined)[];
   /** Entity by element id. */
   readonly byId: Map<number, number>;
-  /** Ids of elements that can't be played and have been reported. */
+  /** Ids of elements that cannot be played and have been reported. */
   readonly refused: Set<number>;
   readonly order: PreOrder;
   /** Whether any entity is dirty, and whether any of these changed more than its position. */
@@ -85,7 +85,7 @@ export interface SceneWorld extends Components {
   /** Whether the pose changed since sensors were last looked at. */
   viewChanged: boolean;
   readonly sensors: ProximityQueue;
-  readonly loads: Loads;
+  readonly streaming: StreamingState;
   readonly media: MediaQueue;
   /** Streams of motion capture. */
   readonly streams: MotionStream[];
@@ -96,7 +96,7 @@ export interface SceneWorld extends Components {
   readonly timed: { sequence: number; popup: number; countdown: number; timer: number };
   /** Ids of what the visitor chose; 0 for nothing. */
   readonly choice: { viewPoint: number; slider: number; slide: number };
-  readonly guests: Guests;
+  readonly transient: TransientElements;
   readonly presence: Presence;
   version: number;
   readonly events: SceneEvent[];
@@ -163,7 +163,7 @@ export function createSceneWorld(
     view: createCameraView(),
     viewChanged: false,
     sensors: createProximityQueue(FIRST_CAPACITY),
-    loads: createLoads(),
+    streaming: createStreaming(),
     media: {
       woken: new Uint32Array(FIRST_CAPACITY),
       startedAt: new Float64Array(FIRST_CAPACITY),
@@ -181,7 +181,7 @@ export function createSceneWorld(
     streams: [],
     timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
     choice: { viewPoint: 0, slider: 0, slide: 0 },
-    guests: createGuests(),
+    transient: createTransientElements(),
     presence: createPresence(),
     version: 0,
     events: [],

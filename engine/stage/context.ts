@@ -29,7 +29,7 @@ export interface StageContext {
   /** Whether room time is held at a moment, as for a picture. */
   isHeld(): boolean;
   /** Lights that models need to look right where the room brings none of its own. */
-  lightFromAround(): void;
+  lightFromEnvironment(): void;
   /** Asks for a frame. */
   invalidate(): void;
   /** Hands the scene what a player or a loader reports, with the next tick. */
@@ -71,7 +71,7 @@ export interface ElementView {
 }
 
 /**
- * Draws one type of element. Rejects when the element can't be drawn; the stage logs and skips it then.
+ * Draws one type of element. Rejects when the element cannot be drawn; the stage logs and skips it then.
  * @param entity the element's entity in the scene
  */
 export type ElementDrawing<E extends Element = Element> = (

@@ -1,5 +1,6 @@
 import type { Object3D } from 'three';
 import type { Element } from '../document/element.ts';
+import { traitsOf } from '../document/traits-of.ts';
 import { walk } from '../document/tree.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementView, StageContext } from './context.ts';
@@ -24,7 +25,7 @@ const isSame = (before: object, after: object): boolean =>
 
 /** Whether there is nothing of an element to be seen before its model is there. */
 const isModel = ({ element, config }: Element): boolean =>
-  element === 'model' || (element === 'native_video' && Boolean(config.model_file_url));
+  traitsOf(element).load === 'model' || ('model_file_url' in config && config.model_file_url !== '');
 
 /** Views of all elements of a room: made, moved, shown, hidden and freed as the scene says. */
 export class ElementViews {
@@ -73,12 +74,12 @@ export class ElementViews {
     }
   }
 
-  /** Lets go of what is heavy of an element: of a model that is all there is. */
+  /** Releases what is heavy of an element: of a model that is all there is. */
   #far(elementId: number): void {
     const entry = this.#entries.get(elementId);
     const { scene } = this.context;
     const element = scene.elementOf(scene.entityOf(elementId) ?? 0);
-    if (element?.element !== 'model') {
+    if (!element || traitsOf(element.element).load !== 'model') {
       entry?.view.far?.();
       return;
     }

@@ -21,7 +21,7 @@ export interface StageHandlers {
   cues?(elementId: number, lines: readonly string[]): void;
   /** What the scene said in a tick. */
   event?(event: SceneEvent): void;
-  /** An element can't be drawn; the room itself where the id is null. */
+  /** An element cannot be drawn; the room itself where the id is null. */
   failed?(message: string, elementId: number | null): void;
   /** The graphics context was lost, or is back. */
   context?(state: 'lost' | 'restored'): void;

@@ -2,8 +2,8 @@ import { AmbientLight, type Object3D, PerspectiveCamera, Scene as ThreeScene, ty
 import type { Element } from '../document/element.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
-import { Eyepiece } from './camera/eyepiece.ts';
 import { CameraRig } from './camera/rig.ts';
+import { StageCamera } from './camera/stage-camera.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { ElementViews } from './element-views.ts';
 import { LateHeadset } from './headset/late-headset.ts';
@@ -16,7 +16,7 @@ import { FrameLoop } from './rendering/frame-loop.ts';
 import { createRenderer } from './rendering/renderer.ts';
 import { Resources } from './resources/resources.ts';
 import type { StageOptions } from './stage-options.ts';
-import { Around } from './surroundings/around.ts';
+import { Environment } from './surroundings/environment.ts';
 
 /** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
 export class Stage {
@@ -29,11 +29,11 @@ export class Stage {
   readonly #resources: Resources;
   readonly #views: ElementViews;
   readonly #loop: FrameLoop;
-  readonly #eyepiece: Eyepiece;
+  readonly #stageCamera: StageCamera;
   readonly #pose: CameraPose;
   readonly #abort = new AbortController();
   readonly #cleanups: (() => void)[];
-  readonly #around: Around;
+  readonly #environment: Environment;
   readonly #dom: LazyDomLayer;
   readonly #markers: LateMarkers;
   readonly #headset = new LateHeadset();
@@ -66,17 +66,17 @@ export class Stage {
     this.rig = new CameraRig(this.camera, container, scene.room);
     this.#pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     const sight = { three: this.three, camera: this.camera, ambient, pose: this.#pose };
-    this.#eyepiece = new Eyepiece({ ...sight, renderer: this.#renderer, container }, () => this.refresh());
+    this.#stageCamera = new StageCamera({ ...sight, renderer: this.#renderer, container }, () => this.refresh());
     this.#dom = new LazyDomLayer(container, scene, options.edit === true);
     this.#loop = new FrameLoop((dt) => this.#step(dt));
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
     this.#markers = new LateMarkers(this.#views.context);
-    this.#around = new Around(this.#views.context, (error) => this.#fail(error, null));
+    this.#environment = new Environment(this.#views.context, (error) => this.#fail(error, null));
     const hears = { resized: () => this.#resize(), woken: () => this.#loop.request() };
     this.#cleanups = [listenToContainer(container, hears)];
     const tellContext = (state: 'lost' | 'restored') => {
       this.#dirty = true;
-      if (state === 'restored') this.#around.relight();
+      if (state === 'restored') this.#environment.relight();
       handlers?.context?.(state);
     };
     followContext(this.canvas, this.#loop, tellContext, this.#abort.signal);
@@ -147,13 +147,13 @@ export class Stage {
    * @returns fulfilled when the session has ended
    */
   async showIn(session: XRSession): Promise<void> {
-    const { targetsIn } = await import('./interaction/pressable.ts');
+    const { targetsIn } = await import('./interaction/interactive.ts');
     const stage = {
       views: this.#views,
       rig: this.rig,
       pose: this.#pose,
       targets: targetsIn(this.#views, this.#options),
-      around: () => ({ domLayer: this.#dom.layer, surroundings: this.#around.surroundings }),
+      parts: () => ({ domLayer: this.#dom.layer, surroundings: this.#environment.surroundings }),
       step: (dt: number) => void this.#step(dt),
     };
     await this.#headset.show(session, stage, () => {
@@ -171,7 +171,7 @@ export class Stage {
   async pictureFrom(camera: PerspectiveCamera, width: number, height: number): Promise<HTMLCanvasElement | null> {
     const { takePicture } = await import('./rendering/take-picture.ts');
     if (this.#abort.signal.aborted || this.#headset.isOn) return null;
-    this.#around.surroundings?.follow?.(camera);
+    this.#environment.surroundings?.follow?.(camera);
     const picture = takePicture(this.#renderer, this.three, camera, width, height);
     this.#draw();
     return picture;
@@ -196,15 +196,15 @@ export class Stage {
       send: (input) => this.send(input),
       cues: (id, lines) => this.#options.handlers?.cues?.(id, lines),
       fail: (error, id) => this.#fail(error, id),
-      lightFromAround: () => this.#around.light(''),
+      lightFromEnvironment: () => this.#environment.light(''),
       dom: () => this.#dom.load(() => this.#resize()),
     };
   }
 
   #applyRoom(): void {
     const { room } = this.#options.scene;
-    this.#eyepiece.apply(room);
-    if (room.template?.hdr_file) this.#around.light(room.template.hdr_file.url);
+    this.#stageCamera.apply(room);
+    if (room.template?.hdr_file) this.#environment.light(room.template.hdr_file.url);
     this.#adapt();
     this.invalidate();
   }
@@ -212,12 +212,12 @@ export class Stage {
   /** Lets the drawing follow the device, unless the room says how well to draw, or a picture is taken. */
   #adapt(): void {
     const { edit, scene } = this.#options;
-    this.#eyepiece.adapt(scene.room, !edit && this.#held === undefined, this.#headset.isOn);
+    this.#stageCamera.adapt(scene.room, !edit && this.#held === undefined, this.#headset.isOn);
   }
 
   async #open(): Promise<void> {
     const { handlers, scene } = this.#options;
-    await this.#around.show(scene.room);
+    await this.#environment.show(scene.room);
     if (this.#abort.signal.aborted) return;
     this.#dirty = true;
     this.#step(0);
@@ -247,7 +247,7 @@ export class Stage {
 
   #resize(): void {
     if (this.#abort.signal.aborted || this.#headset.isOn) return;
-    const size = this.#eyepiece.project(this.#options.scene.room);
+    const size = this.#stageCamera.project(this.#options.scene.room);
     if (!size) return;
     this.#renderer.setSize(size.width, size.height, false);
     this.#dom.layer?.setSize(size.width, size.height);
@@ -268,7 +268,7 @@ export class Stage {
     for (const event of scene.events) this.#follow(event);
     const { list, count } = scene.moved;
     for (let i = 0; i < count; i++) this.#views.place(list[i]!);
-    const animated = this.#views.animate(dt) || (this.#around.surroundings?.animate?.(dt) ?? false);
+    const animated = this.#views.animate(dt) || (this.#environment.surroundings?.animate?.(dt) ?? false);
     if (scene.version !== this.#version) this.#markers.place();
     if (moved) handlers?.moved?.(this.#pose);
     // What the scene moves, such as a marker that glides, may go on in the next frame.
@@ -278,14 +278,14 @@ export class Stage {
     this.#dirty = false;
     if (changed) {
       this.#reach?.prepare(scene.version);
-      this.#eyepiece.prepare(goesOn);
+      this.#stageCamera.prepare(goesOn);
       this.#draw();
     }
     return goesOn;
   }
 
   #draw(): void {
-    this.#around.surroundings?.follow?.(this.camera);
+    this.#environment.surroundings?.follow?.(this.camera);
     this.#options.handlers?.drawing?.();
     this.#renderer.render(this.three, this.camera);
     if (!this.#headset.isOn) this.#dom.render(this.camera);
@@ -298,7 +298,7 @@ export class Stage {
       case 'room.changed':
         if (!this.#options.edit) this.rig.configure(this.#options.scene.room);
         this.#applyRoom();
-        void this.#around.show(this.#options.scene.room);
+        void this.#environment.show(this.#options.scene.room);
         break;
       case 'marker.added':
       case 'marker.removed':
@@ -320,9 +320,10 @@ export class Stage {
   /** Frees everything: memory on the GPU, listeners, the elements of the page. */
   dispose(): void {
     this.#abort.abort();
-    for (const part of [this.#reach, this.#headset, this.#loop, this.#eyepiece]) part?.dispose();
+    for (const part of [this.#reach, this.#headset, this.#loop, this.#stageCamera]) part?.dispose();
     for (const cleanup of this.#cleanups) cleanup();
-    for (const part of [this.rig, this.#views, this.#markers, this.#around, this.#resources, this.#dom]) part.dispose();
+    for (const part of [this.rig, this.#views, this.#markers, this.#environment, this.#resources, this.#dom])
+      part.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.canvas.remove();

@@ -207,7 +207,7 @@ export class EditTools {
       case 'transform.turned':
         this.#handles.turn(event.amount);
         break;
-      case 'transform.cancelled':
+      case 'transform.canceled':
         this.#handles.putBack();
         break;
       case 'transform.ended':

@@ -199,7 +199,7 @@ export class Handles {
     const entity = this.#elementId === null ? undefined : scene.entityOf(this.#elementId);
     const element = entity === undefined ? undefined : scene.elementOf(entity);
     if (!element) return undefined;
-    return fieldsOf(element, mode, this.transform[PARTS[mode]]);
+    return transformFields(element, mode, this.transform[PARTS[mode]]);
   }
 
   dispose(): void {
@@ -214,7 +214,7 @@ export class Handles {
  * @param value units, radians or factors; positions are floored to whole units
  * @returns undefined where the element has these values already
  */
-export function fieldsOf(element: object, mode: TransformMode, value: Vector): ElementFields | undefined {
+export function transformFields(element: object, mode: TransformMode, value: Vector): ElementFields | undefined {
   const round = mode === 'translate' ? whole : clean;
   const entries = (['x', 'y', 'z'] as const).map((axis) => [`${PARTS[mode]}_${axis}`, round(value[axis])] as const);
   const before = element as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { ArrowKey, TransformEvent } from '../machines/transform.ts';
+import { isTyping } from '../stage/interaction/typing.ts';
 import type { Look } from './free-camera.ts';
 
 /** What the keys of the canvas ask for. */
@@ -13,7 +14,7 @@ export type KeyAction =
 const transform = (event: TransformEvent): KeyAction => ({ type: 'transform', event });
 
 /** By the letter that a key writes, so that it is the same letter on every keyboard. */
-const KEYS: Readonly<Record<string, KeyAction>> = {
+const EDIT_KEYS: Readonly<Record<string, KeyAction>> = {
   w: transform({ type: 'mode.set', mode: 'translate' }),
   e: transform({ type: 'mode.set', mode: 'scale' }),
   r: transform({ type: 'mode.set', mode: 'rotate' }),
@@ -37,13 +38,10 @@ const KEYS: Readonly<Record<string, KeyAction>> = {
 
 const isArrow = (key: string): key is ArrowKey => /^Arrow(?:Up|Down|Left|Right)$/.test(key);
 
-/** Where every key belongs to what is typed, or to a dialog. */
-const TYPING =
-  'input, textarea, select, [contenteditable=""], [contenteditable="true"], dialog, [role="dialog"], [role="menu"]';
 /** Where arrows and the space bar belong to what is focused. */
 const OPERATED = 'button, a, [role="tree"], [role="treeitem"], [role="slider"], [role="tab"], [role="listbox"]';
 
-const isIn = (target: EventTarget | null, where: string) => target instanceof Element && target.closest(where) !== null;
+const isOperated = (target: EventTarget | null) => target instanceof Element && target.closest(OPERATED) !== null;
 
 /**
  * Listens to the keys of the canvas, wherever the focus is unless somebody types or a dialog is open.
@@ -60,17 +58,17 @@ export function listenToKeys(act: (action: KeyAction) => boolean, interrupt: () 
       act(transform({ type: isDown ? 'shift.down' : 'shift.up' }));
       return;
     }
-    // A key that was pressed over the canvas may be let go anywhere.
+    // A key that was pressed over the canvas may be released anywhere.
     if (!isDown) {
       if (isArrow(event.key)) act({ type: 'arrow', key: event.key, isDown });
       return;
     }
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isIn(event.target, TYPING)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const isOperating = isArrow(event.key) || event.key === ' ';
-    if (isOperating && isIn(event.target, OPERATED)) return;
+    if (isOperating && isOperated(event.target)) return;
     const action: KeyAction | undefined = isArrow(event.key)
       ? { type: 'arrow', key: event.key, isDown }
-      : KEYS[event.key.toLowerCase()];
+      : EDIT_KEYS[event.key.toLowerCase()];
     if (!action) return;
     // A held key asks once; the handles' size goes on.
     const isRepeated = event.repeat && event.key !== '+' && event.key !== '=' && event.key !== '-';

@@ -15,7 +15,7 @@ import type { Stage } from '../stage/stage.ts';
 /** Radius of a point light's ball, and size of the flat and round ones, in units. */
 const SIZE = { point: 30, directional: 100, hemisphere: 60 };
 
-/** Seen before pale walls as well as before dark ones, whatever the light's own colour. */
+/** Seen before pale walls as well as before dark ones, whatever the light's own color. */
 const COLOR = '#B7822F';
 
 type Helper = Object3D & { update(): void; dispose(): void };
@@ -52,8 +52,8 @@ export class SelectedLight {
       ? (view.object.children.find((child) => (child as Light).isLight) as Light | undefined)
       : undefined;
     if (light !== this.#light) this.#replace(light);
-    if (!this.#helper) return;
-    view!.object.updateMatrixWorld();
+    if (!view || !this.#helper) return;
+    view.object.updateMatrixWorld();
     this.#helper.update();
   }
 

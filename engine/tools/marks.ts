@@ -1,5 +1,5 @@
 import { CanvasTexture, type Object3D, Sprite, SpriteMaterial, SRGBColorSpace } from 'three';
-import type { Element } from '../document/element.ts';
+import { descriptorOf, type Element } from '../document/element.ts';
 import { walk } from '../document/tree.ts';
 import type { Stage } from '../stage/stage.ts';
 
@@ -14,7 +14,7 @@ const OVER_THE_ROOM = 910;
 type Sign = 'light' | 'sound' | 'missing';
 
 /** Strokes of the signs in a square of 64: lines as lists of points, and circles as x, y and radius. */
-const SIGNS: Record<Sign, { lines: number[][]; circle?: [number, number, number] }> = {
+const MARK_SHAPES: Record<Sign, { lines: number[][]; circle?: [number, number, number] }> = {
   light: {
     circle: [32, 28, 9],
     lines: [
@@ -50,7 +50,7 @@ function materialOf(sign: Sign): SpriteMaterial {
   brush.arc(32, 32, 30, 0, 2 * Math.PI);
   brush.fill();
   Object.assign(brush, { strokeStyle: '#E2B15F', lineWidth: 3.5, lineCap: 'round', lineJoin: 'round' });
-  const { lines, circle } = SIGNS[sign];
+  const { lines, circle } = MARK_SHAPES[sign];
   for (const points of lines) {
     brush.beginPath();
     for (let at = 0; at < points.length; at += 2) brush.lineTo(points[at]!, points[at + 1]!);
@@ -91,9 +91,9 @@ export class Marks {
     this.refresh();
   }
 
-  #signOf({ element, id }: Element): Sign | undefined {
-    if (this.#failed.has(id) && !this.#stage.viewOf(id)) return 'missing';
-    return element === 'light' ? 'light' : element === 'audio' ? 'sound' : undefined;
+  #signOf(element: Element): Sign | undefined {
+    if (this.#failed.has(element.id) && !this.#stage.viewOf(element.id)) return 'missing';
+    return descriptorOf(element).sign;
   }
 
   #material(sign: Sign): SpriteMaterial {
@@ -134,8 +134,8 @@ export class Marks {
     for (const [id, sprite] of this.#sprites) {
       const entity = scene.entityOf(id);
       sprite.visible = entity !== undefined && scene.isVisible(entity);
-      if (!sprite.visible) continue;
-      scene.worldMatrix(entity!, this.#matrix);
+      if (entity === undefined || !sprite.visible) continue;
+      scene.worldMatrix(entity, this.#matrix);
       sprite.position.set(this.#matrix[12]!, this.#matrix[13]!, this.#matrix[14]!);
     }
   }

@@ -50,11 +50,11 @@ export class Outline {
     const { scene } = this.#stage;
     const entity = this.#elementId === null ? undefined : scene.entityOf(this.#elementId);
     const element = entity === undefined ? undefined : scene.elementOf(entity);
-    const isShown = element !== undefined && scene.isVisible(entity!);
+    const isShown = entity !== undefined && element !== undefined && scene.isVisible(entity);
     this.#lines.visible = isShown;
     this.#lines.userData.element_id = isShown ? element.id : null;
     if (!isShown) return;
-    scene.worldMatrix(entity!, this.#frame.elements);
+    scene.worldMatrix(entity, this.#frame.elements);
     if (!this.isSteady) boundsOf(this.#stage, element, this.#frame, this.#box);
     this.#box.getCenter(this.#center);
     this.#box.getSize(this.#size);

@@ -95,7 +95,7 @@ function formOf({ body = {}, files = {} }: AnyInput): FormData {
 }
 
 /** The path of a call with its parameters filled in. */
-export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
+export const callPathOf = (path: string, params: Record<string, unknown> = {}) =>
   API_PREFIX + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
@@ -130,7 +130,7 @@ export function createClient({
 }: ClientOptions): Client {
   const exchange = (definition: Call, input: AnyInput): Promise<Exchange> => {
     const current = token?.();
-    const url = origin + pathOf(definition.path, input.params);
+    const url = origin + callPathOf(definition.path, input.params);
     const headers: Record<string, string> = {
       ...(current && { authorization: `Bearer ${current}` }),
       ...(input.idempotencyKey && { [IDEMPOTENCY_KEY]: input.idempotencyKey }),

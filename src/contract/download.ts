@@ -1,6 +1,6 @@
 import { ofetch } from 'ofetch';
 import type { Call } from './call.ts';
-import { type ClientOptions, errorOf, pathOf } from './client.ts';
+import { type ClientOptions, callPathOf, errorOf } from './client.ts';
 
 type FileCall = Call & { download: string };
 
@@ -19,7 +19,7 @@ export const createDownload =
   ({ origin, token }: ClientOptions): Download =>
   async (definition, params, query) => {
     const current = token?.();
-    const { ok, status, _data } = await ofetch.raw<unknown, 'stream'>(origin + pathOf(definition.path, params), {
+    const { ok, status, _data } = await ofetch.raw<unknown, 'stream'>(origin + callPathOf(definition.path, params), {
       query,
       headers: current ? { authorization: `Bearer ${current}` } : {},
       responseType: 'stream',

@@ -19,7 +19,9 @@ function bare(schema: z.ZodType): z.ZodType {
  * Fields of an entity as an edit takes them. Defaults are taken off: `partial()` alone keeps them, and an edit of one
  * field would then set every other one back.
  */
-export const editShape = <S extends z.ZodRawShape>(shape: S): EditShape<S> =>
-  Object.fromEntries(
+export function editShape<S extends z.ZodRawShape>(shape: S): EditShape<S> {
+  const fields: z.ZodRawShape = Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, bare(schema as z.ZodType).optional()]),
-  ) as unknown as EditShape<S>;
+  );
+  return fields as EditShape<S>;
+}

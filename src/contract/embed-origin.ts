@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** Longest host name that DNS knows, with scheme and port. */
-const LONGEST = 270;
+const MAX_ORIGIN_LENGTH = 270;
 
 /** Scheme, host and port; a label neither begins nor ends with a hyphen. */
-const ORIGIN =
+const EMBED_ORIGIN_PATTERN =
   /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{1,5})?$/;
 
 /**
@@ -14,7 +14,7 @@ const ORIGIN =
  */
 export const embedOrigin = z
   .string()
-  .max(LONGEST, `Use at most ${LONGEST} characters.`)
+  .max(MAX_ORIGIN_LENGTH, `Use at most ${MAX_ORIGIN_LENGTH} characters.`)
   .transform((text) =>
     text
       .toLowerCase()
@@ -22,6 +22,6 @@ export const embedOrigin = z
       .replace(/\/$/, ''),
   )
   .refine(
-    (text) => text === '' || (ORIGIN.test(text) && URL.canParse(text)),
+    (text) => text === '' || (EMBED_ORIGIN_PATTERN.test(text) && URL.canParse(text)),
     'Use a site with its scheme, such as https://www.example.com, without a path or wildcard.',
   );

@@ -10,17 +10,17 @@ export const errors = {
   },
   invalid: {
     status: 422,
-    message: 'Some fields are not right.',
-    suggestion: 'Correct the fields that are named and send it again.',
+    message: 'Some fields are invalid.',
+    suggestion: 'Correct the named fields and send again.',
   },
   unknown_field: {
     status: 400,
-    message: 'This field can not be set.',
-    suggestion: 'Leave out the fields that are named.',
+    message: "This field can't be set.",
+    suggestion: 'Leave out the named fields.',
   },
   wrong_login: {
     status: 422,
-    message: 'The e-mail address or the password is not right.',
+    message: 'The e-mail address or the password is wrong.',
     suggestion: 'Check both, or reset your password.',
   },
   signed_out: {
@@ -35,7 +35,7 @@ export const errors = {
   },
   forbidden: {
     status: 403,
-    message: 'You may not do this.',
+    message: "You don't have permission to do this.",
     suggestion: 'Ask an administrator for the right to do it.',
   },
   foreign_site: {
@@ -45,7 +45,7 @@ export const errors = {
   },
   not_found: {
     status: 404,
-    message: 'This does not exist, or no longer.',
+    message: 'Not found; it may have been deleted.',
     suggestion: 'Check the address, or go back to the list.',
   },
   misdirected: {
@@ -55,8 +55,8 @@ export const errors = {
   },
   code_required: {
     status: 400,
-    message: 'This room asks for a personal code.',
-    suggestion: 'Enter the code that you were given.',
+    message: 'This room requires an access token.',
+    suggestion: 'Enter the access token that you were given.',
   },
   stale: {
     status: 409,
@@ -81,8 +81,8 @@ export const errors = {
   too_large: { status: 413, message: 'This is too large.', suggestion: 'Send a smaller one.' },
   wrong_type: {
     status: 415,
-    message: 'This kind of file can not be used here.',
-    suggestion: 'Send one of the kinds that are named.',
+    message: "This kind of file can't be used here.",
+    suggestion: 'Send one of the named types.',
   },
   bad_file: {
     status: 422,
@@ -121,7 +121,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Why a personal code that exists opens nothing at this moment. */
+/** Why an access token that exists opens nothing at this moment. */
 export const CODE_REASONS = ['expired', 'not_yet_valid'] as const;
 export type CodeReason = (typeof CODE_REASONS)[number];
 
@@ -157,7 +157,7 @@ export class ApiError extends Error {
   /**
    * @param code row of the error table
    * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
-   * @param reason why a personal code opens nothing
+   * @param reason why an access token opens nothing
    * @param wait seconds after which it is worth trying again
    */
   constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number) {

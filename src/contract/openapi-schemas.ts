@@ -105,14 +105,13 @@ export const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter:
 function namedSchemas(): Map<string, z.ZodType> {
   const schemas = new Map<string, z.ZodType>(Object.entries(named));
   for (const { shape } of flatElementSchema.options)
-    schemas.set(`${pascal(shape.element.value)}Config`, shape.config.unwrap() as unknown as z.ZodType);
+    schemas.set(`${pascal(shape.element.value)}Config`, shape.config.unwrap() as z.ZodType);
   return schemas;
 }
 
 /** One of several objects, as JSON schema has it. */
-interface OneOf {
-  oneOf: { properties: Json; required?: string[]; type: string }[];
-}
+type OneOf = { oneOf: [ObjectSchema, ...ObjectSchema[]] };
+type ObjectSchema = { properties: Json; required?: string[]; type: string };
 
 /**
  * Takes what all types of element have out of each of them, so that it stands in the document once.
@@ -121,17 +120,17 @@ interface OneOf {
 function shareFields(union: OneOf, reference: string): { types: Json; fields: Json } {
   const [first, ...others] = union.oneOf;
   const same = (name: string) => {
-    const text = JSON.stringify(first!.properties[name]);
+    const text = JSON.stringify(first.properties[name]);
     return others.every(({ properties }) => JSON.stringify(properties[name]) === text);
   };
-  const names = new Set(Object.keys(first!.properties).filter(same));
-  const split = ({ properties, required = [], ...rest }: OneOf['oneOf'][number], isShared: boolean) => ({
+  const names = new Set(Object.keys(first.properties).filter(same));
+  const split = ({ properties, required = [], ...rest }: ObjectSchema, isShared: boolean) => ({
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => names.has(name) === isShared)),
     required: required.filter((name) => names.has(name) === isShared),
   });
   const types = union.oneOf.map((option) => ({ allOf: [{ $ref: reference }, split(option, false)] }));
-  return { types: { ...union, oneOf: types }, fields: split(first!, true) };
+  return { types: { ...union, oneOf: types }, fields: split(first, true) };
 }
 
 /**
@@ -167,7 +166,7 @@ export function convertSchemas(
     ...shared,
   };
   const { types, fields } = shareFields(
-    all[`FlatElement${suffix}`] as unknown as OneOf,
+    all[`FlatElement${suffix}`] as OneOf,
     `#/components/schemas/ElementFields${suffix}`,
   );
   all[`FlatElement${suffix}`] = types;
@@ -176,9 +175,9 @@ export function convertSchemas(
   all[`Element${suffix}`] = {
     allOf: [{ $ref: `#/components/schemas/FlatElement${suffix}` }, { type: 'object', properties: { children } }],
   };
-  const results = [...wanted.keys()].map((key): [string, Json] => {
-    const shell = schemas[`call:${key}`] as unknown as { properties: { it: Json } };
-    return [key, shell.properties.it];
-  });
+  const results = [...wanted.keys()].map((key): [string, Json] => [
+    key,
+    schemas[`call:${key}`]?.properties?.it as Json,
+  ]);
   return { schemas: new Map(results), components: all };
 }

@@ -74,7 +74,7 @@ function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[]
 }
 
 /** Schemas of the fields of an object, also of one that is put together of several. */
-function fieldsOf(schema: Json | undefined, components: Record<string, Json>): Record<string, Json> {
+function queryFieldsOf(schema: Json | undefined, components: Record<string, Json>): Record<string, Json> {
   const { $ref, items, properties, allOf, oneOf } = (schema ?? {}) as {
     $ref?: string;
     items?: Json;
@@ -82,9 +82,9 @@ function fieldsOf(schema: Json | undefined, components: Record<string, Json>): R
     allOf?: Json[];
     oneOf?: Json[];
   };
-  if ($ref) return fieldsOf(components[$ref.split('/').at(-1)!], components);
-  if (items) return fieldsOf(items, components);
-  const parts = [...(allOf ?? []), ...(oneOf ?? [])].map((part) => fieldsOf(part, components));
+  if ($ref) return queryFieldsOf(components[$ref.split('/').at(-1)!], components);
+  if (items) return queryFieldsOf(items, components);
+  const parts = [...(allOf ?? []), ...(oneOf ?? [])].map((part) => queryFieldsOf(part, components));
   return Object.assign({}, ...parts, properties);
 }
 
@@ -92,7 +92,7 @@ function fieldsOf(schema: Json | undefined, components: Record<string, Json>): R
 function readOnlyFields(call: Call, schema: Json, answered: Converted): Json {
   if (!call.edits) return {};
   const own = Object.keys(schema.properties as Json);
-  const fields = Object.entries(fieldsOf(answered.schemas.get(`${call.edits.read}.output`), answered.components));
+  const fields = Object.entries(queryFieldsOf(answered.schemas.get(`${call.edits.read}.output`), answered.components));
   return Object.fromEntries(
     fields
       .filter(([name]) => !own.includes(name))
@@ -100,7 +100,7 @@ function readOnlyFields(call: Call, schema: Json, answered: Converted): Json {
   );
 }
 
-function bodyOf(call: Call, given: Json | undefined, answered: Converted): Json | undefined {
+function requestBodyOf(call: Call, given: Json | undefined, answered: Converted): Json | undefined {
   const { body, files } = call;
   if (!body && !files) return undefined;
   const plain = given ?? { type: 'object', properties: {} };
@@ -172,7 +172,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
       ...parametersOf(sent.get(`${name}.params`), 'path'),
       ...parametersOf(sent.get(`${name}.query`), 'query'),
     ],
-    requestBody: bodyOf(call, sent.get(`${name}.body`), answered),
+    requestBody: requestBodyOf(call, sent.get(`${name}.body`), answered),
     security: securityOf(call),
     responses: {
       [call.status ?? 200]: isBare(call)
@@ -223,7 +223,7 @@ export function openApi(): Json {
       code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
       msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
-      reason: { enum: CODE_REASONS, description: 'With `code_required`: why a code that exists opens nothing now.' },
+      reason: { enum: CODE_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
       retry_after: {
         type: 'integer',
         description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',

@@ -22,7 +22,7 @@ const AVATARS = 2;
 const HEADINGS = 240;
 /** In place of the heading of a visitor who does not say where it looks. */
 export const NO_HEADING = 255;
-const TURN = 2 * Math.PI;
+const FULL_TURN = 2 * Math.PI;
 
 /** Bytes that a number takes at most, and a visitor: four numbers and its heading. */
 const LARGEST_NUMBER = 5;
@@ -36,11 +36,11 @@ export type Introduction = readonly [slot: number, guest: number, tint: number];
 
 /** A heading in radians, counterclockwise from −z, as a byte. */
 export const packHeading = (heading: number): number =>
-  (((Math.round((heading / TURN) * HEADINGS) % HEADINGS) + HEADINGS) % HEADINGS) + 0;
+  (((Math.round((heading / FULL_TURN) * HEADINGS) % HEADINGS) + HEADINGS) % HEADINGS) + 0;
 
 /** Radians from 0 to below a whole turn; undefined where the byte is none of a heading. */
 export const readHeading = (byte: number | undefined): number | undefined =>
-  byte === undefined || byte >= HEADINGS ? undefined : (byte / HEADINGS) * TURN;
+  byte === undefined || byte >= HEADINGS ? undefined : (byte / HEADINGS) * FULL_TURN;
 
 /**
  * Writes a frame.

@@ -14,9 +14,9 @@ export interface FormSending {
 }
 
 /**
- * Posts a form and tells how much of it has been sent, which fetch can't.
+ * Posts a form and tells how much of it has been sent, which fetch cannot.
  * @returns the answer, whatever its status
- * @throws Error when the server can't be reached; the signal's reason when it is given up
+ * @throws Error when the server cannot be reached; the signal's reason when it is given up
  */
 export function sendForm(url: string, { form, headers, onProgress, signal }: FormSending): Promise<Exchange> {
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface VisitData {
   settings: Settings;
   /** The structure of this address; null when there is none, or when a code is asked for. */
   endpoint: PublicEndpoint | null;
-  /** Whether the structure of this address asks for a personal code. */
+  /** Whether the structure of this address asks for an access token. */
   needsCode: boolean;
   /** Why there is no structure, as a sentence for visitors. */
   problem: string | null;

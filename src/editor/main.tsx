@@ -12,7 +12,7 @@ import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
 import { storedText } from '../ui/storage.ts';
 import { surfaces, theme } from '../ui/theme.ts';
-import classes from './notices.module.css';
+import classes from './notifications.module.css';
 import { createEditorRouter } from './router.tsx';
 
 const session = new SessionStore(storedText('enfilade.editor-token'));
@@ -27,7 +27,7 @@ createRoot(document.getElementById('editor')!).render(
       position="bottom-center"
       autoClose={5000}
       containerWidth={360}
-      classNames={{ root: classes.notices }}
+      classNames={{ root: classes.notifications }}
     />
     <SessionContext value={session}>
       <ClientContext value={session.client}>

@@ -1,14 +1,14 @@
 import type { EmbedCommand, EmbedErrorCode, EmbedEvent, EmbedPoint, EmbedRequest } from '../contract/embed-messages.ts';
 
 /** Milliseconds in which a command is answered, or is given up; longer for what loads a room. */
-const PATIENCE = 10_000;
+const COMMAND_TIMEOUT = 10_000;
 const PATIENCE_FOR_ROOMS = 60_000;
 /** Milliseconds between two attempts to reach a room that is still loading. */
 const KNOCK = 500;
 /** Milliseconds for which a page that stands in the frame may say nothing: it was not allowed to stand there, then. */
 const SILENCE = 15_000;
 /** Milliseconds after which a room that is still on its way is given up. */
-const LONGEST = 120_000;
+const ROOM_TIMEOUT = 120_000;
 /** What a room in a frame may use. */
 const ALLOW =
   'autoplay; fullscreen; gyroscope; accelerometer; xr-spatial-tracking; picture-in-picture; clipboard-write';
@@ -23,7 +23,7 @@ export type RoomErrorCode =
   | 'not_listed'
   /** No answer came in time. */
   | 'no_answer'
-  /** The room was let go. */
+  /** The room was disposed of. */
   | 'disposed';
 
 /** What every promise of a room is rejected with. */
@@ -92,7 +92,7 @@ export class EnfiladeRoom {
       this.#hasSpoken
         ? new RoomError('no_answer', 'The room did not become ready.')
         : new RoomError('not_listed', NOT_LISTED);
-    this.#longest = setTimeout(() => this.#refuse(giveUp()), LONGEST);
+    this.#longest = setTimeout(() => this.#refuse(giveUp()), ROOM_TIMEOUT);
   }
 
   /** A page stands in the frame: it speaks, unless it is one that may not stand there. */
@@ -162,7 +162,7 @@ export class EnfiladeRoom {
   async send(command: EmbedCommand): Promise<void> {
     await this.ready;
     const request = `enfilade-${++this.#requests}`;
-    const patience = command.type === 'navigate' ? PATIENCE_FOR_ROOMS : PATIENCE;
+    const patience = command.type === 'navigate' ? PATIENCE_FOR_ROOMS : COMMAND_TIMEOUT;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(request);
@@ -245,7 +245,7 @@ export class EnfiladeRoom {
     removeEventListener('message', this.#hear);
     this.#frame.removeEventListener('load', this.#listen);
     this.#listeners.clear();
-    const gone = new RoomError('disposed', 'The room was let go.');
+    const gone = new RoomError('disposed', 'The room was disposed of.');
     this.#stopWaiting();
     this.#ready.reject(gone);
     for (const { reject, timer } of this.#waiting.values()) {
@@ -257,7 +257,7 @@ export class EnfiladeRoom {
 }
 
 /** Attributes of the element, and the flags of the address that they set. */
-const FLAGS = {
+const EMBED_ATTRIBUTES = {
   transparent: 'transparent',
   'hide-controls': 'hideControls',
   'hide-logo': 'hideLogo',
@@ -266,7 +266,7 @@ const FLAGS = {
 
 /** `<enfilade-room src="https://rooms.example.com/embed/gallery">`: a room as large as the element. */
 export class EnfiladeRoomElement extends HTMLElement {
-  static readonly observedAttributes = ['src', ...Object.keys(FLAGS)];
+  static readonly observedAttributes = ['src', ...Object.keys(EMBED_ATTRIBUTES)];
   #room: EnfiladeRoom | undefined;
   #isInPage = false;
   #isDue = false;
@@ -308,7 +308,7 @@ export class EnfiladeRoomElement extends HTMLElement {
       this.replaceChildren();
       return;
     }
-    for (const [attribute, flag] of Object.entries(FLAGS))
+    for (const [attribute, flag] of Object.entries(EMBED_ATTRIBUTES))
       if (this.hasAttribute(attribute)) address.searchParams.set(flag, '1');
     const frame = document.createElement('iframe');
     frame.src = address.href;

@@ -1,16 +1,16 @@
 import { Loader, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { showProblem } from './notices.ts';
+import { showProblem } from './notifications.ts';
 
 /** Milliseconds without a key after which the server is asked. */
-const DEBOUNCE = 300;
+const ENTRY_DEBOUNCE = 300;
 
 /** An entry that can be chosen. */
 export interface Choice {
   id: number;
   name: string;
-  /** Whether it is shown and can't be chosen. */
+  /** Whether it is shown and cannot be chosen. */
   isDisabled?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Props extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChan
 /** A selection among as many entries as there are: the server searches them. */
 export function EntrySelect({ find, chosen, ...select }: Props) {
   const [words, setWords] = useState('');
-  const [asked] = useDebouncedValue(words, DEBOUNCE);
+  const [asked] = useDebouncedValue(words, ENTRY_DEBOUNCE);
   const [found, setFound] = useState<Choice[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words decide; the function is made anew on each drawing.
   useEffect(() => {

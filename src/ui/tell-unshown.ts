@@ -1,7 +1,7 @@
 import type { Messages } from '../contract/errors.ts';
-import { showSentence } from './notices.ts';
+import { showProblemText } from './notifications.ts';
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+const plainText = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Waits until what was set has been drawn. */
 const drawn = () =>
@@ -18,6 +18,6 @@ export async function tellUnshown(messages: Messages): Promise<void> {
   if (texts.size === 0) return;
   await drawn();
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is in the text content, and is not read.
-  const shown = plain(document.body.innerText);
-  for (const text of texts) if (!shown.includes(plain(text))) showSentence(text);
+  const shown = plainText(document.body.innerText);
+  for (const text of texts) if (!shown.includes(plainText(text))) showProblemText(text);
 }

@@ -58,7 +58,7 @@ const dark: MantineColorsTuple = [
   '#0D0F13',
 ];
 
-/** The one place that names colours, type and measures of the back-office and the editor. */
+/** The one place that names colors, type and measures of the back-office and the editor. */
 export const theme: MantineThemeOverride = createTheme({
   colors: { brass, teal, red, dark },
   primaryColor: 'brass',

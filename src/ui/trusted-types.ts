@@ -17,7 +17,7 @@ export function trustOnlyClean(clean?: (html: string) => string): void {
   // Schemas ask once, when the first is made, whether functions may be made of text. They may not, and browsers would
   // tell the console of the try.
   config({ jitless: true });
-  const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes };
+  const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
     // Texts without markup, such as style sheets, are what they are.
     createHTML: (text) => (text.includes('<') ? (clean?.(text) ?? null) : text),

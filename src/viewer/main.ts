@@ -19,7 +19,7 @@ const store = new VisitStore({
   canGoBack: history.state?.inside === true,
   muted: false,
   ...NOTHING_YET,
-  notice: null,
+  notification: null,
 });
 
 declare global {

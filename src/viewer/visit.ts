@@ -144,7 +144,7 @@ export class Visit implements RoomHost {
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.store.set({ cues }),
         failed: (message, elementId) => this.#failed(message, elementId),
-        context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotice()),
+        context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotification()),
       },
     });
   }
@@ -239,7 +239,7 @@ export class Visit implements RoomHost {
     }
   }
 
-  /** Says why a room can't be opened: over the one that stands, or in its place where there is none. */
+  /** Says why a room cannot be opened: over the one that stands, or in its place where there is none. */
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
@@ -283,14 +283,14 @@ export class Visit implements RoomHost {
   }
 
   tell(sentence: string, lasts = false): void {
-    this.store.set({ notice: { text: sentence, lasts } });
+    this.store.set({ notification: { text: sentence, lasts } });
   }
 
   back(): void {
     history.back();
   }
 
-  closeNotice(): void {
-    this.store.set({ notice: null });
+  closeNotification(): void {
+    this.store.set({ notification: null });
   }
 }

@@ -34,8 +34,8 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const guard = { allowed: [new URL(source.url).host] };
     api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses }, guard);
     await giveCredentials(api, api.two, ACCOUNTS);
-    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
-    elsewhere = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
+    line = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    elsewhere = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
 
     const client = api.client();
     const feed_url = source.put('/feed.xml', rss(item(1)));
@@ -136,7 +136,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const exported = await elsewhere.run(['rooms', 'export', 'Live', '--with-media', 'left.zip'], { environment });
     expect(exported).toMatchObject({ code: 0, error: '' });
 
-    // An address that can't be read is no reason to lose the room; a feed of the same name is taken as it is.
+    // An address that cannot be read is no reason to lose the room; a feed of the same name is taken as it is.
     source.files.clear();
     await client.feeds.create({ body: { name: 'Posts', type: 'instagram' } });
     const other = { ENFILADE_KEY: organization.admin.token };

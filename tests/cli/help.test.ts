@@ -55,7 +55,7 @@ describe('the help of the command line', () => {
   });
 
   it('completes commands and options in bash', async () => {
-    const line = await CommandLine.in({});
+    const line = await CommandLine.here({});
     const script = await line.done('completion', 'bash');
     const complete = (words: string[]) =>
       spawnSync('bash', [

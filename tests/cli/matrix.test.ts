@@ -23,7 +23,7 @@ describe('the table of nouns and verbs', () => {
 
   // Help needs no server, and no database.
   it('says of every command how it is used, with examples', async () => {
-    const line = await CommandLine.in({});
+    const line = await CommandLine.here({});
     await Promise.all(
       Object.keys(matrix).map(async (name) => {
         const help = await line.done(...name.split(' '), '--help');
@@ -43,7 +43,7 @@ describe.each(databases)('every noun and verb on %s', { timeout: LONG }, (kind) 
   let line: CommandLine;
   beforeAll(async () => {
     api = await ApiApp.start(kind);
-    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    line = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
     const client = api.client();
     await client.templates.create({ body: { name: '=White' } });
     const { id } = await client.rooms.create({ body: { title: 'Hall' } });

@@ -378,13 +378,13 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
     ]);
     const taken = await line.run(['users', 'import', 'new.csv', '--mode', 'create']);
     expect(taken).toMatchObject({ code: 1, error: expect.stringMatching(/new\.csv, line 2, email: This is there/) });
-    expect(await line.done('undo', String(made.job))).toBe('Taken back: 1.\n');
+    expect(await line.done('undo', String(made.job))).toBe('Undone: 1.\n');
   },
   'users remove': async ({ line, api }) => {
     const email = `lee-${api.kind}@example.com`;
     expect(await line.done('users', 'remove', email)).toMatch(/^remove 1\n/);
     expect(await line.run(['users', 'remove', email])).toMatchObject({ code: 1 });
     const own = await line.run(['users', 'remove', api.one.admin.email]);
-    expect(own).toMatchObject({ code: 1, error: expect.stringContaining('You can not remove yourself') });
+    expect(own).toMatchObject({ code: 1, error: expect.stringContaining("You can't remove yourself") });
   },
 };

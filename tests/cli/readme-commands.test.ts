@@ -27,7 +27,7 @@ const SAID: [command: string, output: RegExp][] = [
   ],
   ['rooms create', /create +room +Hall\n +create +structure +hall\n.*create +room +Annex/s],
   ['jobs', / rooms .* 4 /],
-  ['undo', /^Taken back: 4\.\n$/],
+  ['undo', /^Undone: 4\.\n$/],
   ['endpoints import', /^Nothing changed \(6 structures are the same\)\.\n$/],
   ['endpoints copy', /^Structure \d+: winter\n$/],
   ['tokens import', /created 2/],
@@ -50,12 +50,12 @@ const SAID: [command: string, output: RegExp][] = [
 
 /** What lies in the folder afterwards, made by the commands. */
 const MADE = [
-  'codes.json',
   'endpoints.csv',
   'gallery.enfilade.zip',
   'gallery.json',
-  'pictures',
+  'images',
   'templates',
+  'tokens.json',
   'users.csv',
 ];
 

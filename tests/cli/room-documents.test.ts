@@ -13,11 +13,11 @@ const hall = (more: object = {}) => ({ title: 'Hall', elements: [{ id: 1, elemen
 describe('documents of rooms without a server', { timeout: LONG }, () => {
   let line: CommandLine;
   beforeAll(async () => {
-    line = await CommandLine.in({});
+    line = await CommandLine.here({});
   });
   afterAll(() => line.close());
 
-  it('a budget is estimated from a file alone, and says what it can not count', async () => {
+  it("a budget is estimated from a file alone, and says what it can't count", async () => {
     const picture = { id: 2, element: 'image', name: 'Lake', file_id: 7 };
     const room = { id: 1, title: 'Hall', elements: [{ id: 1, element: 'text', name: 'Sign' }, picture] };
     const file = await line.file('hall.json', JSON.stringify(room));
@@ -54,7 +54,7 @@ describe.each(databases)('documents of rooms of a server on %s', { timeout: LONG
   let line: CommandLine;
   beforeAll(async () => {
     api = await ApiApp.start(kind);
-    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    line = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
   });
   afterAll(async () => {
     await line.close();

@@ -27,8 +27,8 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
   let elsewhere: CommandLine;
   beforeAll(async () => {
     api = await ApiApp.start(kind);
-    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
-    elsewhere = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
+    line = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    elsewhere = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.two.admin.token });
   });
   afterAll(async () => {
     await line.close();
@@ -116,7 +116,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     await line.file('back.csv', csv);
     expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
     expect((await line.json('jobs'))[0]).toMatchObject({ id: made.job, is_undoable: true });
-    expect(await line.done('undo', String(made.job))).toBe('Taken back: 3.\n');
+    expect(await line.done('undo', String(made.job))).toBe('Undone: 3.\n');
     const names = (await line.json('rooms', 'list')).map(({ name }: { name: string }) => name);
     expect(names).not.toContain('Hall');
   });
@@ -187,10 +187,10 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
       ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
       ['list.json', '[1]', /list\.json, line 1, \[0\]: this is no object/],
       ['second.json', '[{"title": "A"},\n{"title": "B", "width": "x"}]', /second\.json, line 2, B, width: /],
-      ['column.CSV', 'name,colour\nA,red\n', /column\.CSV, line 1: there is no column "colour"/],
-      ['table.txt', '\ufeffname,colour\nA,red\n', /table\.txt, line 1: there is no column "colour"/],
+      ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: there is no column "color"/],
+      ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: there is no column "color"/],
       ['document.txt', '{"title": "A", "width": "x"}', /document\.txt, line 1, A, width: /],
-      ['column.csv', 'name,colour\nA,red\n', /column\.csv, line 1: there is no column "colour"/],
+      ['column.csv', 'name,color\nA,red\n', /column\.csv, line 1: there is no column "color"/],
       ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
       ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
       ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
@@ -220,7 +220,7 @@ describe('the command line without a server', () => {
   let line: CommandLine;
   const rooms = join(ROOT, 'fixtures/rooms');
   beforeAll(async () => {
-    line = await CommandLine.in({});
+    line = await CommandLine.here({});
   });
   afterAll(() => line.close());
 
@@ -350,7 +350,7 @@ describe('the command line without a server', () => {
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
       expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
       expect(await line.done('logout')).toBe('Forgotten.\n');
-      expect(await line.done('logout')).toBe('Nothing was kept.\n');
+      expect(await line.done('logout')).toBe('Nothing was stored.\n');
     } finally {
       await api.close();
     }

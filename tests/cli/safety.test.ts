@@ -52,7 +52,7 @@ describe('what changes much at once, or destroys', () => {
   let line: CommandLine;
   beforeAll(async () => {
     api = await ApiApp.start('sqlite');
-    line = await CommandLine.in({
+    line = await CommandLine.here({
       ENFILADE_URL: api.origin,
       ENFILADE_KEY: api.one.admin.token,
       ENFILADE_YES: undefined,
@@ -107,17 +107,17 @@ describe('what changes much at once, or destroys', () => {
   it('is done with --yes, and by what ENFILADE_YES says for a whole script', async () => {
     expect(await line.done('rooms', 'import', 'hall.json', '--yes')).toMatch(/^create 0|^update 1\n/);
     const { code, out } = await line.run(['undo', '2'], { environment: { ENFILADE_YES: '1' } });
-    expect([code, out]).toEqual([0, 'Taken back: 1.\n']);
+    expect([code, out]).toEqual([0, 'Undone: 1.\n']);
     const again = await line.run(['undo', '2', '--yes']);
     expect(again).toMatchObject({
       code: 1,
       error: expect.stringContaining('Nothing to do; `enfilade jobs` shows when it was undone.'),
     });
     expect(await line.done('rooms', 'remove', 'Hall', '--yes')).toMatch(
-      /^remove 1\n {2}remove +room +Hall\n {2}enfilade undo 3 takes/,
+      /^remove 1\n {2}remove +room +Hall\n {2}enfilade undo 3 undoes/,
     );
     expect(await line.done('jobs')).toMatch(/ rooms /);
-    expect(await line.done('undo', '3', '--yes')).toBe('Taken back: 1.\n');
+    expect(await line.done('undo', '3', '--yes')).toBe('Undone: 1.\n');
     expect(await line.done('rooms', 'list', '--csv')).toContain('"Hall"');
   });
 
@@ -148,7 +148,7 @@ describe('a server that is starting again', () => {
   const ends: Server[] = [];
   let line: CommandLine;
   beforeAll(async () => {
-    line = await CommandLine.in({ ENFILADE_KEY: 'x'.repeat(40), ENFILADE_WAIT: undefined });
+    line = await CommandLine.here({ ENFILADE_KEY: 'x'.repeat(40), ENFILADE_WAIT: undefined });
   });
   afterAll(async () => {
     for (const server of ends) server.close();

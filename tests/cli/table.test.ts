@@ -1,5 +1,6 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, shortened } from '../../cli/report/display-width.ts';
+import { shortened } from '../../cli/report/shortened.ts';
 import { tableText } from '../../cli/report/table.ts';
 
 describe('a table on a terminal', () => {
@@ -10,7 +11,7 @@ describe('a table on a terminal', () => {
       { name: 'Hall', size: 7, note: 'c' },
     ];
     const lines = tableText(['name', 'size', 'note'], rows).trimEnd().split('\n');
-    expect(lines.map((line) => displayWidth(line.slice(0, line.length - 1)))).toEqual([17, 14, 14, 14]);
+    expect(lines.map((line) => stringWidth(line.slice(0, line.length - 1)))).toEqual([17, 14, 14, 14]);
     expect(lines[1]).toBe('展示室    12  a');
     expect(lines[3]).toBe('Hall       7  c');
   });

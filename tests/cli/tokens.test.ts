@@ -8,7 +8,7 @@ import { CommandLine } from '../harness/command-line.ts';
 /** Milliseconds that a test of many commands may take on a slow machine. */
 const LONG = 600_000;
 
-describe.each(databases)('personal codes from the command line on %s', { timeout: LONG }, (kind) => {
+describe.each(databases)('access tokens from the command line on %s', { timeout: LONG }, (kind) => {
   let api: ApiApp;
   let line: CommandLine;
   let count = 0;
@@ -16,7 +16,7 @@ describe.each(databases)('personal codes from the command line on %s', { timeout
   let endpoint: number;
   beforeAll(async () => {
     api = await ApiApp.start(kind);
-    line = await CommandLine.in({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
+    line = await CommandLine.here({ ENFILADE_URL: api.origin, ENFILADE_KEY: api.one.admin.token });
   });
   beforeEach(async () => {
     const client = api.client();
@@ -43,7 +43,7 @@ describe.each(databases)('personal codes from the command line on %s', { timeout
     expect(await listed()).toEqual([]);
     const done = await importFile(file);
     expect(done).toMatchObject({ code: 0, error: '' });
-    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: lines 5\n`);
+    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: line 5\n`);
     expect((await listed()).toSorted()).toEqual(['=1+1', 'abc', 'd,e']);
     const again = JSON.parse((await importFile(file, '--json')).out);
     expect(again).toMatchObject([{ file, dry_run: false, accepted: 0, duplicates: 4, removed: 0 }]);
@@ -73,7 +73,7 @@ describe.each(databases)('personal codes from the command line on %s', { timeout
     const other = await line.file('other.csv', 'new\nabc\n');
     const created = await importFile(other, '--mode', 'create');
     expect(created).toMatchObject({ code: 1, out: '' });
-    expect(created.error).toContain('line 2, column 1: This code is there already');
+    expect(created.error).toContain('line 2, column 1: This token is there already');
     expect(await listed()).toEqual(['def', 'abc']);
     await importFile(other, '--mode', 'replace');
     expect((await of().execute()).map(({ token, first_used_at }) => [token, first_used_at === null])).toEqual([
@@ -98,8 +98,8 @@ describe.each(databases)('personal codes from the command line on %s', { timeout
       ['heading.csv', 'token\nabc\n', /line 1, column 1: this is a heading \(token\)/],
       ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
       ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
-      ['second.csv', ',abc\n', /second\.csv, line 1, column 1: Enter a code/],
-      ['empty.csv', '', /The file holds no codes/],
+      ['second.csv', ',abc\n', /second\.csv, line 1, column 1: Enter a token/],
+      ['empty.csv', '', /The file holds no tokens/],
     ];
     await Promise.all(
       cases.map(async ([name, content, reason]) => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { placeOf } from '../../engine/document/tree.ts';
+import { placeInTree } from '../../engine/document/tree.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { add, endHeadless, held, openHeadless, outline, rename, saved } from '../harness/headless-editor.ts';
 
@@ -105,7 +105,7 @@ describe('two people in one room', () => {
     expect(mine.document.steps).toHaveLength(1);
     rename(mine, id, 'Ours');
     await saved(mine);
-    expect(placeOf(mine.document.room.elements, id)).toEqual({ parent: null, index: 1 });
+    expect(placeInTree(mine.document.room.elements, id)).toEqual({ parent: null, index: 1 });
     expect(outline((await stored(room)).elements)).toEqual(['Wall', 'Ours']);
   });
 });

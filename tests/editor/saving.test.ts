@@ -318,6 +318,7 @@ describe('a server that is killed', () => {
       if (index % 7 === 0)
         editor.document.run({ type: 'element.move', id: ids[index]!, parent: null, index: 0 }, { label: 'Move' });
       if (index % 11 === 10) editor.document.run({ type: 'element.remove', id: ids[index - 5]! }, { label: 'Remove' });
+      // The pace is the point: some of a burst is saved before the next edit, some on its way, some waits.
       await new Promise((resolve) => setTimeout(resolve, 4));
       if (!isKilled) continue;
       expect(editor.saving.queue.waiting).toBeGreaterThan(0);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOM_LINKS } from '../../engine/document/remap.ts';
 import type { Call } from '../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../src/contract/calls.ts';
-import { VisitorSocket } from '../api/realtime/visitor-socket.ts';
 import { ApiApp, formOf } from '../harness/api-app.ts';
 import { FeedSource, rss } from '../harness/stand-ins/feed-source.ts';
+import { VisitorSocket } from '../server/http/realtime/visitor-socket.ts';
 import {
   archives,
   binaries,

@@ -6,4 +6,5 @@ export async function setup(project: TestProject): Promise<void> {
   const postgres = await findPostgres();
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the faults are tried on SQLite only.');
   project.provide('postgres', postgres);
+  project.provide('migrated', null);
 }

@@ -52,8 +52,8 @@ export class Acknowledged {
 let count = 0;
 
 export async function picture(): Promise<File> {
-  const colour = { r: count & 255, g: (count >> 8) & 255, b: 99 };
-  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: colour } })
+  const color = { r: count & 255, g: (count >> 8) & 255, b: 99 };
+  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
     .png()
     .toBuffer();
   return new File([new Uint8Array(bytes)], `picture-${++count}.png`);

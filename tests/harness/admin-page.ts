@@ -52,6 +52,8 @@ interface AdminOptions {
   policies?: Policies;
   scheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
+  /** Pixels of the screen for one of the page: less than one where a room is drawn and nobody looks at its pixels. */
+  deviceScaleFactor?: number;
   /** What the browser keeps besides, by key. */
   kept?: Record<string, string>;
 }
@@ -61,13 +63,19 @@ export async function openAdmin(
   app: WebApp,
   browser: Browser,
   path: string,
-  { policies = allPolicies(), scheme = 'light', viewport = { width: 1280, height: 800 }, kept = {} }: AdminOptions = {},
+  {
+    policies = allPolicies(),
+    scheme = 'light',
+    viewport = { width: 1280, height: 800 },
+    deviceScaleFactor = 1,
+    kept = {},
+  }: AdminOptions = {},
 ): Promise<Visitor> {
   const token = await signInAs(app, policies);
   const entries = { ...kept, [TOKEN_KEY]: token, [SCHEME_KEY]: scheme };
   const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }));
   const storageState = { cookies: [], origins: [{ origin: app.origin, localStorage }] };
-  const visitor = await newVisitor(browser, { viewport, reducedMotion: 'reduce', storageState });
+  const visitor = await newVisitor(browser, { viewport, deviceScaleFactor, reducedMotion: 'reduce', storageState });
   const { page } = visitor;
   await page.goto(app.origin + path);
   await page.locator('h1').waitFor();
@@ -88,7 +96,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   // The page's own policy forbids scripts in it; the debugger's do not count as such.
   await page.evaluate(await axe);
   const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<import('axe-core').AxeResults> } }).axe.run(),
+    (globalThis as typeof globalThis & { axe: { run(): Promise<import('axe-core').AxeResults> } }).axe.run(),
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}) ${failureSummary}`),

@@ -23,7 +23,7 @@ import { allPolicies } from '../../src/server/store/organizations/create-organiz
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
-import { createDatabase, type DatabaseKind, dumpOf } from './test-database.ts';
+import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 export { type DatabaseKind, databases } from './test-database.ts';
@@ -101,7 +101,7 @@ export class ApiApp {
     const api = new ApiApp(kind);
     api.#guard = guard;
     api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
-    const { url, drop } = await createDatabase(kind);
+    const { url, drop } = await createMigrated(kind, api.#folder);
     api.#drop = drop;
     const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
     api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: through(url) }), ...environment });

@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { z } from 'zod';
 import type { RoomCommand } from '../../engine/document/commands.ts';
-import { ELEMENT_TYPES, type ElementType } from '../../engine/document/constants.ts';
-import { type Element, flatElementSchema } from '../../engine/document/element.ts';
+import { ELEMENT_TYPES, type Element, type ElementType, flatElementSchema } from '../../engine/document/element.ts';
 import { parseRoom, type Room, roomFieldsSchema } from '../../engine/document/room.ts';
 import { templateSchema } from '../../engine/document/template.ts';
 import { childrenOf, findElement, walk } from '../../engine/document/tree.ts';
@@ -74,7 +73,7 @@ function objectOf(schema: z.ZodObject): Arbitrary<Json> {
 }
 
 const elementArbitraries = new Map(
-  flatElementSchema.options.map((schema, index) => [ELEMENT_TYPES[index]!, objectOf(schema)]),
+  flatElementSchema.options.map((schema) => [schema.shape.element.value, objectOf(schema)]),
 );
 const fieldsArbitrary = objectOf(roomFieldsSchema);
 const templateArbitrary = fc.option(objectOf(templateSchema), { freq: 2 });

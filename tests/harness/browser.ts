@@ -2,12 +2,29 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { inject } from 'vitest';
 import { TEST_FLAGS } from './chromium.ts';
 
-/** Starts a browser for one test file; close it in `afterAll`. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: inject('chromium'), args: TEST_FLAGS });
+let started: Promise<Browser> | undefined;
+
+/**
+ * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by
+ * `closeContexts` in `afterAll`.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  // One that crashed under a file is no reason for the next to fail.
+  if (!(await started)?.isConnected())
+    started = chromium.launch({ executablePath: inject('chromium'), args: TEST_FLAGS });
+  return started!;
+}
+
+/** Closes all that a test file left open. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
 
 /** Milliseconds that anything on a page may take on a slow machine. */
 const PATIENCE = 60_000;
+
+/** Pixels of the screen for one of the page, where a room is drawn in software and nobody looks at its pixels. */
+export const BLUNT = 0.5;
 
 /** A page of its own, with everything that went wrong on it. */
 export interface Visitor {

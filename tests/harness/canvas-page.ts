@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Element } from '../../engine/document/element.ts';
 import type { calls } from '../../src/contract/calls.ts';
 import { openAdmin } from './admin-page.ts';
+import { BLUNT } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
 type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
@@ -14,7 +15,7 @@ interface Point {
   y: number;
 }
 
-/** A camera at the middle of a small room, and light that leaves colours as they are. */
+/** A camera at the middle of a small room, light that leaves colors as they are, and few pixels, which are drawn in software. */
 const PLAIN_ROOM: RoomInput = {
   width: 1000,
   height: 600,
@@ -22,7 +23,7 @@ const PLAIN_ROOM: RoomInput = {
   config: {
     camera: { fov: 50, position: { x: 0, y: 0, z: 400 }, angle: { x: 0, y: 0, z: 0 } },
     ambient_light: 1,
-    pixelratio: 1,
+    pixelratio: BLUNT,
   },
 };
 

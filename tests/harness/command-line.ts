@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHere } from './run-here.ts';
 import { ROOT } from './started-server.ts';
 
 /** What a run of the command line gave. */
@@ -26,25 +27,37 @@ const USUAL = { ENFILADE_YES: '1', ENFILADE_WAIT: '0' };
 /** Commands of one folder that run at the same time. */
 const AT_ONCE = 2;
 
-/** The real binary in a folder of its own, with the address and key of a server. */
+/** The command line in a folder of its own, with the address and key of a server: as a process, or in the tests' own. */
 export class CommandLine {
   /** Where it runs; files that tests write and find. */
   readonly folder: string;
+  readonly #isHere: boolean;
   readonly #environment: Record<string, string | undefined>;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  private constructor(folder: string, environment: Record<string, string | undefined>) {
+  private constructor(folder: string, environment: Record<string, string | undefined>, isHere: boolean) {
     this.folder = folder;
     this.#environment = environment;
+    this.#isHere = isHere;
   }
 
+  /** The real binary. */
   static async in(environment: Record<string, string | undefined>): Promise<CommandLine> {
-    return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment);
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment, false);
   }
 
-  /** Runs a command to its end. Commands that are begun together run two at a time, in their order. */
+  /** The same commands in this process, where what a command does is the point and not how it starts; as a process where a test asks for it. */
+  static async here(environment: Record<string, string | undefined>): Promise<CommandLine> {
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment, true);
+  }
+
+  /** Runs a command to its end. Processes that are begun together run two at a time, in their order. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+    if (this.#isHere && !options.onStart) {
+      const { input = '', environment } = options;
+      return runHere(args, { folder: this.folder, input, environment: { ...this.#all, ...environment } });
+    }
     if (this.#running === AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     const run = await this.#runNow(args, options);
@@ -54,10 +67,14 @@ export class CommandLine {
     return run;
   }
 
+  get #all(): Record<string, string | undefined> {
+    return { ...USUAL, XDG_CONFIG_HOME: this.folder, ...this.#environment };
+  }
+
   #runNow(args: readonly string[], { input, environment, onStart }: RunOptions): Promise<Run> {
     const child = spawn(process.execPath, [join(ROOT, 'cli/enfilade.js'), ...args], {
       cwd: this.folder,
-      env: { ...USUAL, PATH: process.env.PATH, XDG_CONFIG_HOME: this.folder, ...this.#environment, ...environment },
+      env: { PATH: process.env.PATH, ...this.#all, ...environment },
       stdio: 'pipe',
     });
     const run: Run = { code: null, out: '', error: '' };

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { openAdmin } from './admin-page.ts';
-import type { Visitor } from './browser.ts';
+import { BLUNT, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
 const SCHEME_KEY = 'enfilade.editor-scheme';
@@ -34,7 +34,11 @@ export class EditorDriver {
     { scheme = 'dark', viewport = { width: 1280, height: 800 } }: EditorOptions = {},
   ): Promise<EditorDriver> {
     const kept = { [SCHEME_KEY]: scheme };
-    const visitor = await openAdmin(app, browser, `/admin/editor/${roomId}`, { viewport, kept });
+    const visitor = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
+      viewport,
+      kept,
+      deviceScaleFactor: BLUNT,
+    });
     const driver = new EditorDriver(visitor, roomId);
     await driver.ready();
     return driver;

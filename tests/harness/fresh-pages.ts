@@ -1,7 +1,7 @@
 import { DIST } from '../../src/server/http/app.ts';
 import { buildPages, pagesAreStale } from '../../src/server/http/pages/build-pages.ts';
 
-/** Builds the pages where their sources have changed since. @throws when they can't be built */
+/** Builds the pages where their sources have changed since. @throws when they cannot be built */
 export async function freshPages(): Promise<void> {
   if (!(await pagesAreStale(DIST))) return;
   console.log('Pages: building what is stale …');

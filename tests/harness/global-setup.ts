@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { findChromium, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { freshPages } from './fresh-pages.ts';
-import { findPostgres } from './postgres.ts';
+import { createTemplate, findPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,11 +12,13 @@ declare module 'vitest' {
     firefox: FirefoxPrograms | null;
     /** PostgreSQL that the API tests use besides SQLite; null where none answers. */
     postgres: string | null;
+    /** Name of a database there that has gone through all migrations; null where there is none. */
+    migrated: string | null;
   }
 }
 
-/** Runs once before all tests: finds the browser and the databases, builds the pages. */
-export async function setup(project: TestProject): Promise<void> {
+/** Runs once before all tests: finds the browser and the databases, builds the pages. Gives what runs after them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromium = findChromium();
   console.log(`Browser: ${versionOf(chromium)} (${chromium})`);
   const firefox = findFirefox();
@@ -28,5 +30,8 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', chromium);
   project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);
+  const template = postgres ? await createTemplate(postgres) : null;
+  project.provide('migrated', template?.name ?? null);
   await freshPages();
+  return async () => template?.drop();
 }

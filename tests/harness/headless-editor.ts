@@ -1,6 +1,5 @@
 import { when } from 'mobx';
-import type { ElementType } from '../../engine/document/constants.ts';
-import type { Element } from '../../engine/document/element.ts';
+import type { Element, ElementType } from '../../engine/document/element.ts';
 import { childrenOf } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';

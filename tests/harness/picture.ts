@@ -26,14 +26,14 @@ export function partOf({ width: from, data }: Pixels, x: number, y: number, widt
   return { width, height, data: Buffer.concat(rows) };
 }
 
-/** Colour at a place. */
+/** Color at a place. */
 export function pixelAt({ width, data }: Pixels, x: number, y: number): [number, number, number] {
   const at = (Math.round(y) * width + Math.round(x)) * 3;
   return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
-/** Number of clearly different colours: an empty screen has one or two. */
-export function colourCount({ data }: Pixels): number {
+/** Number of clearly different colors: an empty screen has one or two. */
+export function colorCount({ data }: Pixels): number {
   const seen = new Set<number>();
   for (let at = 0; at < data.length; at += 3)
     seen.add(((data[at]! >> 4) << 8) | ((data[at + 1]! >> 4) << 4) | (data[at + 2]! >> 4));

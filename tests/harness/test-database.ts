@@ -1,28 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../../src/server/base/db/database.ts';
 import type { Tables } from '../../src/server/base/db/tables.ts';
+import { layMigrated } from './migrated-file.ts';
+import { runOn } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
 export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
 
-/** A database of its own for one run of a suite. */
-export async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+/** A database of its own for one run of a suite. @param template database of PostgreSQL that it begins as a copy of */
+export async function createDatabase(
+  kind: DatabaseKind,
+  template = 'template0',
+): Promise<{ url: string | undefined; drop(): Promise<void> }> {
   if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
   const base = inject('postgres')!;
   const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: base });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  await run(`create database ${name} template template0`);
+  await runOn(base, `create database ${name} template ${template}`);
   const url = new URL(base);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => runOn(base, `drop database if exists ${name} with (force)`) };
+}
+
+/** A database of its own that has gone through all migrations: in the data folder, or in PostgreSQL. */
+export async function createMigrated(
+  kind: DatabaseKind,
+  folder: string,
+): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+  if (kind === 'sqlite') await layMigrated(folder);
+  return createDatabase(kind, inject('migrated') ?? undefined);
 }
 
 /** Every table, by name: one that is missing here does not compile. */

@@ -18,6 +18,7 @@ import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import type { Services } from '../../src/server/store/services.ts';
+import { layMigrated } from './migrated-file.ts';
 
 export type ElementInput = z.input<typeof calls.rooms.addElement.body>;
 type RoomInput = z.input<typeof calls.rooms.create.body>;
@@ -66,6 +67,7 @@ export async function startWebApp({
     ADMIN_PASSWORD: ADMIN.password,
     ...environment,
   });
+  await layMigrated(folder);
   const db = openDatabase({ folder });
   await migrate(db);
   const clock = new MovableClock();

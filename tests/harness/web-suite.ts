@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
-import { startBrowser } from './browser.ts';
+import { closeContexts, sharedBrowser } from './browser.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 
-/** What the tests of one file share: a server with its pages, and a browser. */
+/** What the tests of one file share: a server with its pages, and the browser of its process. */
 export interface WebSuite {
   app: WebApp;
   browser: Browser;
 }
 
 /**
- * Starts a server and a browser before the tests of a file, and ends them after. Call it once, outside of all tests.
+ * Starts a server before the tests of a file, and a browser unless one runs; ends the server after them. Call it once, outside of all tests.
  * @param isWanted false where the file's tests are skipped
  * @param environment settings of the server, asked for when it starts
  * @param guard what the client for addresses that people enter may reach, asked for when the server starts
@@ -27,12 +27,12 @@ export function webSuite({
     if (!isWanted) return;
     const [app, browser] = await Promise.all([
       startWebApp({ demo, environment: await environment(), guard: await guard() }),
-      startBrowser(),
+      sharedBrowser(),
     ]);
     Object.assign(suite, { app, browser });
   });
   afterAll(async () => {
-    await suite.browser?.close();
+    if (suite.browser) await closeContexts(suite.browser);
     await suite.app?.close();
   });
   return suite;

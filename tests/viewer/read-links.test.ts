@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { capabilities } from '../../engine/document/element.ts';
+import { ELEMENT_TYPES, type Element, flatElementSchema } from '../../engine/document/element.ts';
 import { parseRoom } from '../../engine/document/room.ts';
-import { LINKING, readLinks } from '../../src/viewer/overlay/read-links.ts';
+import { readLinks } from '../../src/viewer/overlay/read-links.ts';
 
 const link = { name: 'Away', navigation: { type: 'disabled' as const, type_config: {} } };
 
@@ -23,8 +23,8 @@ test('a link without a navigation key is told in the words of the specification,
   for (const holder of [
     room.config.top_left_link,
     room.config.timed_popup_action_left,
-    room.elements[0].children[0].config,
-    room.elements[1].config,
+    room.elements[0]!.children[0]!.config,
+    room.elements[1]!.config,
   ])
     delete (holder as { navigation?: unknown }).navigation;
   readLinks(room, (...line) => told.push(line));
@@ -41,6 +41,16 @@ test('a link without a navigation key is told in the words of the specification,
 });
 
 test('every type of element that can be a link is read; a view point leads to itself without one', () => {
-  const linking = Object.entries(capabilities).filter(([, { navigation }]) => navigation);
-  expect(linking.map(([type]) => type).sort()).toEqual([...LINKING, 'view_point'].sort());
+  const elements = ELEMENT_TYPES.map((element, id) => {
+    const { config, ...fields } = flatElementSchema.parse({ id: id + 1, element });
+    const { navigation: _, ...rest } = config as { navigation?: unknown };
+    return { ...fields, config: rest, children: [] } as unknown as Element;
+  });
+  const told: unknown[] = [];
+  readLinks({ ...parseRoom({ id: 1, title: 'Links', elements: [] }), elements }, (_, where) => told.push(where));
+  const linking = ELEMENT_TYPES.filter(
+    (element) => element !== 'view_point' && 'navigation' in flatElementSchema.parse({ id: 1, element }).config,
+  );
+  expect(linking).toContain('button');
+  expect(told.map((where) => ELEMENT_TYPES[(where as { element_id: number }).element_id - 1])).toEqual(linking);
 });

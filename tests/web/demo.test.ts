@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
-import { colourCount, pixelsOf } from '../harness/picture.ts';
+import { colorCount, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite({ demo: true });
@@ -26,7 +26,7 @@ describe('the demo', () => {
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);
       // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
-      await expect.poll(async () => colourCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
+      await expect.poll(async () => colorCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
     }
     expect(faults).toEqual([]);
     await context.close();

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ELEMENT_TYPES } from '../../engine/document/constants.ts';
+import { descriptors, ELEMENT_TYPES, type ElementType } from '../../engine/document/element.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import {
@@ -37,7 +38,7 @@ const words =
   '<h2>A room</h2><p>With <b>words</b> and a <a href="https://example.org">link</a>.</p><blockquote>Quoted.</blockquote>';
 
 /** A small room for each element type. */
-const scenes: Record<(typeof ELEMENT_TYPES)[number], Scene> = {
+const scenes: Partial<Record<ElementType, Scene>> = {
   audio: { open: true, elements: async () => [{ element: 'audio', file_id: await picture(asset('audio/coin.ogg')) }] },
   button: {
     elements: () => [
@@ -158,9 +159,16 @@ const platform = {
   type: 'text/html',
 };
 
+/** The first element of a type's own room, with a picture where it takes one. */
+async function fixtureOf(type: ElementType): Promise<Written[]> {
+  const fixture = readFileSync(`fixtures/rooms/type-${type.replaceAll('_', '-')}.json`, 'utf8');
+  const { id: _, ...element } = JSON.parse(fixture).elements[0];
+  return [{ ...element, ...(descriptors[type].files?.includes('image') && { file_id: await picture() }) }];
+}
+
 describe('what each element type looks like', () => {
   test.each(ELEMENT_TYPES)('%s', async (type) => {
-    const { elements, room = plainRoom, open, film } = scenes[type];
+    const { elements, room = plainRoom, open, film } = scenes[type] ?? { elements: () => fixtureOf(type) };
     if (open && !hasOpenAssets) return;
     const guest = await newGuest(suite.app, suite.browser, {
       'https://www.youtube-nocookie.com/': platform,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { colourCount, pixelsOf } from '../harness/picture.ts';
+import { colorCount, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { idOf, newGuest, nextFrames, plainRoom, send, visitTree, type Written } from './elements/play.ts';
 
 const suite = webSuite();
 
 describe('pictures and groups', () => {
-  test('a picture’s title, author and date stand beside it, on the side and in the colour that are set', async () => {
+  test('a picture’s title, author and date stand beside it, on the side and in the color that are set', async () => {
     const { id } = await suite.app.upload('fixtures/media/panorama-poster.jpg');
     const words = { title: 'Red title', author: 'Somebody', date: '2024', title_color: '#FF0000', title_size: 30 };
     const picture = (title_alignment: string): Written =>
@@ -89,16 +89,16 @@ describe('pictures and groups', () => {
       const { page } = guest;
       await visitTree(suite.app, guest, [], { ...plainRoom, config });
       const before = await pixelsOf(page);
-      const empty = colourCount(before);
-      const colours = async () => colourCount(await pixelsOf(page));
+      const empty = colorCount(before);
+      const colors = async () => colorCount(await pixelsOf(page));
       // Sent again and again, as a visitor who stays does: a marker is gone after some seconds of silence.
       const seen = async () => {
         await send(page, { type: 'presence', ref: 'somebody', x: 0, y: 0, z: 0 });
-        return colours();
+        return colors();
       };
       await expect.poll(seen, { timeout: 40_000 }).toBeGreaterThan(empty);
       await page.waitForFunction(() => window.enfilade!.stage!.scene.state().markers === undefined);
-      await expect.poll(colours, { timeout: 20_000 }).toBe(empty);
+      await expect.poll(colors, { timeout: 20_000 }).toBe(empty);
       expect([guest.faults, guest.strays]).toEqual([[], []]);
       await guest.context.close();
     }

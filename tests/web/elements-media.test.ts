@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import {
-  asset,
   enterUnasked,
-  hasOpenAssets,
   idOf,
   mediaBecomes,
   mediaOf,
@@ -15,29 +13,24 @@ import {
   nextFrames,
   plainRoom,
   publishTree,
-  sayIfAbsent,
   send,
   startStrictBrowser,
   visitTree,
   type Written,
 } from './elements/play.ts';
 
-sayIfAbsent();
-
-const suite = webSuite({ isWanted: hasOpenAssets });
+const suite = webSuite();
 let strict: Browser;
 /** Media files by their short names. */
 const files: Record<string, number> = {};
 
 beforeAll(async () => {
-  if (!hasOpenAssets) return;
   strict = await startStrictBrowser();
   for (const [name, path] of Object.entries({
-    film: 'video/rabbit320.webm',
-    sound: 'audio/stereo-24bit.wav',
-    other: 'audio/item-spawn.mp3',
+    film: 'morning-film.webm',
+    sound: 'chime.wav',
   }))
-    files[name] = (await suite.app.upload(asset(path))).id;
+    files[name] = (await suite.app.upload(`fixtures/media/${path}`)).id;
 });
 afterAll(() => strict?.close());
 
@@ -46,7 +39,7 @@ const film = (name: string, config: object = {}): Written =>
 const sound = (name: string, config: object = {}): Written =>
   ({ element: 'audio', name, file_id: files.sound, config: { loop: true, ...config } }) as Written;
 
-describe.skipIf(!hasOpenAssets)('sound', () => {
+describe('sound', () => {
   test('plays on entering where it is set to, does what the visitor wants, and says where it is', async () => {
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
@@ -112,7 +105,7 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
     const { page } = guest;
     await visitTree(suite.app, guest, [
       sound('Round', { autoplay: true }),
-      { ...sound('Once', { autoplay: true, loop: false }), file_id: files.other },
+      sound('Once', { autoplay: true, loop: false }),
     ]);
     const [round, once] = [await idOf(page, 'Round'), await idOf(page, 'Once')];
     await mediaBecomes(page, round, { paused: false, past: 0.3 });
@@ -141,7 +134,7 @@ describe.skipIf(!hasOpenAssets)('sound', () => {
   });
 });
 
-describe.skipIf(!hasOpenAssets)('film in the room', () => {
+describe('film in the room', () => {
   test('plays on a plane, is muted and sought by the room, and costs no frames while it stands still', async () => {
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
@@ -169,15 +162,15 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 
   test('plays on the named meshes of a model, and is refused where none has the name', async () => {
-    const { url } = await suite.app.upload(asset('gltf/RobotExpressive.glb'));
+    const { url } = await suite.app.upload('fixtures/media/gallery.glb');
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
     const on = { autoplay: true, muted: true, loop: true, model_file_url: url };
     await visitTree(suite.app, guest, [
-      { ...film('Robot', { ...on, model_mesh_selector: 'Head, Nobody' }), width: 300, height: 300, depth: 300 },
+      { ...film('Gallery', { ...on, model_mesh_selector: 'floor, Nobody' }), width: 300, height: 300, depth: 300 },
       film('Nowhere', { ...on, model_mesh_selector: 'Nobody' }),
     ]);
-    await mediaBecomes(page, await idOf(page, 'Robot'), { paused: false, past: 0.3 });
+    await mediaBecomes(page, await idOf(page, 'Gallery'), { paused: false, past: 0.3 });
     await page.waitForFunction(() => {
       let count = 0;
       window.enfilade!.stage!.three.traverse((node) => {
@@ -191,7 +184,7 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 
   test('opens over the whole page with the setting, shows its subtitles’ lines, and goes back', async () => {
-    const { url: link } = await suite.app.upload(asset('subtitles/elephantsdream.en.vtt'));
+    const { url: link } = await suite.app.upload('fixtures/media/morning-film.en.vtt');
     const text_tracks = [{ language: 'en', link, type: 'subtitles' }];
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
@@ -231,7 +224,7 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
       [`${at}list.m3u8`]: { body: playlist.join('\n'), type: 'application/vnd.apple.mpegurl' },
       // An address says nothing of what it leads to; the element's type does.
       [`${at}list`]: { body: playlist.join('\n'), type: 'application/vnd.apple.mpegurl' },
-      [`${at}part.mp3`]: { body: await readFile(asset('audio/item-spawn.mp3')), type: 'audio/mpeg' },
+      [`${at}part.mp3`]: { body: await readFile('fixtures/media/night-water.mp3'), type: 'audio/mpeg' },
     });
     const { page } = guest;
     await page.addInitScript(() => {
@@ -268,12 +261,12 @@ describe.skipIf(!hasOpenAssets)('film in the room', () => {
   });
 });
 
-describe.skipIf(!hasOpenAssets)('a broadcast', () => {
+describe('a broadcast', () => {
   test('that has not begun is asked for until it has, and that is said once', async () => {
     const at = 'https://stream.example/later/';
     const list = '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:6\n#EXTINF:5,\npart.mp3\n#EXT-X-ENDLIST';
     const guest = await newGuest(suite.app, suite.browser, {
-      [`${at}part.mp3`]: { body: await readFile(asset('audio/item-spawn.mp3')), type: 'audio/mpeg' },
+      [`${at}part.mp3`]: { body: await readFile('fixtures/media/night-water.mp3'), type: 'audio/mpeg' },
     });
     const { page } = guest;
     let begun = false;
@@ -306,9 +299,9 @@ describe.skipIf(!hasOpenAssets)('a broadcast', () => {
   });
 });
 
-describe.skipIf(!hasOpenAssets)('leaving', () => {
+describe('leaving', () => {
   test('stops everything that plays, and twenty visits leave the memory of one', async () => {
-    const bvh = await suite.app.upload(asset('bvh/fair-dab.bvh'));
+    const bvh = await suite.app.upload('fixtures/media/greeting.bvh');
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;
     await visitTree(suite.app, guest, [
@@ -346,7 +339,7 @@ describe.skipIf(!hasOpenAssets)('leaving', () => {
   }, 180_000);
 });
 
-describe.skipIf(!hasOpenAssets)('where a player is', () => {
+describe('where a player is', () => {
   test('is told every 100 ms while it plays, and not at all while it is paused', async () => {
     const guest = await newGuest(suite.app, suite.browser);
     const { page } = guest;

@@ -4,11 +4,11 @@ import { type Site, startSite } from '../harness/site.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 /** What the pages keep for this test: to whom a room spoke, and what a page heard. */
-interface Kept {
+type Kept = typeof window & {
   sentTo: string[];
   heard: unknown[];
   room: { mute(): Promise<void> };
-}
+};
 
 const web = webSuite();
 let listed: Site;
@@ -50,10 +50,10 @@ test('security 39: a room speaks to the site around it only, and that site to th
   });
   await page.goto(listed.origin);
   await page.waitForFunction(() => 'room' in window);
-  await page.evaluate(() => (window as unknown as { room: { ready: Promise<unknown> } }).room.ready);
+  await page.evaluate(() => (window as typeof window & { room: { ready: Promise<unknown> } }).room.ready);
   const inside = page.frames().find((frame) => frame.url().includes('/embed/'))!;
-  await page.evaluate(() => (window as unknown as Kept).room.mute());
-  const sentTo = await inside.evaluate(() => (window as unknown as Kept).sentTo);
+  await page.evaluate(() => (window as Kept).room.mute());
+  const sentTo = await inside.evaluate(() => (window as Kept).sentTo);
   expect(sentTo.length).toBeGreaterThan(1);
   expect([...new Set(sentTo)]).toEqual([listed.origin]);
 
@@ -66,10 +66,10 @@ test('security 39: a room speaks to the site around it only, and that site to th
   await expect.poll(() => page.frames().some((frame) => frame.url().startsWith(unlisted.origin))).toBe(true);
   const stranger = page.frames().find((frame) => frame.url().startsWith(unlisted.origin))!;
   await stranger.waitForFunction(() => 'heard' in window);
-  await page.evaluate(() => void (window as unknown as Kept).room.mute().catch(() => undefined));
+  await page.evaluate(() => void (window as Kept).room.mute().catch(() => undefined));
   // What was sent before this has arrived when this has.
   await page.evaluate(() => window.frames[0]!.postMessage('the end', '*'));
-  const heard = () => stranger.evaluate(() => (window as unknown as Kept).heard);
+  const heard = () => stranger.evaluate(() => (window as Kept).heard);
   await expect.poll(heard).toContain('the end');
   expect(await heard()).toEqual(['the end']);
   await context.close();

@@ -6,10 +6,10 @@ import { type Site, startSite } from '../harness/site.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 /** What the pages of other sites keep for their tests. */
-interface HostWindow {
+type HostWindow = typeof window & {
   room: EnfiladeRoom;
   heard: { type: string; [field: string]: unknown }[];
-}
+};
 
 const web = webSuite();
 let listed: Site;
@@ -58,7 +58,7 @@ async function host() {
 }
 
 const heardIn = (of: Page, type: string) =>
-  of.evaluate((wanted) => (window as unknown as HostWindow).heard.filter((event) => event.type === wanted), type);
+  of.evaluate((wanted) => (window as HostWindow).heard.filter((event) => event.type === wanted), type);
 const frameOf = (of: Page): Frame => of.frames().find((frame) => frame.url().includes('/embed/'))!;
 /** Waits until what came before is done: a camera that was sent somewhere has left by then. */
 const settle = (frame: Frame) =>
@@ -70,7 +70,7 @@ const cameraX = (frame: Frame) => frame.evaluate(() => window.enfilade!.stage!.p
 describe('a page of another site that is listed', () => {
   test('lends the room what its allow list names, a headset too, and nothing else', async () => {
     const { page: outside, context } = await host();
-    await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
+    await outside.evaluate(() => (window as HostWindow).room.ready);
     const allowed = await frameOf(outside).evaluate(() => {
       const { featurePolicy } = document as Document & { featurePolicy: { allowsFeature(name: string): boolean } };
       const names = ['xr-spatial-tracking', 'autoplay', 'camera', 'microphone', 'geolocation', 'payment'];
@@ -82,17 +82,17 @@ describe('a page of another site that is listed', () => {
 
   test('drives the room with the SDK, and hears what happens in it', async () => {
     const { page: outside, context } = await host();
-    const ready = await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
+    const ready = await outside.evaluate(() => (window as HostWindow).room.ready);
     expect(ready).toMatchObject({ title: 'Gallery', path, view_points: [{ id: ids.door, name: 'Door' }] });
     const inside = frameOf(outside);
 
-    await outside.evaluate((id) => (window as unknown as HostWindow).room.goToViewPoint(id), ids.door);
+    await outside.evaluate((id) => (window as HostWindow).room.goToViewPoint(id), ids.door);
     await expect.poll(() => cameraX(inside), { timeout: 30_000 }).toBeGreaterThan(200);
     await expect.poll(() => heardIn(outside, 'view_point')).toEqual([{ type: 'view_point', id: ids.door }]);
     await expect.poll(async () => (await heardIn(outside, 'camera')).length).toBeGreaterThan(0);
-    await outside.evaluate(() => (window as unknown as HostWindow).room.resetCamera());
+    await outside.evaluate(() => (window as HostWindow).room.resetCamera());
     await outside.evaluate(() =>
-      (window as unknown as HostWindow).room.moveCamera({
+      (window as HostWindow).room.moveCamera({
         position: { x: -150, y: 0, z: 0 },
         target: { x: -150, y: 0, z: -9 },
       }),
@@ -103,7 +103,7 @@ describe('a page of another site that is listed', () => {
       .toMatchObject({ x: expect.closeTo(-150, 0) });
 
     await outside.evaluate(async ({ song }) => {
-      const { room } = window as unknown as HostWindow;
+      const { room } = window as HostWindow;
       await room.mute();
       await room.play(song);
       await room.unmute(song);
@@ -124,7 +124,7 @@ describe('a page of another site that is listed', () => {
       .toEqual({ event: 'greeting', data: { from: 'host' } });
 
     const failures = await outside.evaluate(async () => {
-      const { room } = window as unknown as HostWindow;
+      const { room } = window as HostWindow;
       const attempts = [room.goToViewPoint(1e6), room.play(1e6), room.openDialog({ url: 'javascript:alert(1)' })];
       return (await Promise.allSettled(attempts)).map((each) =>
         each.status === 'rejected' ? each.reason.message : '',
@@ -136,7 +136,7 @@ describe('a page of another site that is listed', () => {
       'Only pages over https, or of this site, can be shown.',
     ]);
 
-    await outside.evaluate((slug) => (window as unknown as HostWindow).room.navigate(slug), next.slice(1));
+    await outside.evaluate((slug) => (window as HostWindow).room.navigate(slug), next.slice(1));
     await expect
       .poll(() => heardIn(outside, 'navigate'), { timeout: 30_000 })
       .toEqual([{ type: 'navigate', path: next }]);
@@ -189,7 +189,7 @@ describe('messages of who may not send any', () => {
 
   test('security 39: unlisted, look-alike and null origins have no effect and no answer', async () => {
     const { page: outside, context } = await host();
-    await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
+    await outside.evaluate(() => (window as HostWindow).room.ready);
     const inside = frameOf(outside);
     const x = await cameraX(inside);
     const before = await heardIn(outside, 'ready');
@@ -227,7 +227,7 @@ describe('messages of who may not send any', () => {
 
   test('security 39: a real frame without an origin is not heard, and nothing is sent to a page that is not listed', async () => {
     const { page: outside, context } = await host();
-    await outside.evaluate(() => (window as unknown as HostWindow).room.ready);
+    await outside.evaluate(() => (window as HostWindow).room.ready);
     const inside = frameOf(outside);
     const x = await cameraX(inside);
     const said: string[] = [];
@@ -271,7 +271,7 @@ describe('a promise of the SDK', () => {
   }
   const endsOf = (of: Page) =>
     of.evaluate(async () => {
-      const { room } = window as unknown as HostWindow;
+      const { room } = window as HostWindow;
       const ends = await Promise.allSettled([room.ready, room.resetCamera()]);
       return ends.map((end) => (end.status === 'rejected' ? end.reason.code : end.status));
     });
@@ -310,7 +310,7 @@ describe('a promise of the SDK', () => {
     const go = (slug: string) =>
       outside.evaluate(
         (to) =>
-          (window as unknown as HostWindow).room.navigate(to).then(
+          (window as HostWindow).room.navigate(to).then(
             () => 'there',
             ({ code }) => code,
           ),
@@ -325,7 +325,7 @@ describe('a promise of the SDK', () => {
   test('a message that lacks something is told what it needs', async () => {
     const { page: outside, context } = await settled(listed, path);
     const sentence = await outside.evaluate(() =>
-      (window as unknown as HostWindow).room.goToViewPoint('x' as unknown as number).catch(({ message }) => message),
+      (window as HostWindow).room.goToViewPoint('x' as unknown as number).catch(({ message }) => message),
     );
     expect(sentence).toBe('`view_point` needs a numeric `id`.');
     await context.close();
@@ -365,7 +365,7 @@ test('an element of the SDK shows nothing but pages (finding 32)', async () => {
   await visitor.page.waitForFunction(() => 'done' in window);
   expect(await visitor.page.locator('enfilade-room').count()).toBe(4);
   expect(await visitor.page.locator('enfilade-room iframe').count()).toBe(0);
-  expect(await visitor.page.evaluate(() => (window as unknown as { ran: number[] }).ran)).toEqual([]);
+  expect(await visitor.page.evaluate(() => (window as typeof window & { ran: number[] }).ran)).toEqual([]);
   await visitor.context.close();
 });
 

@@ -131,7 +131,7 @@ describe('the way into a protected room', () => {
     await context.close();
   });
 
-  test('the server that can not be reached is said, and tried again', async () => {
+  test("the server that can't be reached is said, and tried again", async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id);
     const { page, context } = await newVisitor(web.browser);

@@ -173,7 +173,7 @@ describe.skipIf(!programs)('a visitor with Firefox', () => {
     open.push(page);
     await page.goto(site.origin);
     await expect
-      .poll(() => page.evaluate(() => (window as unknown as { ready?: unknown }).ready))
+      .poll(() => page.evaluate(() => (window as typeof window & { ready?: unknown }).ready))
       .toMatchObject({ title: 'Gallery', path });
     const frame = await page.frame('/embed/');
     const before = await azimuthIn(frame);

@@ -6,12 +6,12 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DIST } from '../../src/server/http/app.ts';
 import { newVisitor } from '../harness/browser.ts';
-import { colourCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
+import { colorCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 /** Most bytes, brotli, of the script that paints the first picture. */
 const PAINTER = 8000;
-/** Mean difference per colour, of 255, that two ways of drawing the same picture may have. */
+/** Mean difference per color, of 255, that two ways of drawing the same picture may have. */
 const SAME = 3;
 
 const suite = webSuite();
@@ -103,7 +103,7 @@ describe('the first picture', () => {
     await page.goto(suite.app.origin + path + end);
     await waitForPicture(page);
     const painted = await bare(page);
-    expect(colourCount(painted)).toBeGreaterThan(20);
+    expect(colorCount(painted)).toBeGreaterThan(20);
     letEngine();
     await page.locator('#room[data-state="ready"]').waitFor();
     await page.locator('.first-picture').waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe('the first picture', () => {
       Object.assign(window, {
         decoded: 0,
         createImageBitmap: (...given: Parameters<typeof decode>) => {
-          (window as unknown as { decoded: number }).decoded++;
+          (window as typeof window & { decoded: number }).decoded++;
           return decode(...given);
         },
       });
@@ -130,11 +130,11 @@ describe('the first picture', () => {
     await page.goto(suite.app.origin + path);
     await page.locator('#room[data-state="ready"]').waitFor();
     expect(asked.filter((url) => url.includes('/media/'))).toEqual([suite.app.origin + picture]);
-    expect(await page.evaluate(() => (window as unknown as { decoded: number }).decoded)).toBe(1);
+    expect(await page.evaluate(() => (window as typeof window & { decoded: number }).decoded)).toBe(1);
     await context.close();
   });
 
-  test('a picture that can not be had leaves the room open, with a sentence', async () => {
+  test("a picture that can't be had leaves the room open, with a sentence", async () => {
     const path = await suite.app.publish({ template_id });
     const { page, context, faults } = await newVisitor(suite.browser);
     await page.route(`**${picture}*`, (route) => route.abort());

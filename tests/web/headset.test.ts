@@ -2,7 +2,7 @@ import type { XRDevice } from 'iwer';
 import type { Page } from 'playwright';
 import { Matrix4, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { UNITS_PER_METRE } from '../../engine/stage/headset/eyes.ts';
+import { UNITS_PER_METER } from '../../engine/stage/headset/eyes.ts';
 import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -103,10 +103,10 @@ describe('a room in a headset', () => {
     // The sign stands straight ahead: the left eye sees it right of its own middle, the right eye left of its own.
     const picture = await pixelsOf(page);
     const half = picture.width / 2;
-    const offCentre = (from: number) => middleOfBrass(picture, from, from + half) - from - half / 2;
-    expect(offCentre(0)).toBeGreaterThan(1);
-    expect(offCentre(half)).toBeLessThan(-1);
-    // A quarter turn to the left, and a step of half a metre to the right.
+    const offCenter = (from: number) => middleOfBrass(picture, from, from + half) - from - half / 2;
+    expect(offCenter(0)).toBeGreaterThan(1);
+    expect(offCenter(half)).toBeLessThan(-1);
+    // A quarter turn to the left, and a step of half a meter to the right.
     await page.evaluate(() => {
       window.headset.quaternion.set(0, Math.SQRT1_2, 0, Math.SQRT1_2);
       window.headset.position.x += 0.5;
@@ -115,7 +115,7 @@ describe('a room in a headset', () => {
     const turned = await poseOf(page);
     expect(aheadOf(inside.matrix).z).toBeCloseTo(-1, 2);
     expect(aheadOf(turned.matrix).x).toBeCloseTo(-1, 2);
-    expect(turned.position[0]! - inside.position[0]!).toBeCloseTo(0.5 * UNITS_PER_METRE, 0);
+    expect(turned.position[0]! - inside.position[0]!).toBeCloseTo(0.5 * UNITS_PER_METER, 0);
 
     await chooseMore(page, 'Leave VR');
     await page.waitForFunction(() => window.headset.activeSession === undefined);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
-import { colourCount, type Pixels, partOf, pixelsOf } from '../harness/picture.ts';
+import { colorCount, type Pixels, partOf, pixelsOf } from '../harness/picture.ts';
 import type { ElementInput } from '../harness/web-app.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -90,7 +90,7 @@ const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
 async function expectWhole(path: string, viewport: typeof SMALL, wanting: (seen: Pixels) => string[]): Promise<void> {
   const { page, context, faults } = await newVisitor(suite.browser, { viewport });
   await enterRoom(page, suite.app.origin + path);
-  // Controls would count as colours of the room.
+  // Controls would count as colors of the room.
   await page.addStyleTag({ content: '#overlay { display: none }' });
   // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
   await expect.poll(async () => wanting(await pixelsOf(page)), { timeout: 100_000 }).toEqual([]);
@@ -99,10 +99,10 @@ async function expectWhole(path: string, viewport: typeof SMALL, wanting: (seen:
 }
 
 /**
- * Expects that each of some elements shows more colours than this, in one room in which they stand in a grid.
+ * Expects that each of some elements shows more colors than this, in one room in which they stand in a grid.
  * @param elements by name; they are smaller than a cell of the grid
  */
-async function expectColours(elements: Record<string, ElementInput>, more: number): Promise<void> {
+async function expectColors(elements: Record<string, ElementInput>, more: number): Promise<void> {
   const named = Object.entries(elements);
   const rows = Math.ceil(named.length / COLUMNS);
   const placed = named.map(([name, element], index) => ({
@@ -129,7 +129,7 @@ async function expectColours(elements: Record<string, ElementInput>, more: numbe
         size.width,
         size.height,
       );
-    return placed.filter(({ x, y }) => colourCount(cellOf(x, y)) <= more).map(({ name }) => name);
+    return placed.filter(({ x, y }) => colorCount(cellOf(x, y)) <= more).map(({ name }) => name);
   });
 }
 
@@ -173,21 +173,21 @@ describe.skipIf(!isThere)('files made by others', () => {
     const size = { width: 200, height: 200, depth: 200, rotation_y: 0.5 };
     const element = (file_id: number) => ({ element: 'model', file_id, ...size, config: { animate: true } }) as const;
     // The empty grid room shows five shades of paper.
-    await expectColours(Object.fromEntries(models.map(({ name, file_id }) => [name, element(file_id)])), 8);
+    await expectColors(Object.fromEntries(models.map(({ name, file_id }) => [name, element(file_id)])), 8);
   });
 
   test.each(accepted.filter((name) => name.startsWith('pano/')))('a 360° room of %s shows it', async (name) => {
     const { id } = await suite.app.upload(join(FOLDER, name));
     const template = await suite.app.client.templates.create({ body: { name, model_type: 'pano', file_id: id } });
     const path = await suite.app.publish({ template_id: template.id });
-    await expectWhole(path, SMALL, (seen) => (colourCount(seen) > 20 ? [] : [name]));
+    await expectWhole(path, SMALL, (seen) => (colorCount(seen) > 20 ? [] : [name]));
   });
 
   test('a room with all of the pictures shows each of them', async () => {
     const pictures = await idsOf(accepted.filter((name) => EXPECTED[name] === 'image'));
     expect(pictures.length).toBeGreaterThan(4);
     const element = (file_id: number) => ({ element: 'image', file_id, height: 160, ignore_light: true }) as const;
-    await expectColours(Object.fromEntries(pictures.map(({ name, file_id }) => [name, element(file_id)])), 9);
+    await expectColors(Object.fromEntries(pictures.map(({ name, file_id }) => [name, element(file_id)])), 9);
   });
 
   test('a photo that its camera held sideways stands upright, without the camera’s notes', async () => {

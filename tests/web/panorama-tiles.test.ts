@@ -8,7 +8,7 @@ import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 const [WIDTH, HEIGHT] = [8192, 4096];
-/** Columns of the picture that are striped, around straight ahead; so finely that the whole picture can't show it. */
+/** Columns of the picture that are striped, around straight ahead; so finely that the whole picture cannot show it. */
 const STRIPED = [3900, 4300] as const;
 
 const suite = webSuite();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** How much neighbouring pixels of the middle row differ where the picture is striped. */
+/** How much neighboring pixels of the middle row differ where the picture is striped. */
 function contrast(pixels: Pixels): number {
   let sum = 0;
   for (let x = 290; x < 350; x++) sum += Math.abs(pixelAt(pixels, x, 200)[0] - pixelAt(pixels, x + 1, 200)[0]);

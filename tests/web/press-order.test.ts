@@ -117,7 +117,7 @@ describe('a visitor with a keyboard', () => {
     expect(await reached(page)).toBeNull();
     await page.locator('#entrance').press('Enter');
     await page.locator('#entrance').waitFor({ state: 'hidden' });
-    const expected = ['Reeds', 'Door', 'Onwards', 'A linked word', 'linked', 'Picture', 'Over there'];
+    const expected = ['Reeds', 'Door', 'Onwards', 'A linked word', 'linked', 'Image', 'Over there'];
     await expect.poll(() => tabThrough(page)).toEqual(expected);
     const snapshot = await page.locator('#room').ariaSnapshot();
     const named = [...snapshot.matchAll(/(?:button|link) "([^"]+)"/g)].map(([, name]) => name);

@@ -7,7 +7,7 @@ import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite();
 
-/** A camera in the middle of the room that may look around, and light that leaves colours as they are. */
+/** A camera in the middle of the room that may look around, and light that leaves colors as they are. */
 const config = { camera: { fov: 60, rotate: true, rotate_left_button: true }, ambient_light: 1 };
 const framesOf = (page: Page) => page.evaluate(() => window.enfilade!.stage!.frames);
 /** Waits for a number of the browser's own frames. */
@@ -22,7 +22,7 @@ describe('the two layers', () => {
     const body = '<div style="background:#00FF00;height:600px"></div>';
     const path = await suite.app.publish({ config }, [
       { ...page, config: { body } },
-      // Letters of solid colour: one I before the page, one behind it.
+      // Letters of solid color: one I before the page, one behind it.
       {
         element: 'text',
         position_x: -60,
@@ -224,7 +224,7 @@ describe('what can go wrong', () => {
     await visitor.context.close();
   });
 
-  test('an element that can not be drawn is logged and skipped; the others are drawn', async () => {
+  test("an element that can't be drawn is logged and skipped; the others are drawn", async () => {
     const path = await suite.app.publish({ config }, [
       { element: 'image', name: 'No file', position_z: -500 },
       {

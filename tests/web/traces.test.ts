@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartTables } from '../../vite.chart-tables.ts';
-import { newVisitor, startBrowser } from '../harness/browser.ts';
+import { closeContexts, newVisitor, sharedBrowser } from '../harness/browser.ts';
 import type { Script } from '../harness/scene-player.ts';
 import { tracePlayed } from '../harness/trace-player.ts';
 
 const rooms = new URL('../../fixtures/rooms/', import.meta.url);
-const scripts = new URL('../scenes/scripts/', import.meta.url);
+const scripts = new URL('../engine/scene/scripts/', import.meta.url);
 const names = readdirSync(scripts).filter((name) => name.endsWith('.json'));
 const read = (name: string, folder: URL) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
@@ -34,11 +34,11 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  const [code] = await Promise.all([bundlePlayer(), startBrowser().then((started) => (browser = started))]);
+  const [code] = await Promise.all([bundlePlayer(), sharedBrowser().then((started) => (browser = started))]);
   ({ page } = await newVisitor(browser));
   await page.addScriptTag({ content: code });
 });
-afterAll(() => browser?.close());
+afterAll(() => closeContexts(browser));
 
 describe('a room played in Chromium', () => {
   test('there are rooms to play', () => {

@@ -88,7 +88,7 @@ describe('links and pop-ups of a room', () => {
     const dialog = page.getByRole('dialog', { name: 'Share' });
     await dialog.getByLabel('Your name').fill('Ann');
     await dialog.getByRole('button', { name: 'Add now' }).click();
-    await dialog.getByText('Write a message, or choose a picture.').waitFor();
+    await dialog.getByText('Write a message, or choose an image.').waitFor();
     // What is too long is not cut: it is said, and stays to be shortened.
     await dialog.getByLabel('Your message').fill('x'.repeat(2001));
     await dialog.getByText('2001 / 2000').waitFor();
@@ -106,12 +106,12 @@ describe('links and pop-ups of a room', () => {
       await expect.poll(() => dialog.getByLabel('Your message').inputValue()).toBe('Hello from here');
     }
     await dialog
-      .getByLabel('Picture')
+      .getByLabel('Image')
       .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no') });
     await dialog.getByRole('button', { name: 'Add now' }).click();
     await expect.poll(() => dialog.getByRole('alert').textContent()).not.toBe('');
     expect(await dialog.getByLabel('Your message').inputValue()).toBe('Hello from here');
-    await dialog.getByLabel('Picture').setInputFiles('fixtures/media/panorama-poster.jpg');
+    await dialog.getByLabel('Image').setInputFiles('fixtures/media/panorama-poster.jpg');
     await page.evaluate(() => Object.assign(window.enfilade!.stage!, { before: true }));
     await dialog.getByRole('button', { name: 'Add now' }).click();
     await page.getByRole('status').getByText('It hangs on the wall.').waitFor();

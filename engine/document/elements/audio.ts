@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 
 /** Sound at a place in the room. */
 export const audioElement = elementOf('audio', {
   file_url: fileUrl,
   muted: z.boolean().default(false).describe('Whether it starts muted.'),
   autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
-  loop: z.boolean().default(false).describe('Whether it starts over at its end.'),
+  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
 });
 
-export const audioCapabilities: Capabilities = {
+export const audioDescriptor: ElementDescriptor = {
   label: 'Audio',
-  dom: false,
-  media: true,
-  navigation: false,
-  container: false,
+  description: 'Audio that comes from its place in the room.',
+  traits: { hit: 'through', plays: 'sound', load: 'sound', sources: ['file_url', 'file'] },
   files: ['audio'],
+  madeOf: 'audio',
+  sign: 'sound',
+  source: { settings: ['file_url'], advice: CHOOSE_FILE },
 };

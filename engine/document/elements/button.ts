@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BUTTON_FONT } from '../constants.ts';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
@@ -14,11 +15,8 @@ export const buttonElement = elementOf('button', {
   navigation: navigationSchema,
 });
 
-export const buttonCapabilities: Capabilities = {
+export const buttonDescriptor: ElementDescriptor = {
   label: 'Button',
-  dom: true,
-  media: false,
-  navigation: true,
-  container: false,
-  files: [],
+  description: 'A button that leads somewhere.',
+  traits: { hit: 'page', press: 'own', navigation: true, reads: 'link', namedBy: 'title' },
 };

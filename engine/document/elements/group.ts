@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { id, optional } from '../fields.ts';
 
 /** Elements that move together; may be filled by a feed or shown as a slider. */
@@ -10,11 +11,11 @@ export const groupElement = elementOf('group', {
   slider_enabled: z.boolean().default(false).describe('Whether its children open as a slider.'),
 });
 
-export const groupCapabilities: Capabilities = {
+export const groupDescriptor: ElementDescriptor<z.output<typeof groupElement>> = {
   label: 'Group',
-  dom: false,
-  media: false,
-  navigation: false,
+  description: 'Elements that move together, a slider, or a feed.',
+  traits: { hit: 'through', reads: 'children' },
   container: true,
-  files: [],
+  // A group is where its children are; what a feed fills has a place.
+  isPlaceless: ({ config }) => !config.feed_enabled,
 };

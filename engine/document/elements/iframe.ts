@@ -1,4 +1,5 @@
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href } from '../fields.ts';
 
 /** Another page in the room, by address or from an uploaded zip. */
@@ -7,11 +8,12 @@ export const iframeElement = elementOf('iframe', {
   file_url: fileUrl,
 });
 
-export const iframeCapabilities: Capabilities = {
+export const iframeDescriptor: ElementDescriptor = {
   label: 'Iframe',
-  dom: true,
-  media: false,
-  navigation: false,
-  container: false,
+  description: 'Another page, by its address or from a zip.',
+  traits: { hit: 'page', load: 'panel', press: 'own', sources: ['file_url', 'file', 'src'], reads: 'page' },
   files: ['site'],
+  madeOf: 'site',
+  dropped: { flat: true, width: 640, height: 400 },
+  source: { settings: ['src', 'file_url'], advice: CHOOSE_FILE },
 };

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { hexColor, line, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** A picture on a plane, with title, author, date and text. */
 export const imageElement = elementOf('image', {
   file_url: fileUrl,
-  title: line().default('').describe('Title beside the picture.'),
+  title: line().default('').describe('Title beside the image.'),
   title_alignment: z.enum(['left', 'right']).default('left').describe('Side on which the title stands.'),
-  title_color: hexColor.default('#14171C').describe('Colour of the title.'),
+  title_color: hexColor.default('#14171C').describe('Color of the title.'),
   title_size: z.number().min(1).max(500).default(24).describe('Font size of the title in pixels.'),
   text: text(10_000)
     .default('')
@@ -18,11 +20,21 @@ export const imageElement = elementOf('image', {
   navigation: navigationSchema,
 });
 
-export const imageCapabilities: Capabilities = {
+export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> = {
   label: 'Image',
-  dom: false,
-  media: false,
-  navigation: true,
-  container: false,
+  description: 'An image on a plane, with title, author and date.',
+  traits: { hit: 'body', navigation: true, sources: ['file_url', 'file'], reads: 'picture', namedBy: 'title' },
   files: ['image'],
+  madeOf: 'image',
+  dropped: { flat: true },
+  source: { settings: ['file_url'], advice: CHOOSE_FILE },
+  cost: ({ config, depth }, sheet) => {
+    const captions = config.title || config.author || config.date ? 1 : 0;
+    const boxes = depth ? 1 : 0;
+    sheet.add({
+      triangles: PLANE_TRIANGLES * (1 + captions) + BOX_TRIANGLES * boxes,
+      draw_calls: 1 + captions + boxes,
+    });
+    sheet.picture();
+  },
 };

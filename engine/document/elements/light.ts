@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { hexColor, id, length, optional, vector } from '../fields.ts';
 
 // Both kinds carry both settings, so that switching between them loses nothing.
@@ -16,7 +17,7 @@ export const lightElement = elementOf('light', {
     .enum(['point_light', 'directional_light', 'spot_light', 'hemisphere_light', 'ambient_light'])
     .default('point_light')
     .describe('Kind of light.'),
-  color: hexColor.default('#FFFFFF').describe('Colour of the light.'),
+  color: hexColor.default('#FFFFFF').describe('Color of the light.'),
   intensity: z.number().min(0).max(1000).default(1).describe('Strength; 1 lights a surface at a usual distance fully.'),
   cast_shadow: z.boolean().default(false).describe('Whether it casts shadows.'),
   near: z.number().min(0.01).max(1_000_000).default(1).describe('Nearest distance of its shadow in units.'),
@@ -31,11 +32,16 @@ export const lightElement = elementOf('light', {
     .describe('What a spot or directional light points at: a position or an element.'),
 });
 
-export const lightCapabilities: Capabilities = {
+/** Times that a light with shadows draws what casts them. */
+const SHADOW_SIDES: Readonly<Record<string, number>> = { point_light: 6, spot_light: 1, directional_light: 1 };
+
+export const lightDescriptor: ElementDescriptor<z.output<typeof lightElement>> = {
   label: 'Light',
-  dom: false,
-  media: false,
-  navigation: false,
-  container: false,
-  files: [],
+  description: 'A point, spot, directional, hemisphere or ambient light.',
+  traits: { hit: 'through' },
+  sign: 'light',
+  // These shine from everywhere.
+  isPlaceless: ({ config }) => ['directional_light', 'hemisphere_light', 'ambient_light'].includes(config.light_type),
+  // Into six sides around a point, otherwise into one.
+  shadowSides: ({ config: { cast_shadow, light_type } }) => (cast_shadow ? (SHADOW_SIDES[light_type] ?? 0) : 0),
 };

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { href, id, line, optional } from '../fields.ts';
 
-const PLATFORMS = ['vimeo', 'vimeo_live', 'wowza_live', 'youtube_live'] as const;
+const STREAM_TYPES = ['vimeo', 'vimeo_live', 'wowza_live', 'youtube_live'] as const;
 
 /** Platform of a broadcast; `youtube` is another name of `youtube_live`. */
 const platform = z
-  .enum([...PLATFORMS, 'youtube'])
+  .enum([...STREAM_TYPES, 'youtube'])
   .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
-  .pipe(z.enum(PLATFORMS));
+  .pipe(z.enum(STREAM_TYPES));
 
 /** A live broadcast on a plane. */
 export const liveStreamElement = elementOf('live_stream', {
@@ -20,11 +21,9 @@ export const liveStreamElement = elementOf('live_stream', {
   fullscreen: z.boolean().default(false).describe('Whether it opens over the whole page.'),
 });
 
-export const liveStreamCapabilities: Capabilities = {
+export const liveStreamDescriptor: ElementDescriptor = {
   label: 'Live stream',
-  dom: true,
-  media: true,
-  navigation: false,
-  container: false,
-  files: [],
+  description: 'A live broadcast.',
+  traits: { hit: 'page', plays: 'live', load: 'panel', press: 'open', sources: ['src'] },
+  source: { settings: ['live_stream_id', 'id', 'src'], advice: 'Choose a live stream.' },
 };

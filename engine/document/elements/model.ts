@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
@@ -15,11 +16,20 @@ export const modelElement = elementOf('model', {
   navigation: navigationSchema,
 });
 
-export const modelCapabilities: Capabilities = {
+export const modelDescriptor: ElementDescriptor<z.output<typeof modelElement>> = {
   label: '3D model',
-  dom: false,
-  media: false,
-  navigation: true,
-  container: false,
+  description: 'A 3D model from a GLTF, GLB or zip file.',
+  traits: {
+    hit: 'body',
+    load: 'model',
+    navigation: true,
+    sources: ['file_url', 'file'],
+    reads: 'thing',
+    clip: 'animate',
+    isSolid: true,
+  },
   files: ['object'],
+  madeOf: 'object',
+  source: { settings: ['file_url'], advice: CHOOSE_FILE },
+  cost: ({ config }, sheet) => sheet.model(config.node !== ''),
 };

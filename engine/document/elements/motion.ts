@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href } from '../fields.ts';
 
 /** A figure moved by motion capture (BVH), from a file or a stream of files. */
@@ -10,11 +11,15 @@ export const motionElement = elementOf('motion', {
   animate: z.boolean().default(true).describe('Whether it moves.'),
 });
 
-export const motionCapabilities: Capabilities = {
+export const motionDescriptor: ElementDescriptor<z.output<typeof motionElement>> = {
   label: 'Motion capture',
-  dom: false,
-  media: false,
-  navigation: false,
-  container: false,
+  description: 'A figure that is moved by motion capture.',
+  traits: { hit: 'body', sources: ['src', 'file_url', 'file'], isSolid: true },
   files: ['motion', 'object'],
+  madeOf: 'motion',
+  source: { settings: ['src', 'file_url'], advice: CHOOSE_FILE },
+  cost: (_, sheet) => {
+    sheet.add({ draw_calls: 1 });
+    sheet.download();
+  },
 };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { PIXEL_BYTES, PLANE_TRIANGLES } from '../costs.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href, line, optional } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 import { videoModuleSchema } from '../video-module.ts';
@@ -9,13 +11,13 @@ export const nativeVideoElement = elementOf('native_video', {
   direct_url: href.default('').describe('Address of the video file or HLS playlist.'),
   src: href.default('').describe('Address used when direct_url is empty.'),
   file_url: fileUrl,
-  thumb: href.default('').describe('Picture shown before it plays.'),
-  disable_thumb: z.boolean().default(false).describe('Whether no picture is shown before it plays.'),
+  thumb: href.default('').describe('Image shown before it plays.'),
+  disable_thumb: z.boolean().default(false).describe('Whether no image is shown before it plays.'),
   module_video: optional(videoModuleSchema).describe('Video chosen from a platform.'),
   autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
   muted: z.boolean().default(false).describe('Whether it starts muted.'),
   controls: z.boolean().default(false).describe('Whether controls are shown.'),
-  loop: z.boolean().default(false).describe('Whether it starts over at its end.'),
+  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
   fullscreen: z.boolean().default(false).describe('Whether selecting it opens it over the whole page.'),
   text_tracks: z
@@ -36,11 +38,28 @@ export const nativeVideoElement = elementOf('native_video', {
   navigation: navigationSchema,
 });
 
-export const nativeVideoCapabilities: Capabilities = {
+/** Pixels of a film whose size is not known: full HD. */
+const FILM_PIXELS = 1920 * 1080;
+
+export const nativeVideoDescriptor: ElementDescriptor<z.output<typeof nativeVideoElement>> = {
   label: 'Native video',
-  dom: false,
-  media: true,
-  navigation: true,
-  container: false,
+  description: 'A video on a plane or on the meshes of a model.',
+  traits: {
+    hit: 'body',
+    plays: 'film',
+    load: 'panel',
+    press: 'play',
+    navigation: true,
+    sources: ['direct_url', 'src', 'file_url', 'file', 'module_video'],
+    clip: 'model_animate',
+  },
   files: ['video'],
+  madeOf: 'video',
+  dropped: { flat: true },
+  source: { settings: ['direct_url', 'src', 'file_url', 'module_video'], advice: CHOOSE_FILE },
+  // The film itself is fetched while it plays.
+  cost: ({ config }, sheet) => {
+    sheet.add({ texture_bytes: FILM_PIXELS * PIXEL_BYTES, draw_calls: 1, triangles: PLANE_TRIANGLES });
+    if (config.model_file_url) sheet.unknown();
+  },
 };

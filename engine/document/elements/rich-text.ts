@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { html } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
@@ -10,11 +11,8 @@ export const richTextElement = elementOf('rich_text', {
   navigation: navigationSchema,
 });
 
-export const richTextCapabilities: Capabilities = {
+export const richTextDescriptor: ElementDescriptor = {
   label: 'Rich text',
-  dom: true,
-  media: false,
-  navigation: true,
-  container: false,
-  files: [],
+  description: 'Formatted text: headings, lists, links.',
+  traits: { hit: 'page', navigation: true, reads: 'page_part' },
 };

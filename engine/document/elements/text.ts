@@ -1,4 +1,6 @@
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import type { z } from 'zod';
+import { elementOf, fileUrl } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { hexColor, text as textOf } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
@@ -6,15 +8,22 @@ import { navigationSchema } from '../navigation.ts';
 export const textElement = elementOf('text', {
   text: textOf(2000).default('').describe('The words.'),
   file_url: fileUrl.describe("Address of the font; empty takes the template's or the built-in one."),
-  color: hexColor.default('#14171C').describe('Colour of the letters.'),
+  color: hexColor.default('#14171C').describe('Color of the letters.'),
   navigation: navigationSchema,
 });
 
-export const textCapabilities: Capabilities = {
+/** Triangles of a letter as a solid body: two faces and a rim, of about 40 points. */
+const LETTER_TRIANGLES = 160;
+
+export const textDescriptor: ElementDescriptor<z.output<typeof textElement>> = {
   label: '3D text',
-  dom: false,
-  media: false,
-  navigation: true,
-  container: false,
+  description: 'Extruded 3D text.',
+  traits: { hit: 'body', navigation: true, sources: ['file_url', 'file'], reads: 'words', namedBy: 'text' },
   files: ['font'],
+  madeOf: 'font',
+  dropped: { flat: true },
+  cost: ({ config }, sheet) => {
+    sheet.add({ triangles: config.text.replace(/\s/g, '').length * LETTER_TRIANGLES, draw_calls: 1 });
+    sheet.download();
+  },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Capabilities, elementOf, fileUrl } from '../element-base.ts';
+import { elementOf, fileUrl } from '../element-base.ts';
+import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line, optional } from '../fields.ts';
 import { videoModuleSchema } from '../video-module.ts';
 
@@ -14,7 +15,7 @@ export const videoElement = elementOf('video', {
   fullscreen: z.boolean().default(false).describe('Whether it opens over the whole page.'),
   autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
   muted: z.boolean().default(false).describe('Whether it starts muted.'),
-  loop: z.boolean().default(false).describe('Whether it starts over at its end.'),
+  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
   text_tracks: z
     .array(
@@ -30,11 +31,10 @@ export const videoElement = elementOf('video', {
   default_text_track: line(200).default('').describe('Subtitles that are shown at first.'),
 });
 
-export const videoCapabilities: Capabilities = {
+export const videoDescriptor: ElementDescriptor = {
   label: 'Video',
-  dom: true,
-  media: true,
-  navigation: false,
-  container: false,
+  description: 'A video in the player of Youtube or Vimeo, or an uploaded one.',
+  traits: { hit: 'page', plays: 'film', load: 'panel', press: 'open', sources: ['file_url', 'file', 'module_video'] },
   files: ['video'],
+  source: { settings: ['id', 'file_url', 'module_video'], advice: CHOOSE_FILE },
 };

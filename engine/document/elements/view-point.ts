@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PULSE, VIEW_POINT_DAMPING } from '../constants.ts';
-import { type Capabilities, elementOf } from '../element-base.ts';
+import { elementOf } from '../element-base.ts';
+import type { ElementDescriptor } from '../element-type.ts';
 import { length, line, vector } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
@@ -28,11 +29,14 @@ export const viewPointElement = elementOf('view_point', {
   navigation: navigationSchema,
 });
 
-export const viewPointCapabilities: Capabilities = {
+/** Triangles of a disc with its rim and its wave. */
+const DISC_TRIANGLES = PULSE.segments * 5;
+
+export const viewPointDescriptor: ElementDescriptor<z.output<typeof viewPointElement>> = {
   label: 'View point',
-  dom: false,
-  media: false,
-  navigation: true,
-  container: false,
-  files: [],
+  description: 'A place to look from, with an entry in the menu.',
+  traits: { hit: 'through', press: 'go', navigation: true, namedBy: 'name' },
+  cost: (_, sheet) => sheet.add({ triangles: DISC_TRIANGLES }),
+  // All discs are drawn together: their middle, rim and wave.
+  sharedDraws: 3,
 };

@@ -3,7 +3,7 @@ export type Severity = 'error' | 'warning' | 'info';
 
 /** Every code that the linter gives, with its severity and what it means. Codes are stable: scripts compare them. */
 const table = {
-  schema: ['error', 'A value is missing or breaks the bounds of its field, so the room can not be saved as it is.'],
+  schema: ['error', "A value is missing or breaks the bounds of its field, so the room can't be saved as it is."],
   'unknown-element-type': ['error', 'An element has a type that does not exist.'],
   'newer-version': ['error', 'The document has a later version than this program reads.'],
   'unknown-parent': ['error', 'An element is said to stand in one that the document does not have.'],
@@ -11,9 +11,9 @@ const table = {
   'duplicate-id': ['error', 'Two elements have the same id.'],
   'children-in-non-group': ['warning', 'An element that is not a group holds other elements.'],
   'too-many-elements': ['warning', 'The room holds so many elements that phones play it slowly.'],
-  'zero-scale': ['warning', 'An element is scaled to nothing along an axis and can not be seen.'],
+  'zero-scale': ['warning', "An element is scaled to nothing along an axis and can't be seen."],
   'empty-window': ['warning', 'A window of visibility ends when it begins, so the element is never seen.'],
-  'media-longer-than-window': ['warning', 'A sound or video is cut off because it plays longer than it is shown.'],
+  'media-longer-than-window': ['warning', 'Audio or a video is cut off because it plays longer than it is shown.'],
   'timed-element-in-untimed-room': ['warning', 'An element follows the time of a room that has no duration.'],
   'timer-in-untimed-room': ['warning', 'A countdown is switched on in a room that has no duration.'],
   'dead-link': ['error', 'A link or a light points at nothing.'],
@@ -22,7 +22,7 @@ const table = {
   'dialog-without-title': ['info', 'A dialog that a link opens has no title.'],
   'missing-file': ['error', 'An element or template that shows a file has none.'],
   'mesh-selector-without-model': ['warning', 'A video names meshes of a model but has no model.'],
-  'image-without-alternative': ['info', 'An image has neither name nor title for people who can not see it.'],
+  'image-without-alternative': ['info', "An image has neither name nor title for people who can't see it."],
   'light-targets-itself': ['error', 'A light points at itself or at an element that it holds.'],
   'light-range': ['warning', "A light's near distance is not smaller than its far distance."],
   'too-many-lights': ['warning', 'The room has so many lights that drawing becomes slow.'],

@@ -1,5 +1,4 @@
-import type { ElementType } from '../constants.ts';
-import type { Element, ElementOf } from '../element.ts';
+import type { Element, ElementOf, ElementType } from '../element.ts';
 import type { Room } from '../room.ts';
 import type { LintCode, Severity } from './codes.ts';
 
@@ -47,14 +46,14 @@ export type Rule = (room: LintedRoom, report: Report) => void;
 
 /** The elements of one type. */
 export function placedOf<T extends ElementType>({ placed }: LintedRoom, type: T): Placed<ElementOf<T>>[] {
-  return placed.filter(({ element }) => element.element === type) as unknown as Placed<ElementOf<T>>[];
+  return placed.filter((one): one is Placed<ElementOf<T>> => one.element.element === type);
 }
 
 /** Whether an element, or one that holds it, is hidden. */
 export const isHidden = ({ element, ancestors }: Placed): boolean =>
   element.hidden || (ancestors ?? []).some(({ hidden }) => hidden);
 
-/** How a message names an element: its type and what a person recognises it by. */
+/** How a message names an element: its type and what a person recognizes it by. */
 export function titleOf(element: Element): string {
   const type = element.element.replace('_', ' ');
   const name = element.name || ('name' in element.config && element.config.name) || '';

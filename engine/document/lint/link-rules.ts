@@ -129,7 +129,7 @@ export const deadLinks: Rule = (room, report) => {
   }
 };
 
-/** Dialogs without a title: their bar stays empty and screen readers can't announce them. */
+/** Dialogs without a title: their bar stays empty and screen readers cannot announce them. */
 export const dialogWithoutTitle: Rule = (room, report) => {
   for (const { at, path, navigation } of linksOf(room))
     if ((navigation.type === 'modal_url' || navigation.type === 'modal_content') && navigation.type_config.title === '')

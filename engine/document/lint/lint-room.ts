@@ -11,7 +11,7 @@ const touches = (path: string, other: string) =>
 
 /**
  * Looks for what is wrong, or probably not meant, in a room. Values that the schema refuses become findings, and the
- * rest of the room is checked all the same; an element that can't be read is left out.
+ * rest of the room is checked all the same; an element that cannot be read is left out.
  * @param input anything, usually parsed JSON; not changed
  * @returns findings in the order of the checks, empty for a room without faults; never throws for JSON data
  */

@@ -1,42 +1,19 @@
-import type { Element } from '../element.ts';
+import { descriptorOf } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
-
-/** For each type that shows a file: the setting that is named when there is none, and all that can stand for a file. */
-function sourcesOf({ element: type, config }: Element): { setting: string; sources: readonly unknown[] } | undefined {
-  switch (type) {
-    case 'audio':
-    case 'image':
-    case 'model':
-      return { setting: 'file_url', sources: [config.file_url] };
-    case 'iframe':
-    case 'motion':
-      return { setting: 'src', sources: [config.src, config.file_url] };
-    case 'video':
-      return { setting: 'id', sources: [config.id, config.file_url, config.module_video] };
-    case 'native_video':
-      return {
-        setting: 'direct_url',
-        sources: [config.direct_url, config.src, config.file_url, config.module_video],
-      };
-    case 'live_stream':
-      return { setting: 'live_stream_id', sources: [config.live_stream_id, config.id, config.src] };
-    default:
-      return undefined;
-  }
-}
 
 /** An element that shows a file, address or broadcast, without one. */
 export const missingFile: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const { element } = at;
-    const wanted = sourcesOf(element);
-    if (!wanted || element.file || element.file_id !== null || wanted.sources.some(Boolean)) continue;
+    const { source } = descriptorOf(element);
+    const config = element.config as Readonly<Record<string, unknown>>;
+    if (!source || element.file || element.file_id !== null || source.settings.some((name) => config[name])) continue;
     report(
       'missing-file',
       at,
-      `config.${wanted.setting}`,
+      `config.${source.settings[0]}`,
       `${titleOf(element)} has nothing to show or play.`,
-      element.element === 'live_stream' ? 'Choose a live stream.' : 'Choose a file, or enter an address.',
+      source.advice,
     );
   }
 };
@@ -66,7 +43,7 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
       );
 };
 
-/** An image that a screen reader can't name. */
+/** An image that a screen reader cannot name. */
 export const imageWithoutAlternative: Rule = (room, report) => {
   for (const at of placedOf(room, 'image'))
     if (!at.element.name && !at.element.config.title)
@@ -75,7 +52,7 @@ export const imageWithoutAlternative: Rule = (room, report) => {
         at,
         'name',
         `${titleOf(at.element)} has neither name nor title.`,
-        'Name what the image shows, for people who can not see it.',
+        "Name what the image shows, for people who can't see it.",
       );
 };
 

@@ -15,7 +15,7 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const plainWord = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
  * The known word that a misspelled one most likely means; case, hyphens and underscores don't count.
@@ -23,11 +23,11 @@ const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
  */
 export function nearest(word: unknown, known: readonly string[]): string | undefined {
   if (typeof word !== 'string' || word.length > MAX_LENGTH) return undefined;
-  const wanted = plain(word);
+  const wanted = plainWord(word);
   let best: string | undefined;
   let least = Math.floor(wanted.length / 2) + 1;
   for (const candidate of known) {
-    const edits = distance(wanted, plain(candidate));
+    const edits = distance(wanted, plainWord(candidate));
     if (edits < least) {
       best = candidate;
       least = edits;

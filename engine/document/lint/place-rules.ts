@@ -1,4 +1,4 @@
-import type { Element } from '../element.ts';
+import { descriptorOf, type Element } from '../element.ts';
 import type { Vector } from '../fields.ts';
 import { type LintedRoom, type Rule, titleOf } from './finding.ts';
 
@@ -29,24 +29,17 @@ function positionOf(element: Element, ancestors: readonly Element[]): Vector {
   return point;
 }
 
-/** The first axis along which a point is outside the room's box, which is centred on the origin. */
+/** The first axis along which a point is outside the room's box, which is centered on the origin. */
 function axisOutside({ room }: LintedRoom, point: Vector): { axis: string; at: number; limit: number } | undefined {
   const half = { x: room.width / 2, y: room.height / 2, z: room.depth / 2 };
   const axis = AXES.find((name) => Math.abs(point[name]) > half[name] + TOLERANCE);
   return axis && { axis, at: Math.round(point[axis]), limit: half[axis] };
 }
 
-/** What has no place of its own: a group is where its children are, and these lights shine from everywhere. */
-function isPlaceless(element: Element): boolean {
-  if (element.element === 'group') return !element.config.feed_enabled;
-  if (element.element !== 'light') return false;
-  return ['directional_light', 'hemisphere_light', 'ambient_light'].includes(element.config.light_type);
-}
-
 /** An element outside the room's walls. */
 export const outsideRoom: Rule = (room, report) => {
   for (const at of room.placed) {
-    if (!at.ancestors || isPlaceless(at.element)) continue;
+    if (!at.ancestors || descriptorOf(at.element).isPlaceless?.(at.element)) continue;
     const outside = axisOutside(room, positionOf(at.element, at.ancestors));
     if (outside)
       report(
@@ -108,7 +101,7 @@ export const zeroScale: Rule = ({ placed }, report) => {
         'zero-scale',
         at,
         `scale_${axis}`,
-        `${titleOf(at.element)} has the scale 0 along ${axis} and can not be seen.`,
+        `${titleOf(at.element)} has the scale 0 along ${axis} and can't be seen.`,
         'Use a scale other than 0, or hide the element.',
       );
   }

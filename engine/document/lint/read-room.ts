@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { ELEMENT_TYPES } from '../constants.ts';
-import { type Element, flatElementSchema, noSuchType } from '../element.ts';
+import { ELEMENT_TYPES, type Element, flatElementSchema, noSuchType } from '../element.ts';
 import { migrateDocument, newerVersion } from '../migrations.ts';
 import { measureTree, noParent, type Room, roomSchema } from '../room.ts';
 import { windowOf } from '../window.ts';
@@ -17,7 +16,7 @@ export type ReadReport = (code: LintCode, path: string, message: string, suggest
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const pathOf = (base: string, keys: readonly PropertyKey[]): string =>
+const fieldPathOf = (base: string, keys: readonly PropertyKey[]): string =>
   keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`;
     return path ? `${path}.${String(key)}` : String(key);
@@ -81,7 +80,7 @@ function readFields(document: Json, report: ReadReport): { room: Room; broken: s
     if (result.success) return { room: result.data, broken };
     for (const issue of result.error.issues) {
       if (attempt === 0) {
-        const path = pathOf('', issue.path);
+        const path = fieldPathOf('', issue.path);
         report('schema', path, issue.message, advice(issue, valueAt(document, issue.path)));
         broken.push(path);
       }
@@ -110,7 +109,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
   const result = flatElementSchema.safeParse(raw);
   if (!result.success) {
     for (const issue of result.error.issues)
-      report('schema', pathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
+      report('schema', fieldPathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
     return undefined;
   }
   return { ...result.data, visible_between: windowOf(result.data), children: [] };

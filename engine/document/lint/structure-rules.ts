@@ -1,4 +1,4 @@
-import { capabilities } from '../element.ts';
+import { descriptorOf } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
 
 /** Elements above which phones play a room slowly. */
@@ -19,7 +19,7 @@ export const duplicateId: Rule = ({ placed }, report) => {
 /** Children of an element that is no group: they move with it, but the editor offers them only in groups. */
 export const childrenInNonGroup: Rule = ({ placed }, report) => {
   for (const at of placed)
-    if (at.childCount > 0 && !capabilities[at.element.element].container)
+    if (at.childCount > 0 && !descriptorOf(at.element).container)
       report(
         'children-in-non-group',
         at,

@@ -1,6 +1,7 @@
 import { DAY } from '../constants.ts';
 import type { Element } from '../element.ts';
 import type { VisibleBetween } from '../element-base.ts';
+import { traitsOf } from '../traits-of.ts';
 import { type Rule, titleOf } from './finding.ts';
 
 const windowPath = ({ start_time, end_time }: Element) =>
@@ -29,7 +30,7 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
   for (const at of placed) {
     const { element } = at;
     const seconds = element.file?.duration;
-    if (!seconds || !['audio', 'video', 'native_video'].includes(element.element)) continue;
+    if (!seconds || !['sound', 'film'].includes(traitsOf(element.element).plays ?? '')) continue;
     const open = element.visible_between ? openFor(element.visible_between) : Number.POSITIVE_INFINITY;
     const lasts = element.config.timed && room.config.duration !== null ? room.config.duration : open;
     const limit = Math.min(open, lasts);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ELEMENT_TYPES } from '../constants.ts';
 import { flatElementSchema } from '../element.ts';
 import { roomSchema } from '../room.ts';
 import { nearest } from './nearest.ts';
@@ -13,7 +12,7 @@ export interface UnknownField {
 
 /** Fields that the server adds to its answers: no part of the document, no mistake either. */
 const ANSWERED = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
-const NOTHING = z.unknown();
+const NO_SCHEMA = z.unknown();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,7 +35,7 @@ function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>):
   const { discriminator } = union.def;
   const fits = (option: z.ZodType) =>
     option instanceof z.ZodObject && option.shape[discriminator].safeParse(value[discriminator]).success;
-  return (union.options as z.ZodType[]).find(fits) ?? NOTHING;
+  return (union.options as z.ZodType[]).find(fits) ?? NO_SCHEMA;
 }
 
 function search(schema: z.ZodType, value: unknown, path: string, found: UnknownField[]): void {
@@ -66,7 +65,9 @@ export function unknownRoomFields(room: Record<string, unknown>): UnknownField[]
   return found;
 }
 
-const byType = new Map(flatElementSchema.options.map((schema, index) => [ELEMENT_TYPES[index] as string, schema]));
+const byType = new Map<string, z.ZodObject>(
+  flatElementSchema.options.map((schema) => [schema.shape.element.value, schema]),
+);
 
 /** Fields of one element that its type does not know, children left out; none when the type itself is unknown. */
 export function unknownElementFields(element: Record<string, unknown>, path: string): UnknownField[] {

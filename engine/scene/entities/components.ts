@@ -1,5 +1,5 @@
 /**
- * The components of a scene: structs of typed arrays indexed by entity. Entity 0 is nobody; its world matrix is the
+ * The components of a scene: structs of typed arrays indexed by entity. Entity 0 is unused; its world matrix is the
  * identity, so that what has no parent reads its parent like everybody else.
  */
 export function createComponents(capacity: number) {
@@ -83,7 +83,7 @@ export function createComponents(capacity: number) {
       place: new Uint32Array(capacity),
       /** By what those that are told of together are sorted. */
       size: new Float64Array(capacity),
-      /** The way (`Loads.way`) up to which nothing changes about what it waits for or is held for. */
+      /** The way (`StreamingState.way`) up to which nothing changes about what it waits for or is held for. */
       calmTill: new Float64Array(capacity),
     },
     /** Sound or video. The numbers are those of `media-state.ts`; moments are in seconds of room time. */
@@ -106,7 +106,7 @@ export function createComponents(capacity: number) {
       anchor: new Float64Array(capacity),
       /** Where what stands still stands, in seconds of the file. */
       position: new Float64Array(capacity),
-      /** Seconds of the file, and where this time it ends; Infinity while nobody knows. */
+      /** Seconds of the file, and where this time it ends; Infinity while that is unknown. */
       length: new Float64Array(capacity),
       end: new Float64Array(capacity),
       /** Moment of its next edge; Infinity when none is waited for. */

@@ -1,13 +1,11 @@
-import { ELEMENT_TYPES } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
+import { TRAITS } from '../../document/element-traits.ts';
 import { markMoved, markTurned } from '../hierarchy/transform.ts';
 import { readLimit } from '../sensors/sensors.ts';
 import { refreshVisibility, visibleNow } from '../windows/visibility.ts';
 import type { SceneWorld } from '../world.ts';
-import { guestsIn } from './guests.ts';
 import { despawn, spawn } from './spawn.ts';
-
-const types: ReadonlySet<string> = new Set(ELEMENT_TYPES);
+import { transientElementsIn } from './transient-elements.ts';
 
 /** What `arrange` found that differs from the entities as they were, each in the order of the document. */
 export interface Arrangement {
@@ -19,17 +17,17 @@ export interface Arrangement {
 
 /**
  * Brings the entities in line with the world's document: spawns those that are missing, drops those that are left
- * over, and numbers all in pre-order: the document's, and those who are only guests in it. Elements that can't be played are left out with everything in them, and reported.
+ * over, and numbers all in pre-order: the document's, and transient ones. Elements that cannot be played are left out with everything in them, and reported.
  */
 export function arrange(world: SceneWorld): Arrangement {
   const found: Arrangement = { added: [], reparented: [], removed: [] };
   const seen = new Set<number>();
   const waiting = world.order.entities
     .slice(0, world.order.count)
-    .filter((_, rank) => world.order.dirty[rank >>> 5] & (1 << rank));
+    .filter((_, rank) => world.order.dirty[rank >>> 5]! & (1 << rank));
   world.order.count = 0;
   place(world, world.room.elements, 0, seen, found);
-  place(world, world.guests.markers, 0, seen, found);
+  place(world, world.transient.markers, 0, seen, found);
   for (const [id, entity] of world.byId) {
     if (seen.has(entity)) continue;
     found.removed.push(id);
@@ -61,7 +59,7 @@ function place(
   for (const element of elements ?? []) {
     const known = world.byId.get(element?.id);
     if (!playable(element) || (known !== undefined && seen.has(known))) {
-      refuse(world, element);
+      refuseElement(world, element);
       continue;
     }
     const entity = known ?? spawn(world, element);
@@ -75,7 +73,7 @@ function place(
     ChildOf.parent[entity] = parent;
     world.elements[entity] = element;
     place(world, element.children, entity, seen, found);
-    place(world, guestsIn(world, element), entity, seen, found);
+    place(world, transientElementsIn(world, element), entity, seen, found);
     // Spawning may have replaced the arrays.
     world.order.ends[rank] = world.order.count;
   }
@@ -83,12 +81,12 @@ function place(
 
 const playable = (element: Element | null | undefined) =>
   typeof element?.id === 'number' &&
-  types.has(element.element) &&
+  Object.hasOwn(TRAITS, element.element) &&
   element.config !== null &&
   typeof element.config === 'object';
 
-/** Says once for each element that it can't be played. */
-function refuse(world: SceneWorld, element: Element | null | undefined): void {
+/** Says once for each element that it cannot be played. */
+function refuseElement(world: SceneWorld, element: Element | null | undefined): void {
   const id = typeof element?.id === 'number' ? element.id : 0;
   if (world.refused.has(id)) return;
   world.refused.add(id);

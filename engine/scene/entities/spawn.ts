@@ -6,7 +6,7 @@ import { forgetMotion, readMotion } from '../motion/motion.ts';
 import { readPulse } from '../motion/pulse.ts';
 import { readRealtime } from '../presence/presence.ts';
 import { readSensor } from '../sensors/sensors.ts';
-import { forgetLoad, readLoad } from '../streaming/loads.ts';
+import { forgetLoad, readLoad } from '../streaming/streaming.ts';
 import { forgetWindow, readWindow } from '../windows/windows.ts';
 import type { SceneWorld } from '../world.ts';
 import { reserve } from './reserve.ts';

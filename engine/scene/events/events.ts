@@ -9,7 +9,7 @@ type ElementEvent =
   | { type: 'element.shown' | 'element.hidden'; element_id: number }
   | { type: 'element.added' | 'element.removed' | 'element.changed'; element_id: number }
   /**
-   * What it needs is to be fetched from now on: it is heavy, and the visitor came near or sees it. Or may be let go again,
+   * What it needs is to be fetched from now on: it is heavy, and the visitor came near or sees it. Or may be evicted again,
    * since the visitor is far and much else is held.
    */
   | { type: 'element.near' | 'element.far'; element_id: number }
@@ -65,7 +65,7 @@ type ChoiceEvent =
   | { type: 'slider.closed'; element_id: number };
 
 /**
- * What a scene tells the world about one tick, in the order in which it happened; sensors answer in no particular
+ * What a scene reports about one tick, in the order in which it happened; sensors answer in no particular
  * order. Volumes of sensors run from 0 to 1.
  */
 export type SceneEvent = ElementEvent | MediaEvent | TimedSceneEvent | MotionEvent | PresenceEvent | ChoiceEvent;

@@ -45,7 +45,7 @@ function goTo(world: SceneWorld, id: number): void {
   world.outbox.push({
     type: 'view_point',
     element_id: id,
-    position: { x: position[entity * 3], y: position[entity * 3 + 1], z: position[entity * 3 + 2] },
+    position: { x: position[entity * 3]!, y: position[entity * 3 + 1]!, z: position[entity * 3 + 2]! },
     target: { x: target_position?.x ?? 0, y: target_position?.y ?? 0, z: target_position?.z ?? 0 },
     damping: damping_factor ?? VIEW_POINT_DAMPING,
   });
@@ -67,10 +67,10 @@ const isSlider = (world: SceneWorld, entity: number): boolean => {
 /** Ids of a group's slides in order: what is visible in it, items of its feed included. */
 function slidesOf(world: SceneWorld, group: number): number[] {
   const { order, ChildOf, Visibility, elements } = world;
-  const first = ChildOf.rank[group];
+  const first = ChildOf.rank[group]!;
   const slides: number[] = [];
-  for (let rank = first + 1; rank < order.ends[first]; rank = order.ends[rank]) {
-    const entity = order.entities[rank];
+  for (let rank = first + 1; rank < order.ends[first]!; rank = order.ends[rank]!) {
+    const entity = order.entities[rank]!;
     const element = elements[entity]!;
     if (Visibility.visible[entity] && isSlide(element)) slides.push(element.id);
   }
@@ -85,7 +85,7 @@ function openSlider(world: SceneWorld, id: number): void {
   let group = entity;
   while (group && !isSlider(world, group)) {
     inside = group;
-    group = world.ChildOf.parent[group];
+    group = world.ChildOf.parent[group]!;
   }
   if (!group) return;
   const slides = slidesOf(world, group);
@@ -104,9 +104,10 @@ function step(world: SceneWorld, move: (index: number, count: number) => number)
 }
 
 function show(world: SceneWorld, slides: number[], index: number): void {
-  world.choice.slide = slides[index];
-  const { slider, slide } = world.choice;
-  world.outbox.push({ type: 'slider', element_id: slider, slide, index, count: slides.length });
+  const slide = slides[index];
+  if (slide === undefined) return;
+  world.choice.slide = slide;
+  world.outbox.push({ type: 'slider', element_id: world.choice.slider, slide, index, count: slides.length });
 }
 
 function closeSlider(world: SceneWorld): void {

@@ -16,7 +16,7 @@ export interface Placement {
   rotation_y: number;
 }
 
-/** Distance of neighbours in a fixed layout, in sides of an item. */
+/** Distance of neighbors in a fixed layout, in sides of an item. */
 const PITCH = 1.25;
 /** A zigzag: distance from the middle and way back from item to item in widths, and turn to the middle. */
 const AISLE = 0.75;
@@ -32,7 +32,7 @@ const CLOUD_TURN = Math.PI / 8;
  *
  * - `zigzag`: item i stands left (even) or right (odd) of the middle, x = ∓0.75 w, and z = −0.75 w i further back,
  *   turned by 30° towards the middle.
- * - `fixed`: a wall of c = ⌈√count⌉ columns and ⌈count / c⌉ rows, from the top left; neighbours are 1.25 sides apart.
+ * - `fixed`: a wall of c = ⌈√count⌉ columns and ⌈count / c⌉ rows, from the top left; neighbors are 1.25 sides apart.
  * - `cloud`: space is cut into cells of 1.5 w × 1.5 h × w; the items take the cells nearest to the middle, shuffled.
  *   In its cell an item strays by up to a quarter of a side along each axis and turns by up to 22.5°. It reaches
  *   w/2 + w/4 along x, as much in heights along y, and w/4 + sin(22.5°) w/2 < w/2 along z: no two overlap.
@@ -76,7 +76,7 @@ function cloud(count: number, seed: number, { width, height }: ItemSize): Placem
   const cells = nearestCells(count);
   for (let last = cells.length - 1; last > 0; last--) {
     const other = Math.floor(next() * (last + 1));
-    [cells[last], cells[other]] = [cells[other], cells[last]];
+    [cells[last], cells[other]] = [cells[other]!, cells[last]!];
   }
   return cells.map(([x, y, z]) => ({
     x: (x * CELL.x + stray()) * width,

@@ -1,8 +1,8 @@
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
-import { announce, type Feed, feedElement, takeId } from '../entities/guests.ts';
 import { arrange } from '../entities/order.ts';
 import { describe, readTransform } from '../entities/spawn.ts';
+import { announce, type Feed, feedElement, takeId } from '../entities/transient-elements.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { FeedItem } from '../visitor-input.ts';
 import type { SceneWorld } from '../world.ts';
@@ -19,31 +19,32 @@ const SIZE = { width: IMAGE_SIDE, height: IMAGE_SIDE };
 export function feeds(world: SceneWorld, { input }: TickInput): void {
   if (!input) return;
   for (const each of input) {
-    if (each.type === 'feed') fill(world, each.element_id, each.items.slice(0, MAX_FEED_ITEMS));
+    if (each.type === 'feed') fillFeed(world, each.element_id, each.items.slice(0, MAX_FEED_ITEMS));
   }
 }
 
 /** Lays a group's feed out anew after its layout changed; nothing happens to other elements. */
 export function refreshFeed(world: SceneWorld, groupId: number): void {
-  const feed = world.guests.feeds.get(groupId);
+  const feed = world.transient.feeds.get(groupId);
   const group = world.elements[world.byId.get(groupId) ?? 0];
-  if (feed && group?.element === 'group' && group.config.feed_layout !== feed.layout) fill(world, groupId, feed.items);
+  if (feed && group?.element === 'group' && group.config.feed_layout !== feed.layout)
+    fillFeed(world, groupId, feed.items);
 }
 
-function fill(world: SceneWorld, groupId: number, items: readonly FeedItem[]): void {
-  const { guests } = world;
+function fillFeed(world: SceneWorld, groupId: number, items: readonly FeedItem[]): void {
+  const { transient } = world;
   const group = world.elements[world.byId.get(groupId) ?? 0];
   if (group?.element !== 'group' || !group.config.feed_enabled) return;
-  const old = guests.feeds.get(groupId);
+  const old = transient.feeds.get(groupId);
   const layout = group.config.feed_layout ?? 'zigzag';
   // A room's feeds differ, and each is the same in every visit.
   const places = layoutFeed(layout, items.length, world.seed ^ Math.imul(groupId, 0x9e3779b1), SIZE);
   const known = idsOf(old);
   const elements = items.map((item, index) => {
-    const id = known.get(item.file_url)?.shift() ?? takeId(guests);
-    return feedElement(id, groupId, item, SIZE, places[index]);
+    const id = known.get(item.file_url)?.shift() ?? takeId(transient);
+    return feedElement(id, groupId, item, SIZE, places[index]!);
   });
-  guests.feeds.set(groupId, { items, layout, elements });
+  transient.feeds.set(groupId, { items, layout, elements });
   const arranged = arrange(world);
   announce(world, arranged);
   const added = new Set(arranged.added);
@@ -66,8 +67,9 @@ const looksOf = ({ config, width, height }: Element): string => JSON.stringify([
 /** Ids of a feed's pictures by their address: a picture that stays keeps its entity. */
 function idsOf(feed: Feed | undefined): Map<string, number[]> {
   const ids = new Map<string, number[]>();
-  for (const [index, { file_url }] of feed?.items.entries() ?? []) {
-    const { id } = feed!.elements[index];
+  if (!feed) return ids;
+  for (const [index, { file_url }] of feed.items.entries()) {
+    const { id } = feed.elements[index]!;
     const same = ids.get(file_url);
     if (same) same.push(id);
     else ids.set(file_url, [id]);

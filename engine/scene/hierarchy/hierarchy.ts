@@ -20,10 +20,10 @@ export function hierarchy(world: SceneWorld): void {
 function nextDirty({ dirty, count }: PreOrder, rank: number): number {
   const last = count >>> 5;
   let word = rank >>> 5;
-  let bits = dirty[word] & (-1 << rank);
+  let bits = dirty[word]! & (-1 << rank);
   while (bits === 0) {
     if (word === last) return count;
-    bits = dirty[++word];
+    bits = dirty[++word]!;
   }
   return (word << 5) + 31 - Math.clz32(bits & -bits);
 }
@@ -50,30 +50,30 @@ function moveSubtrees({ order, moved, ChildOf, Transform, WorldMatrix }: SceneWo
   let my = 0;
   let mz = 0;
   for (let rank = nextDirty(order, 0); rank < count; rank = nextDirty(order, rank)) {
-    const end = ends[rank];
+    const end = ends[rank]!;
     for (; rank < end; rank++) {
-      const entity = entities[rank];
-      const group = parent[entity];
+      const entity = entities[rank]!;
+      const group = parent[entity]!;
       if (group !== held) {
         held = group;
         const from = group * 9;
-        m0 = m[from];
-        m1 = m[from + 1];
-        m2 = m[from + 2];
-        m3 = m[from + 3];
-        m4 = m[from + 4];
-        m5 = m[from + 5];
-        m6 = m[from + 6];
-        m7 = m[from + 7];
-        m8 = m[from + 8];
-        mx = position[group * 3];
-        my = position[group * 3 + 1];
-        mz = position[group * 3 + 2];
+        m0 = m[from]!;
+        m1 = m[from + 1]!;
+        m2 = m[from + 2]!;
+        m3 = m[from + 3]!;
+        m4 = m[from + 4]!;
+        m5 = m[from + 5]!;
+        m6 = m[from + 6]!;
+        m7 = m[from + 7]!;
+        m8 = m[from + 8]!;
+        mx = position[group * 3]!;
+        my = position[group * 3 + 1]!;
+        mz = position[group * 3 + 2]!;
       }
       const at = entity * 3;
-      const x = local[at];
-      const y = local[at + 1];
-      const z = local[at + 2];
+      const x = local[at]!;
+      const y = local[at + 1]!;
+      const z = local[at + 2]!;
       position[at] = m0 * x + m3 * y + m6 * z + mx;
       position[at + 1] = m1 * x + m4 * y + m7 * z + my;
       position[at + 2] = m2 * x + m5 * y + m8 * z + mz;
@@ -87,10 +87,10 @@ function turnSubtrees({ order, moved, Dirty, ChildOf, Transform, WorldMatrix, ti
   const { position: local } = Transform;
   const { position, linear: m, scale, turnedAt } = WorldMatrix;
   for (let rank = nextDirty(order, 0); rank < order.count; rank = nextDirty(order, rank)) {
-    const end = order.ends[rank];
+    const end = order.ends[rank]!;
     for (; rank < end; rank++) {
-      const entity = order.entities[rank];
-      const group = ChildOf.parent[entity];
+      const entity = order.entities[rank]!;
+      const group = ChildOf.parent[entity]!;
       const a = group * 9;
       if (Dirty.turned[entity] || (group !== 0 && turnedAt[group] === tick)) {
         multiply(m, a, Transform.linear, entity * 9);
@@ -100,32 +100,32 @@ function turnSubtrees({ order, moved, Dirty, ChildOf, Transform, WorldMatrix, ti
       }
       const at = entity * 3;
       const from = group * 3;
-      const x = local[at];
-      const y = local[at + 1];
-      const z = local[at + 2];
-      position[at] = m[a] * x + m[a + 3] * y + m[a + 6] * z + position[from];
-      position[at + 1] = m[a + 1] * x + m[a + 4] * y + m[a + 7] * z + position[from + 1];
-      position[at + 2] = m[a + 2] * x + m[a + 5] * y + m[a + 8] * z + position[from + 2];
+      const x = local[at]!;
+      const y = local[at + 1]!;
+      const z = local[at + 2]!;
+      position[at] = m[a]! * x + m[a + 3]! * y + m[a + 6]! * z + position[from]!;
+      position[at + 1] = m[a + 1]! * x + m[a + 4]! * y + m[a + 7]! * z + position[from + 1]!;
+      position[at + 2] = m[a + 2]! * x + m[a + 5]! * y + m[a + 8]! * z + position[from + 2]!;
       moved.list[moved.count++] = entity;
     }
   }
 }
 
 function greatestScale(m: Float32Array, at: number): number {
-  const x = m[at] * m[at] + m[at + 1] * m[at + 1] + m[at + 2] * m[at + 2];
-  const y = m[at + 3] * m[at + 3] + m[at + 4] * m[at + 4] + m[at + 5] * m[at + 5];
-  const z = m[at + 6] * m[at + 6] + m[at + 7] * m[at + 7] + m[at + 8] * m[at + 8];
+  const x = m[at]! * m[at]! + m[at + 1]! * m[at + 1]! + m[at + 2]! * m[at + 2]!;
+  const y = m[at + 3]! * m[at + 3]! + m[at + 4]! * m[at + 4]! + m[at + 5]! * m[at + 5]!;
+  const z = m[at + 6]! * m[at + 6]! + m[at + 7]! * m[at + 7]! + m[at + 8]! * m[at + 8]!;
   return Math.sqrt(Math.max(x, y, z));
 }
 
 /** Writes the product of the world matrix at `a` and the local one at `at`, both 3 × 3, over the world matrix at `at`. */
 function multiply(world: Float32Array, a: number, local: Float32Array, at: number): void {
   for (let column = at; column < at + 9; column += 3) {
-    const x = local[column];
-    const y = local[column + 1];
-    const z = local[column + 2];
-    world[column] = world[a] * x + world[a + 3] * y + world[a + 6] * z;
-    world[column + 1] = world[a + 1] * x + world[a + 4] * y + world[a + 7] * z;
-    world[column + 2] = world[a + 2] * x + world[a + 5] * y + world[a + 8] * z;
+    const x = local[column]!;
+    const y = local[column + 1]!;
+    const z = local[column + 2]!;
+    world[column] = world[a]! * x + world[a + 3]! * y + world[a + 6]! * z;
+    world[column + 1] = world[a + 1]! * x + world[a + 4]! * y + world[a + 7]! * z;
+    world[column + 2] = world[a + 2]! * x + world[a + 5]! * y + world[a + 8]! * z;
   }
 }

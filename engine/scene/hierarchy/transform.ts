@@ -3,8 +3,8 @@ import type { SceneWorld } from '../world.ts';
 
 /** Has the world position of an entity, and of everything in it, worked out in the next tick. */
 export function markMoved(world: SceneWorld, entity: number): void {
-  const rank = world.ChildOf.rank[entity];
-  world.order.dirty[rank >>> 5] |= 1 << rank;
+  const rank = world.ChildOf.rank[entity]!;
+  world.order.dirty[rank >>> 5]! |= 1 << rank;
   world.dirty = true;
 }
 
@@ -22,15 +22,15 @@ export function markTurned(world: SceneWorld, entity: number): void {
 export function writeLinear({ Transform }: SceneWorld, entity: number): void {
   const { rotation, scale, linear } = Transform;
   const at = entity * 3;
-  const a = Math.cos(rotation[at]);
-  const b = Math.sin(rotation[at]);
-  const c = Math.cos(rotation[at + 1]);
-  const d = Math.sin(rotation[at + 1]);
-  const e = Math.cos(rotation[at + 2]);
-  const f = Math.sin(rotation[at + 2]);
-  const sx = scale[at];
-  const sy = scale[at + 1];
-  const sz = scale[at + 2];
+  const a = Math.cos(rotation[at]!);
+  const b = Math.sin(rotation[at]!);
+  const c = Math.cos(rotation[at + 1]!);
+  const d = Math.sin(rotation[at + 1]!);
+  const e = Math.cos(rotation[at + 2]!);
+  const f = Math.sin(rotation[at + 2]!);
+  const sx = scale[at]!;
+  const sy = scale[at + 1]!;
+  const sz = scale[at + 2]!;
   const to = entity * 9;
   linear[to] = c * e * sx;
   linear[to + 1] = (a * f + b * e * d) * sx;
@@ -80,13 +80,13 @@ export function readMatrix(world: SceneWorld, entity: number, out: Float32Array 
   const { position, linear } = world.WorldMatrix;
   const at = entity * 9;
   for (let column = 0; column < 3; column++) {
-    out[offset + column * 4] = linear[at + column * 3];
-    out[offset + column * 4 + 1] = linear[at + column * 3 + 1];
-    out[offset + column * 4 + 2] = linear[at + column * 3 + 2];
+    out[offset + column * 4] = linear[at + column * 3]!;
+    out[offset + column * 4 + 1] = linear[at + column * 3 + 1]!;
+    out[offset + column * 4 + 2] = linear[at + column * 3 + 2]!;
     out[offset + column * 4 + 3] = 0;
   }
-  out[offset + 12] = position[entity * 3];
-  out[offset + 13] = position[entity * 3 + 1];
-  out[offset + 14] = position[entity * 3 + 2];
+  out[offset + 12] = position[entity * 3]!;
+  out[offset + 13] = position[entity * 3 + 1]!;
+  out[offset + 14] = position[entity * 3 + 2]!;
   out[offset + 15] = 1;
 }

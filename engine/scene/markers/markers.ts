@@ -1,6 +1,6 @@
 import { addComponent } from 'bitecs';
-import { announce, markerElement, takeId } from '../entities/guests.ts';
 import { arrange } from '../entities/order.ts';
+import { announce, markerElement, takeId } from '../entities/transient-elements.ts';
 import { markMoved, markTurned, writeLinear } from '../hierarchy/transform.ts';
 import { isShared, subjectOf } from '../presence/presence.ts';
 import type { TickInput } from '../tick-input.ts';
@@ -12,12 +12,12 @@ import { tintOf } from './tint-of.ts';
 const TWEEN = 0.95;
 /** Seconds after which a visitor who is not seen any more is gone, and a margin for what comes late. */
 const UNSEEN = 4;
-const MARGIN = 1;
+const SILENCE_MARGIN = 1;
 /** Most markers in one room; who comes behind them has none. */
 const MAX_MARKERS = 1000;
 /** Longest name in characters; what is behind them is left out. */
 const LONGEST_NAME = 40;
-const TURN = 2 * Math.PI;
+const TWO_PI = 2 * Math.PI;
 
 /** Another visitor, under one subject. */
 export interface MarkerState {
@@ -51,16 +51,16 @@ export function markers(world: SceneWorld, { input }: TickInput): void {
     for (const each of input) if (each.type === 'presence') see(world, each);
   }
   if (presence.byId.size === 0) return;
-  const { guests, time, Marker } = world;
-  const list = guests.markers;
+  const { transient, time, Marker } = world;
+  const list = transient.markers;
   for (let index = list.length - 1; index >= 0; index--) {
-    const { id } = list[index];
+    const { id } = list[index]!;
     const entity = world.byId.get(id)!;
     // Back before it was seen: that was now.
-    if (time < Marker.seen[entity]) Marker.seen[entity] = time;
-    if (time - Marker.seen[entity] < UNSEEN + MARGIN && isShared(world, presence.byId.get(id)!.owner))
+    if (time < Marker.seen[entity]!) Marker.seen[entity] = time;
+    if (time - Marker.seen[entity]! < UNSEEN + SILENCE_MARGIN && isShared(world, presence.byId.get(id)!.owner))
       glide(world, entity);
-    else leave(world, index);
+    else leave(world, index, id);
   }
   if (presence.gone) {
     announce(world, arrange(world));
@@ -68,24 +68,24 @@ export function markers(world: SceneWorld, { input }: TickInput): void {
   }
 }
 
-function keyOf(subject: string, ref: string): string {
+function markerKeyOf(subject: string, ref: string): string {
   return `${subject}/${ref}`;
 }
 
 const isPlace = ({ x, y, z }: PresenceInput) => Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
 
-/** Makes markers of those who are seen for the first time: all at once, since each arrangement walks the whole room. */
+/** Makes markers of visitors who are seen for the first time: all at once, since each arrangement walks the whole room. */
 function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
-  const { presence, guests } = world;
+  const { presence, transient } = world;
   const newcomers: PresenceInput[] = [];
   for (const each of input) {
     if (each.type !== 'presence' || each.ref === world.visitor || !isPlace(each)) continue;
     const subject = subjectOf(world, each.element_id);
-    if (subject === undefined || presence.byKey.has(keyOf(subject, each.ref))) continue;
-    if (guests.markers.length >= MAX_MARKERS) break;
-    const id = takeId(guests);
-    guests.markers.push(markerElement(id, each.ref));
-    presence.byKey.set(keyOf(subject, each.ref), id);
+    if (subject === undefined || presence.byKey.has(markerKeyOf(subject, each.ref))) continue;
+    if (transient.markers.length >= MAX_MARKERS) break;
+    const id = takeId(transient);
+    transient.markers.push(markerElement(id, each.ref));
+    presence.byKey.set(markerKeyOf(subject, each.ref), id);
     presence.byId.set(id, { subject, ref: each.ref, owner: each.element_id, name: undefined, tint: undefined });
     newcomers.push(each);
   }
@@ -94,7 +94,7 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
   for (const newcomer of newcomers) {
     const { ref, element_id } = newcomer;
     const subject = subjectOf(world, element_id)!;
-    const id = presence.byKey.get(keyOf(subject, ref))!;
+    const id = presence.byKey.get(markerKeyOf(subject, ref))!;
     const entity = world.byId.get(id)!;
     addComponent(world.ecs, entity, world.Marker);
     world.Marker.faces[entity] = 0;
@@ -107,7 +107,7 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
 function see(world: SceneWorld, seen: PresenceInput): void {
   const { presence, Marker, time } = world;
   const subject = subjectOf(world, seen.element_id);
-  const id = subject === undefined ? undefined : presence.byKey.get(keyOf(subject, seen.ref));
+  const id = subject === undefined ? undefined : presence.byKey.get(markerKeyOf(subject, seen.ref));
   if (id === undefined || !isPlace(seen)) return;
   const entity = world.byId.get(id)!;
   introduce(world, id, seen);
@@ -132,7 +132,7 @@ function introduce(world: SceneWorld, id: number, { name, tint }: PresenceInput)
 const isHeading = (heading: number | undefined): heading is number => Number.isFinite(heading);
 
 /** The same angle at most half a turn from another one. */
-const nearest = (angle: number, to: number) => angle - TURN * Math.round((angle - to) / TURN);
+const nearest = (angle: number, to: number) => angle - TWO_PI * Math.round((angle - to) / TWO_PI);
 
 /** Whether a marker is on its way to where its visitor is, and turns to where it looks. */
 function isThere({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): boolean {
@@ -140,17 +140,17 @@ function isThere({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: P
   const at = entity * 3;
   const goes = to[at] === Math.fround(x) && to[at + 1] === Math.fround(y) && to[at + 2] === Math.fround(z);
   if (!isHeading(heading)) return goes;
-  return goes && faces[entity] === 1 && Math.abs(nearest(heading, turnTo[entity]) - turnTo[entity]) < 1e-5;
+  return goes && faces[entity] === 1 && Math.abs(nearest(heading, turnTo[entity]!) - turnTo[entity]!) < 1e-5;
 }
 
 /** Has a marker glide and turn from where it is. */
 function aim({ Marker, Transform, time }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): void {
   const at = entity * 3;
-  for (let axis = at; axis < at + 3; axis++) Marker.from[axis] = Transform.position[axis];
+  for (let axis = at; axis < at + 3; axis++) Marker.from[axis] = Transform.position[axis]!;
   Marker.to[at] = x;
   Marker.to[at + 1] = y;
   Marker.to[at + 2] = z;
-  const turn = nearest(Transform.rotation[at + 1], 0);
+  const turn = nearest(Transform.rotation[at + 1]!, 0);
   const aimed = isHeading(heading) ? nearest(heading, turn) : turn;
   // Who was not known to look anywhere need not turn there.
   Marker.turnFrom[entity] = Marker.faces[entity] === 1 ? turn : aimed;
@@ -163,8 +163,8 @@ function aim({ Marker, Transform, time }: SceneWorld, entity: number, { x, y, z,
 function put(world: SceneWorld, entity: number, seen: PresenceInput): void {
   const { Marker } = world;
   aim(world, entity, seen);
-  for (let axis = entity * 3; axis < entity * 3 + 3; axis++) Marker.from[axis] = Marker.to[axis];
-  Marker.turnFrom[entity] = Marker.turnTo[entity];
+  for (let axis = entity * 3; axis < entity * 3 + 3; axis++) Marker.from[axis] = Marker.to[axis]!;
+  Marker.turnFrom[entity] = Marker.turnTo[entity]!;
   Marker.begun[entity] = Number.NEGATIVE_INFINITY;
 }
 
@@ -172,10 +172,10 @@ const between = (from: number, to: number, part: number) => (part === 1 ? to : f
 
 /** Puts a marker where it is at this time. */
 function place({ Marker, Transform, time }: SceneWorld, entity: number): void {
-  const part = Math.min(Math.max(0, (time - Marker.begun[entity]) / TWEEN), 1);
+  const part = Math.min(Math.max(0, (time - Marker.begun[entity]!) / TWEEN), 1);
   for (let at = entity * 3; at < entity * 3 + 3; at++)
-    Transform.position[at] = between(Marker.from[at], Marker.to[at], part);
-  Transform.rotation[entity * 3 + 1] = between(Marker.turnFrom[entity], Marker.turnTo[entity], part);
+    Transform.position[at] = between(Marker.from[at]!, Marker.to[at]!, part);
+  Transform.rotation[entity * 3 + 1] = between(Marker.turnFrom[entity]!, Marker.turnTo[entity]!, part);
 }
 
 function glide(world: SceneWorld, entity: number): void {
@@ -188,16 +188,16 @@ function glide(world: SceneWorld, entity: number): void {
   place(world, entity);
   if (position[at] !== x || position[at + 1] !== y || position[at + 2] !== z) markMoved(world, entity);
   if (rotation[at + 1] === Marker.turned[entity]) return;
-  Marker.turned[entity] = rotation[at + 1];
+  Marker.turned[entity] = rotation[at + 1]!;
   writeLinear(world, entity);
   markTurned(world, entity);
 }
 
-function leave(world: SceneWorld, index: number): void {
-  const { presence, guests, outbox } = world;
-  const [{ id }] = guests.markers.splice(index, 1);
+function leave(world: SceneWorld, index: number, id: number): void {
+  const { presence, transient, outbox } = world;
+  transient.markers.splice(index, 1);
   const { subject, ref } = presence.byId.get(id)!;
-  presence.byKey.delete(keyOf(subject, ref));
+  presence.byKey.delete(markerKeyOf(subject, ref));
   outbox.push({ type: 'marker.removed', element_id: id, subject, ref });
   presence.gone = true;
 }
@@ -205,19 +205,19 @@ function leave(world: SceneWorld, index: number): void {
 /** Every marker as it is after a tick, in the order in which they came. */
 export function readMarkers(world: SceneWorld): MarkerState[] {
   const { Marker, Transform } = world;
-  return world.guests.markers.map(({ id }) => {
+  return world.transient.markers.map(({ id }) => {
     const { subject, ref, name } = world.presence.byId.get(id)!;
     const entity = world.byId.get(id)!;
     const at = entity * 3;
     const { position } = world.WorldMatrix;
-    const turn = Transform.rotation[at + 1];
+    const turn = Transform.rotation[at + 1]!;
     return {
       subject,
       ref,
-      x: position[at],
-      y: position[at + 1],
-      z: position[at + 2],
-      ...(Marker.faces[entity] === 1 && { heading: turn - TURN * Math.floor(turn / TURN) }),
+      x: position[at]!,
+      y: position[at + 1]!,
+      z: position[at + 2]!,
+      ...(Marker.faces[entity] === 1 && { heading: turn - TWO_PI * Math.floor(turn / TWO_PI) }),
       ...(name !== undefined && { name }),
     };
   });

@@ -3,7 +3,7 @@
  * of a reference tells connections of one visitor apart and does not count. FNV-1a, folded to a byte: RFC 9923.
  */
 export function tintOf(ref: string): number {
-  const [visitor] = ref.split('.', 1);
+  const [visitor = ''] = ref.split('.', 1);
   let hash = 0x811c9dc5;
   for (let index = 0; index < visitor.length; index++) hash = Math.imul(hash ^ visitor.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 16;

@@ -29,9 +29,9 @@ export function addDeadline(heap: Deadlines, time: number, entity: number): void
   let at = heap.count++;
   while (at > 0) {
     const above = (at - 1) >> 1;
-    if (times[above] <= time) break;
-    times[at] = times[above];
-    entities[at] = entities[above];
+    if (times[above]! <= time) break;
+    times[at] = times[above]!;
+    entities[at] = entities[above]!;
     at = above;
   }
   times[at] = time;
@@ -44,20 +44,20 @@ export function addDeadline(heap: Deadlines, time: number, entity: number): void
  */
 export function takeDeadline(heap: Deadlines): number {
   const { times, entities } = heap;
-  const first = entities[0];
+  const first = entities[0]!;
   const count = --heap.count;
-  const time = times[count];
+  const time = times[count]!;
   let at = 0;
   for (;;) {
     let below = at * 2 + 1;
     if (below >= count) break;
-    if (below + 1 < count && times[below + 1] < times[below]) below++;
-    if (times[below] >= time) break;
-    times[at] = times[below];
-    entities[at] = entities[below];
+    if (below + 1 < count && times[below + 1]! < times[below]!) below++;
+    if (times[below]! >= time) break;
+    times[at] = times[below]!;
+    entities[at] = entities[below]!;
     at = below;
   }
   times[at] = time;
-  entities[at] = entities[count];
+  entities[at] = entities[count]!;
   return first;
 }

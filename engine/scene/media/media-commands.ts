@@ -27,7 +27,7 @@ export function tellPlay(world: SceneWorld, entity: number): void {
   Media.told[entity] = volume;
   const element_id = world.elements[entity]!.id;
   outbox.push({ type: 'media.play', element_id, at: aimOf(world, entity), muted, volume });
-  if (Media.settings[entity] & PAUSE_OTHERS) holdOthers(world, entity);
+  if (Media.settings[entity]! & PAUSE_OTHERS) holdOthers(world, entity);
 }
 
 function holdOthers(world: SceneWorld, entity: number): void {
@@ -62,10 +62,10 @@ export function stop(world: SceneWorld, entity: number): void {
 /** Puts what does not play back to its beginning. */
 export function rewind({ Media }: SceneWorld, entity: number): void {
   Media.position[entity] = 0;
-  Media.end[entity] = Media.length[entity];
+  Media.end[entity] = Media.length[entity]!;
 }
 
-/** Takes from what can't be there all that the visitor did to it, besides its sound. */
+/** Takes from what cannot be there all that the visitor did to it, besides its sound. */
 export function shut(world: SceneWorld, entity: number): void {
   world.Media.wish[entity] = AS_DOCUMENT;
   stop(world, entity);
@@ -101,7 +101,7 @@ export function tellSound(world: SceneWorld, entity: number): void {
 
 /** Puts an entity's media over the whole page, in place of any other. */
 export function openFullPage(world: SceneWorld, entity: number): void {
-  if (world.media.fullPage === entity || (world.Media.settings[entity] & MEDIA) === 0) return;
+  if (world.media.fullPage === entity || (world.Media.settings[entity]! & MEDIA) === 0) return;
   closeFullPage(world);
   world.media.fullPage = entity;
   world.outbox.push({ type: 'media.fullpage', element_id: world.elements[entity]!.id, on: true });

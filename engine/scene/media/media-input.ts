@@ -17,7 +17,7 @@ import {
   PLAY,
   PLAYING,
   positionOf,
-  refuse,
+  refusePlayback,
   STOPPED,
   TIMED,
   UNMUTE,
@@ -99,7 +99,7 @@ function readOne(world: SceneWorld, entity: number, input: Extract<MediaInput, {
       } else if (world.Visibility.visible[entity]) openFullPage(world, entity);
       break;
     case 'select':
-      if (!(Media.settings[entity] & FULLSCREEN) || !world.Visibility.visible[entity]) break;
+      if (!(Media.settings[entity]! & FULLSCREEN) || !world.Visibility.visible[entity]) break;
       openFullPage(world, entity);
       play(world, entity);
       break;
@@ -118,7 +118,7 @@ function readOne(world: SceneWorld, entity: number, input: Extract<MediaInput, {
 function play(world: SceneWorld, entity: number): void {
   const { Media } = world;
   Media.wish[entity] = PLAY;
-  if (Media.status[entity] !== ENDED || Media.settings[entity] & TIMED) return;
+  if (Media.status[entity] !== ENDED || Media.settings[entity]! & TIMED) return;
   Media.status[entity] = PAUSED;
   rewind(world, entity);
 }
@@ -138,9 +138,9 @@ function hold({ Media }: SceneWorld, entity: number): void {
 /** A broadcast is never sought, and timed media goes where the room's time is. */
 function seek(world: SceneWorld, entity: number, wanted: number): void {
   const { Media, time } = world;
-  if (Media.settings[entity] & (LIVE | TIMED)) return;
-  const position = at(wanted, Media.length[entity]);
-  Media.end[entity] = Media.length[entity];
+  if (Media.settings[entity]! & (LIVE | TIMED)) return;
+  const position = at(wanted, Media.length[entity]!);
+  Media.end[entity] = Media.length[entity]!;
   Media.anchor[entity] = time - position;
   Media.position[entity] = position;
   const status = Media.status[entity];
@@ -154,9 +154,9 @@ function mute(world: SceneWorld, entity: number, muted: boolean): void {
   const { Media } = world;
   if (muted) Media.muteWish[entity] = MUTE;
   else {
-    const asked = Media.muteWish[entity] !== AS_DOCUMENT || Media.settings[entity] & MUTED;
+    const asked = Media.muteWish[entity] !== AS_DOCUMENT || Media.settings[entity]! & MUTED;
     if (asked) Media.muteWish[entity] = UNMUTE;
-    refuse(world, entity, 0);
+    refusePlayback(world, entity, 0);
   }
   wakeMedia(world, entity);
 }
@@ -165,7 +165,7 @@ function mute(world: SceneWorld, entity: number, muted: boolean): void {
 function end(world: SceneWorld, entity: number): void {
   const { Media, time } = world;
   if (Media.status[entity] !== PLAYING) return;
-  if (Media.settings[entity] & LOOP) {
+  if (Media.settings[entity]! & LOOP) {
     Media.anchor[entity] = time;
     tellPlay(world, entity);
   } else Media.end[entity] = Math.max(0, positionOf(world, entity) - EPSILON);
@@ -180,7 +180,7 @@ function fallBack(world: SceneWorld, entity: number): void {
     pause(world, entity);
     return;
   }
-  refuse(world, entity, 1);
+  refusePlayback(world, entity, 1);
   world.media.offered = true;
   tellPlay(world, entity);
   world.outbox.push({ type: 'media.muted_fallback', element_id: world.elements[entity]!.id });
@@ -189,19 +189,19 @@ function fallBack(world: SceneWorld, entity: number): void {
 /** A player says where it is: it is believed, unless the room's time has it elsewhere. */
 function follow(world: SceneWorld, entity: number, reported: number): void {
   const { Media, time } = world;
-  const settings = Media.settings[entity];
+  const settings = Media.settings[entity]!;
   if (Media.status[entity] !== PLAYING || settings & LIVE || !Number.isFinite(reported)) return;
   if (!(settings & TIMED)) {
     const anchor = time - Math.max(0, reported);
-    if (Math.abs(anchor - Media.anchor[entity]) > DRIFT) Media.anchor[entity] = anchor;
+    if (Math.abs(anchor - Media.anchor[entity]!) > DRIFT) Media.anchor[entity] = anchor;
     return;
   }
-  const length = Media.length[entity];
+  const length = Media.length[entity]!;
   const loops = (settings & LOOP) !== 0;
   // Where a loop of unknown length should be, nobody can say.
   if (loops && length === Number.POSITIVE_INFINITY) return;
   const aim = aimOf(world, entity);
   const off = Math.abs(reported - aim);
-  if ((loops ? Math.min(off, length - off) : off) > Media.tolerance[entity])
+  if ((loops ? Math.min(off, length - off) : off) > Media.tolerance[entity]!)
     world.outbox.push({ type: 'media.seek', element_id: world.elements[entity]!.id, at: aim });
 }

@@ -1,6 +1,7 @@
 import { addComponent, hasComponent, removeComponent } from 'bitecs';
 import { DAY, MAX_OUT_OF_SYNC } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
+import { traitsOf } from '../../document/traits-of.ts';
 import { isSensor } from '../sensors/sensors.ts';
 import type { SceneWorld } from '../world.ts';
 
@@ -58,10 +59,10 @@ interface MediaConfig {
 }
 
 function settingsOf({ element, config }: Element): number {
-  const plays = element === 'audio' || element === 'video' || element === 'native_video' || element === 'live_stream';
+  const { plays } = traitsOf(element);
   if (!plays) return 0;
   const { autoplay, loop, pause_others, muted, fullscreen } = config as MediaConfig;
-  const live = element === 'live_stream';
+  const live = plays === 'live';
   // A broadcast has no start of its own to wait for, and no time to follow.
   const timed = Boolean(config.timed) && !live;
   const gated = Boolean(config.proximity_sensor) && !config.proximity_sensor_audio_only;
@@ -116,7 +117,7 @@ export function forgetMedia(world: SceneWorld, entity: number): void {
   if (Media.settings[entity] === 0) return;
   Media.settings[entity] = 0;
   Media.until[entity] = Number.POSITIVE_INFINITY;
-  refuse(world, entity, 0);
+  refusePlayback(world, entity, 0);
   if (media.fullPage === entity) media.fullPage = 0;
   removeComponent(world.ecs, entity, Media, world.Timed);
 }
@@ -136,8 +137,8 @@ const isUntouched = (Media: SceneWorld['Media'], entity: number): boolean =>
   Media.status[entity] === STOPPED && Media.wish[entity] === AS_DOCUMENT && Media.position[entity] === 0;
 
 /** Notes that the browser refused to play it with sound, or takes that back. */
-export function refuse({ Media, media }: SceneWorld, entity: number, refused: 0 | 1): void {
-  media.refusals += refused - Media.refused[entity];
+export function refusePlayback({ Media, media }: SceneWorld, entity: number, refused: 0 | 1): void {
+  media.refusals += refused - Media.refused[entity]!;
   Media.refused[entity] = refused;
 }
 
@@ -152,7 +153,7 @@ export function durationOf({ room }: SceneWorld): number {
 export function startOf(world: SceneWorld, entity: number): number {
   const { Window, time } = world;
   if (!hasComponent(world.ecs, entity, Window)) return 0;
-  const since = (time - Window.from[entity]) % DAY;
+  const since = (time - Window.from[entity]!) % DAY;
   // To the microsecond, so that rounding makes no new start of each tick's.
   const opened = Math.round((time - (since < 0 ? since + DAY : since)) * 1e6) / 1e6;
   return durationOf(world) === Number.POSITIVE_INFINITY ? opened : Math.max(0, opened);
@@ -161,15 +162,15 @@ export function startOf(world: SceneWorld, entity: number): number {
 /** Room time at which it was, or would have been, at its beginning. */
 export function beginOf(world: SceneWorld, entity: number): number {
   const { Media, time } = world;
-  if (Media.settings[entity] & TIMED) return startOf(world, entity);
+  if (Media.settings[entity]! & TIMED) return startOf(world, entity);
   const runs = Media.status[entity] === PLAYING || Media.status[entity] === ENDED;
-  return runs ? Media.anchor[entity] : time - Media.position[entity];
+  return runs ? Media.anchor[entity]! : time - Media.position[entity]!;
 }
 
 /** Where it stands in its file, in seconds. */
 export function positionOf(world: SceneWorld, entity: number): number {
   const { Media } = world;
-  if (Media.status[entity] === STOPPED || Media.status[entity] === PAUSED) return Media.position[entity];
+  if (Media.status[entity] === STOPPED || Media.status[entity] === PAUSED) return Media.position[entity]!;
   return aimOf(world, entity);
 }
 
@@ -177,29 +178,29 @@ export function positionOf(world: SceneWorld, entity: number): number {
 export function aimOf(world: SceneWorld, entity: number): number {
   const { Media } = world;
   const since = Math.max(0, world.time - beginOf(world, entity));
-  const length = Media.length[entity];
-  if (Media.settings[entity] & LOOP) return length < Number.POSITIVE_INFINITY ? since % length : since;
-  return Math.min(since, Media.end[entity]);
+  const length = Media.length[entity]!;
+  if (Media.settings[entity]! & LOOP) return length < Number.POSITIVE_INFINITY ? since % length : since;
+  return Math.min(since, Media.end[entity]!);
 }
 
 /** Whether it makes no sound. What a sensor starts is heard: only the visitor or the browser mutes it. */
 export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
   if (Media.refused[entity]) return true;
   if (Media.muteWish[entity] !== AS_DOCUMENT) return Media.muteWish[entity] === MUTE;
-  return (Media.settings[entity] & (MUTED | GATED)) === MUTED;
+  return (Media.settings[entity]! & (MUTED | GATED)) === MUTED;
 }
 
 /** Volume from 0 to 100: the visitor's, times what a sensor leaves of it, times how loud everything is. */
 export function volumeNow(world: SceneWorld, entity: number): number {
-  const volume = world.Media.volume[entity] * world.media.loudness;
-  return isSensor(world, entity) ? volume * world.Proximity.volume[entity] : volume;
+  const volume = world.Media.volume[entity]! * world.media.loudness;
+  return isSensor(world, entity) ? volume * world.Proximity.volume[entity]! : volume;
 }
 
 /** Media of an entity after the last tick; undefined when it has none. */
 export function readMediaState(world: SceneWorld, entity: number): MediaState | undefined {
   if (!world.Media.settings[entity]) return undefined;
   return {
-    status: STATUSES[world.Media.status[entity]],
+    status: STATUSES[world.Media.status[entity]!]!,
     at: positionOf(world, entity),
     muted: mutedNow(world, entity),
     volume: volumeNow(world, entity),

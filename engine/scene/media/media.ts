@@ -47,7 +47,7 @@ export function media(world: SceneWorld, { input }: TickInput): void {
     for (const entity of query(world.ecs, [Media])) wakeMedia(world, entity);
   }
   const { deadlines } = queue;
-  while (deadlines.count > 0 && deadlines.times[0] <= time) {
+  while (deadlines.count > 0 && deadlines.times[0]! <= time) {
     const edge = deadlines.times[0];
     const entity = takeDeadline(deadlines);
     if (Media.until[entity] !== edge) continue;
@@ -72,8 +72,8 @@ function wakeAfterJump(world: SceneWorld): void {
 function wakeAfterReturn(world: SceneWorld): void {
   const { Media, Visibility, time } = world;
   for (const entity of query(world.ecs, [Media])) {
-    const isTimed = (Media.settings[entity] & TIMED) !== 0;
-    if (isTimed && Media.wish[entity] === HELD && time < Media.heldAt[entity]) Media.wish[entity] = AS_DOCUMENT;
+    const isTimed = (Media.settings[entity]! & TIMED) !== 0;
+    if (isTimed && Media.wish[entity] === HELD && time < Media.heldAt[entity]!) Media.wish[entity] = AS_DOCUMENT;
     if (Media.status[entity] !== STOPPED || (isTimed && Visibility.visible[entity])) wakeMedia(world, entity);
   }
 }
@@ -83,7 +83,7 @@ function settleWoken(world: SceneWorld): void {
   const { media: queue, Media } = world;
   if (queue.wokenCount > 1) sortWoken(world);
   for (let index = 0; index < queue.wokenCount; index++) {
-    const entity = queue.woken[index];
+    const entity = queue.woken[index]!;
     Media.woken[entity] = 0;
     if (Media.settings[entity]) settle(world, entity);
   }
@@ -95,17 +95,19 @@ function sortWoken(world: SceneWorld): void {
   const { woken, startedAt, wokenCount: count } = world.media;
   const { settings } = world.Media;
   const { rank } = world.ChildOf;
-  for (let at = 0; at < count; at++)
-    startedAt[at] = settings[woken[at]] & TIMED ? Math.min(startOf(world, woken[at]), world.time) : world.time;
+  for (let at = 0; at < count; at++) {
+    const entity = woken[at]!;
+    startedAt[at] = settings[entity]! & TIMED ? Math.min(startOf(world, entity), world.time) : world.time;
+  }
   for (let gap = count >> 1; gap > 0; gap >>= 1) {
     for (let from = gap; from < count; from++) {
-      const entity = woken[from];
-      const start = startedAt[from];
+      const entity = woken[from]!;
+      const start = startedAt[from]!;
       let at = from;
       for (; at >= gap; at -= gap) {
-        const before = startedAt[at - gap];
-        if (before < start || (before === start && rank[woken[at - gap]] <= rank[entity])) break;
-        woken[at] = woken[at - gap];
+        const before = startedAt[at - gap]!;
+        if (before < start || (before === start && rank[woken[at - gap]!]! <= rank[entity]!)) break;
+        woken[at] = woken[at - gap]!;
         startedAt[at] = before;
       }
       woken[at] = entity;
@@ -129,7 +131,7 @@ function settle(world: SceneWorld, entity: number): void {
     if (status === ENDED) {
       if (was !== ENDED) finish(world, entity);
     } else if (was !== PLAYING) start(world, entity);
-    else if (queue.jump > Media.tolerance[entity] && Media.settings[entity] & TIMED)
+    else if (queue.jump > Media.tolerance[entity]! && Media.settings[entity]! & TIMED)
       world.outbox.push({ type: 'media.seek', element_id: world.elements[entity]!.id, at: aimOf(world, entity) });
   }
   tellSound(world, entity);
@@ -143,36 +145,36 @@ function start(world: SceneWorld, entity: number): void {
   tellPlay(world, entity);
 }
 
-/** Whether it can't even stand paused: not there, its visitor too far away, or out of the room's sequence. */
+/** Whether it cannot even stand paused: not there, its visitor too far away, or out of the room's sequence. */
 function isClosed(world: SceneWorld, entity: number): boolean {
   if (!world.Visibility.visible[entity] || sensorSays(world, entity) === 'stop') return true;
-  if (!(world.Media.settings[entity] & TIMED)) return false;
+  if (!(world.Media.settings[entity]! & TIMED)) return false;
   return timedStateAt(world.time, durationOf(world)) !== 'active';
 }
 
 /** What its sensor told it last: to stop where it has told nothing yet, since media begins outside. */
 function sensorSays({ Media, Proximity }: SceneWorld, entity: number): ProximityCommand {
-  if (!(Media.settings[entity] & GATED)) return 'play';
-  return MEDIA_COMMANDS[Proximity.told[entity]] ?? 'stop';
+  if (!(Media.settings[entity]! & GATED)) return 'play';
+  return MEDIA_COMMANDS[Proximity.told[entity]!] ?? 'stop';
 }
 
 function statusNow(world: SceneWorld, entity: number): number {
   const { Media } = world;
-  const was = Media.status[entity];
+  const was = Media.status[entity]!;
   const wish = Media.wish[entity];
-  const settings = Media.settings[entity];
+  const settings = Media.settings[entity]!;
   if (wish === AS_DOCUMENT && !(world.entered && settings & AUTO)) return STOPPED;
   if (wish === PAUSE || wish === HELD || sensorSays(world, entity) === 'pause') return was === PLAYING ? PAUSED : was;
-  const over = !(settings & LOOP) && world.time >= beginOf(world, entity) + Media.end[entity];
+  const over = !(settings & LOOP) && world.time >= beginOf(world, entity) + Media.end[entity]!;
   return over ? ENDED : PLAYING;
 }
 
 function waitForEdge(world: SceneWorld, entity: number): void {
   const { Media, time } = world;
-  const settings = Media.settings[entity];
+  const settings = Media.settings[entity]!;
   let until = settings & TIMED ? nextEdge(time, durationOf(world)) : POSITIVE_INFINITY;
   if (Media.status[entity] === PLAYING && !(settings & LOOP))
-    until = Math.min(until, beginOf(world, entity) + Media.end[entity]);
+    until = Math.min(until, beginOf(world, entity) + Media.end[entity]!);
   if (until === Media.until[entity]) return;
   Media.until[entity] = until;
   if (until < POSITIVE_INFINITY) addDeadline(world.media.deadlines, until, entity);

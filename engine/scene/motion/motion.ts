@@ -39,7 +39,7 @@ export function motion(world: SceneWorld, { input }: TickInput): void {
     }
   }
   for (let index = 0; index < streams.length; index++) {
-    const stream = streams[index];
+    const stream = streams[index]!;
     if (world.Visibility.visible[stream.entity]) advance(world, stream);
   }
 }
@@ -51,21 +51,21 @@ function noteLoaded(stream: MotionStream, n: number, duration: number): void {
 
 function advance(world: SceneWorld, stream: MotionStream): void {
   const { time } = world;
-  fill(world, stream);
+  fillStream(world, stream);
   if (stream.clip < 0) {
-    if (stream.durations[0] > 0) begin(world, stream, 0, time);
+    if (stream.durations[0]! > 0) begin(world, stream, 0, time);
     return;
   }
   // Back before the clip: it starts over, rather than stand until its time comes again.
   if (time < stream.begun) stream.begun = time;
   for (;;) {
-    const end = stream.begun + stream.durations[stream.clip % MOTION_BUFFER];
+    const end = stream.begun + stream.durations[stream.clip % MOTION_BUFFER]!;
     const next = stream.clip + 1;
     if (time < end) {
       stream.late = false;
       return;
     }
-    if (!(stream.durations[next % MOTION_BUFFER] > 0)) {
+    if (!(stream.durations[next % MOTION_BUFFER]! > 0)) {
       stream.late = true;
       return;
     }
@@ -73,7 +73,7 @@ function advance(world: SceneWorld, stream: MotionStream): void {
     // One that came late begins when it came.
     begin(world, stream, next, stream.late ? time : end);
     stream.late = false;
-    fill(world, stream);
+    fillStream(world, stream);
   }
 }
 
@@ -84,7 +84,7 @@ function begin(world: SceneWorld, stream: MotionStream, n: number, time: number)
   world.outbox.push({ type: 'motion.clip', element_id: world.elements[stream.entity]!.id, n });
 }
 
-function fill(world: SceneWorld, stream: MotionStream): void {
+function fillStream(world: SceneWorld, stream: MotionStream): void {
   const element_id = world.elements[stream.entity]!.id;
   for (const wanted = Math.max(0, stream.clip) + MOTION_BUFFER; stream.asked < wanted; ) {
     const n = stream.asked++;
@@ -99,7 +99,7 @@ function urlOf(src: string, seed: number, elementId: number, n: number): string 
   return `${src}${src.includes('?') ? '&' : '?'}r=${random}`;
 }
 
-const sourceOf = (element: Element | undefined): string =>
+const streamAddress = (element: Element | undefined): string =>
   element?.element === 'motion' && element.config.stream && element.config.animate
     ? element.config.src || element.config.file_url || ''
     : '';
@@ -107,7 +107,7 @@ const sourceOf = (element: Element | undefined): string =>
 /** Takes an element's stream from the document; one whose address stays the same goes on. */
 export function readMotion(world: SceneWorld, entity: number, element: Element): void {
   if (element.element !== 'motion') return;
-  const src = sourceOf(element);
+  const src = streamAddress(element);
   if (world.streams.some((stream) => stream.entity === entity && stream.src === src)) return;
   forgetMotion(world, entity);
   if (!src) return;
@@ -128,6 +128,6 @@ export function readMotionState(world: SceneWorld, entity: number): MotionState 
   if (!element.config.stream) return { clip: 0, seconds: world.time };
   const stream = world.streams.find((candidate) => candidate.entity === entity);
   if (!stream || stream.clip < 0) return { clip: -1, seconds: 0 };
-  const duration = stream.durations[stream.clip % MOTION_BUFFER];
+  const duration = stream.durations[stream.clip % MOTION_BUFFER]!;
   return { clip: stream.clip, seconds: Math.min(Math.max(0, world.time - stream.begun), duration) };
 }

@@ -1,22 +1,14 @@
 import { addComponent, removeComponent } from 'bitecs';
 import { PULSE } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
+import { traitsOf } from '../../document/traits-of.ts';
 import type { SceneWorld } from '../world.ts';
 
 /** Takes from an element what repeats itself: the pulse of a view point, or that a clip of its model plays. */
 export function readPulse({ ecs, Pulse }: SceneWorld, entity: number, element: Element): void {
-  let period = 0;
-  let animated = false;
-  switch (element.element) {
-    case 'view_point':
-      period = (element.config.pulse_duration ?? PULSE.duration) / 1000;
-      break;
-    case 'model':
-      animated = element.config.animate;
-      break;
-    case 'native_video':
-      animated = element.config.model_animate;
-  }
+  const { clip } = traitsOf(element.element);
+  const animated = Boolean(clip && (element.config as { animate?: boolean; model_animate?: boolean })[clip]);
+  const period = element.element === 'view_point' ? (element.config.pulse_duration ?? PULSE.duration) / 1000 : 0;
   Pulse.period[entity] = Math.max(0, period);
   Pulse.animated[entity] = animated ? 1 : 0;
   if (period > 0 || animated) addComponent(ecs, entity, Pulse);
@@ -30,7 +22,7 @@ export function readPulse({ ecs, Pulse }: SceneWorld, entity: number, element: E
  * @param seconds length of the clip; a view point's pulse has its own
  */
 export function phase({ Pulse, time }: SceneWorld, entity: number, seconds = 0): number {
-  const period = Pulse.animated[entity] === 1 ? seconds : Pulse.period[entity];
+  const period = Pulse.animated[entity] === 1 ? seconds : Pulse.period[entity]!;
   if (!(period > 0) || Number.isNaN(time)) return 0;
   // Not with `%`, which takes ten times as long.
   const rounds = time / period;

@@ -29,7 +29,7 @@ export interface Presence {
   sentAt: number;
 }
 
-/** Nobody yet. */
+/** None yet. */
 export function createPresence(): Presence {
   return { byKey: new Map(), byId: new Map(), elements: [], stale: false, gone: false, sentAt: Number.NaN };
 }
@@ -78,7 +78,7 @@ export function presence(world: SceneWorld): void {
   presence.sentAt = time;
   const { x, y, z, axes } = view;
   // From what is to its right, which is level even where the visitor looks straight down.
-  const heading = Math.atan2(0 - axes[2], axes[0]);
+  const heading = Math.atan2(0 - axes[2]!, axes[0]!);
   const send = (subject: string) => world.outbox.push({ type: 'presence.send', subject, x, y, z, heading });
   if (world.room.config?.realtime) send('position');
   for (const entity of presence.elements) {

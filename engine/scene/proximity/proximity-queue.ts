@@ -8,7 +8,7 @@ export const AWAKE = 0;
 export const UNTIL_WOKEN = -1;
 
 /**
- * Which sensors to look at. A still sensor whose answer can't change before the camera has travelled its slack sleeps
+ * Which sensors to look at. A still sensor whose answer cannot change before the camera has traveled its slack sleeps
  * in the bucket of that point of the camera's way; the others are awake.
  */
 export interface ProximityQueue {

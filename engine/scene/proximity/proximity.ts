@@ -17,7 +17,7 @@ const SWEEP_LOOKS = 30;
 /** Units of slack below which falling asleep isn't worth it. */
 const SLEEP_SLACK = 16;
 /** Units by which sleepers wake early, so that rounding never wakes them late. */
-const MARGIN = 0.01;
+const SLACK_MARGIN = 0.01;
 /** Units of the camera's way at which counting begins anew, long before buckets outgrow small integers. */
 const LONGEST_WAY = 2 ** 30;
 
@@ -43,7 +43,10 @@ export function proximity(world: SceneWorld): void {
   sensors.waiting = since > 0 && since < INTERVAL && !sensors.urgent;
   if (sensors.waiting) {
     const { limit } = world.Proximity;
-    for (let at = 0; at < moved.count; at++) if (limit[moved.list[at]] !== 0) wakeSensor(world, moved.list[at], false);
+    for (let at = 0; at < moved.count; at++) {
+      const entity = moved.list[at]!;
+      if (limit[entity] !== 0) wakeSensor(world, entity, false);
+    }
     return;
   }
   if (sensors.unsorted) sensors.sweeping = 0;
@@ -61,7 +64,7 @@ export function proximity(world: SceneWorld): void {
 function renew(world: SceneWorld): void {
   const { sensors, ChildOf } = world;
   sensors.all = Uint32Array.from(query(world.ecs, [world.Proximity]));
-  sensors.all.sort((a, b) => ChildOf.rank[a] - ChildOf.rank[b]);
+  sensors.all.sort((a, b) => ChildOf.rank[a]! - ChildOf.rank[b]!);
   forgetWoken(world);
   sensors.stale = false;
   sensors.unsorted = true;
@@ -69,7 +72,7 @@ function renew(world: SceneWorld): void {
 }
 
 function forgetWoken({ sensors, Proximity }: SceneWorld): void {
-  for (let at = 0; at < sensors.wokenCount; at++) Proximity.woken[sensors.woken[at]] = 0;
+  for (let at = 0; at < sensors.wokenCount; at++) Proximity.woken[sensors.woken[at]!] = 0;
   sensors.wokenCount = 0;
 }
 
@@ -81,12 +84,12 @@ function sweep(world: SceneWorld): void {
   const { stableMin, calmTill, zone, viewed, square: squares } = Proximity;
   const { x, y, z } = world.view;
   for (let at = 0; at < all.length; at++) {
-    const entity = all[at];
-    const dx = position[entity * 3] - x;
-    const dy = position[entity * 3 + 1] - y;
-    const dz = position[entity * 3 + 2] - z;
+    const entity = all[at]!;
+    const dx = position[entity * 3]! - x;
+    const dy = position[entity * 3 + 1]! - y;
+    const dz = position[entity * 3 + 2]! - z;
     const square = dx * dx + dy * dy + dz * dz;
-    if (square >= stableMin[entity] && square < calmTill[entity]) continue;
+    if (square >= stableMin[entity]! && square < calmTill[entity]!) continue;
     // Most of the others are fading and go on fading; `updateZone` would say the same, and takes longer.
     squares[entity] = square;
     const fading = zone[entity] === FADING && viewed[entity] === 0;
@@ -98,9 +101,9 @@ function sweep(world: SceneWorld): void {
 /** Looks at the sensors whose answer may have changed. */
 function choose(world: SceneWorld): void {
   const { sensors, view, moved, Proximity } = world;
-  let way = Math.floor(view.travelled / BUCKET_WIDTH);
-  if (sensors.unsorted || way - sensors.bucket >= BUCKETS - HORIZON || view.travelled > LONGEST_WAY) {
-    if (view.travelled > LONGEST_WAY) view.travelled = way = 0;
+  let way = Math.floor(view.traveled / BUCKET_WIDTH);
+  if (sensors.unsorted || way - sensors.bucket >= BUCKETS - HORIZON || view.traveled > LONGEST_WAY) {
+    if (view.traveled > LONGEST_WAY) view.traveled = way = 0;
     chooseAmongAll(world, way);
     return;
   }
@@ -110,11 +113,11 @@ function choose(world: SceneWorld): void {
   }
   // Awake ones have just been looked at if the camera moved.
   for (let at = 0; at < moved.count; at++) {
-    const entity = moved.list[at];
+    const entity = moved.list[at]!;
     // Without a limit it is no sensor, or one that is not there: asking bitecs makes a mixed room's tick 15 % slower.
     if (Proximity.limit[entity] !== 0 && !(world.viewChanged && Proximity.awake[entity])) attend(world, entity);
   }
-  for (let at = 0; at < sensors.wokenCount; at++) attend(world, sensors.woken[at]);
+  for (let at = 0; at < sensors.wokenCount; at++) attend(world, sensors.woken[at]!);
 }
 
 function chooseAmongAll(world: SceneWorld, way: number): void {
@@ -125,9 +128,10 @@ function chooseAmongAll(world: SceneWorld, way: number): void {
   sensors.awakeCount = 0;
   sensors.unsorted = false;
   for (let at = 0; at < all.length; at++) {
-    Proximity.bucket[all[at]] = -1;
-    Proximity.awake[all[at]] = 0;
-    attend(world, all[at]);
+    const entity = all[at]!;
+    Proximity.bucket[entity] = -1;
+    Proximity.awake[entity] = 0;
+    attend(world, entity);
   }
 }
 
@@ -154,7 +158,7 @@ function lookAtAwake(world: SceneWorld): void {
   const list = sensors.awake;
   let kept = 0;
   for (let at = 0; at < sensors.awakeCount; at++) {
-    const entity = list[at];
+    const entity = list[at]!;
     if (!fade(world, entity) && sleep(world, entity, lookAt(world, entity))) Proximity.awake[entity] = 0;
     else list[kept++] = entity;
   }
@@ -182,66 +186,66 @@ function attend(world: SceneWorld, entity: number): void {
 
 /**
  * Puts a sensor to sleep until the camera's way reaches a bucket, or for good with `UNTIL_WOKEN`.
- * @returns false when it can't sleep
+ * @returns false when it cannot sleep
  */
 function sleep({ sensors, Proximity }: SceneWorld, entity: number, bucket: number): boolean {
   if (bucket === UNTIL_WOKEN) return true;
   if (bucket === AWAKE) return false;
-  const until = Proximity.bucket[entity];
+  const until = Proximity.bucket[entity]!;
   // It sleeps already: waking too early does no harm, waking too late would.
   if (until !== -1) return until <= bucket;
   const slot = bucket & (BUCKETS - 1);
   Proximity.bucket[entity] = bucket;
-  Proximity.next[entity] = sensors.heads[slot];
+  Proximity.next[entity] = sensors.heads[slot]!;
   sensors.heads[slot] = entity;
   return true;
 }
 
 /**
  * Looks at a sensor.
- * @returns the bucket of the camera's way before which the answer can't change while the sensor stands still
+ * @returns the bucket of the camera's way before which the answer cannot change while the sensor stands still
  */
 function lookAt(world: SceneWorld, entity: number): number {
   const { Proximity, view } = world;
   measure(world, entity);
-  const square = Proximity.square[entity];
-  if (!(square >= Proximity.stableMin[entity] && square < Proximity.calmTill[entity])) updateZone(world, entity);
-  const from = Proximity.stableMin[entity];
-  const till = Proximity.calmTill[entity];
+  const square = Proximity.square[entity]!;
+  if (!(square >= Proximity.stableMin[entity]! && square < Proximity.calmTill[entity]!)) updateZone(world, entity);
+  const from = Proximity.stableMin[entity]!;
+  const till = Proximity.calmTill[entity]!;
   if (from === till) return AWAKE;
   if (from === 0 && till === Number.POSITIVE_INFINITY) return UNTIL_WOKEN;
   const away = Math.sqrt(square);
   const slack = till === Number.POSITIVE_INFINITY ? away - Math.sqrt(from) : Math.sqrt(till) - away;
   if (!(slack >= SLEEP_SLACK)) return AWAKE;
-  const until = view.travelled + Math.min(slack - MARGIN, HORIZON * BUCKET_WIDTH);
+  const until = view.traveled + Math.min(slack - SLACK_MARGIN, HORIZON * BUCKET_WIDTH);
   return Math.floor(until / BUCKET_WIDTH);
 }
 
 /** Notes how far a sensor is: written, because a broken number that is handed back may be put on the heap. */
 function measure({ WorldMatrix, view, Proximity }: SceneWorld, entity: number): void {
   const { position } = WorldMatrix;
-  const dx = position[entity * 3] - view.x;
-  const dy = position[entity * 3 + 1] - view.y;
-  const dz = position[entity * 3 + 2] - view.z;
+  const dx = position[entity * 3]! - view.x;
+  const dy = position[entity * 3 + 1]! - view.y;
+  const dz = position[entity * 3 + 2]! - view.z;
   Proximity.square[entity] = dx * dx + dy * dy + dz * dz;
 }
 
 /** Has a sensor's chart take a look, and works out between which distances the next ones change nothing. */
 function updateZone(world: SceneWorld, entity: number): void {
   const { Proximity } = world;
-  const place = Proximity.zone[entity] * row + outcomesOf(world, entity);
-  const zone = next[place];
-  const told = tells[place];
+  const place = Proximity.zone[entity]! * row + outcomesOf(world, entity);
+  const zone = next[place]!;
+  const told = tells[place]!;
   const heard = hears[told];
   if (heard === true) hear(Proximity, entity);
   else if (heard === false) Proximity.volume[entity] = 0;
   if (MEDIA_COMMANDS[told] !== null) Proximity.told[entity] = told;
-  Proximity.stableMin[entity] = zone === OUTSIDE ? Proximity.limit[entity] * Proximity.limit[entity] : 0;
+  Proximity.stableMin[entity] = zone === OUTSIDE ? Proximity.limit[entity]! * Proximity.limit[entity]! : 0;
   Proximity.calmTill[entity] = 0;
   if (zone === OUTSIDE) Proximity.calmTill[entity] = Number.POSITIVE_INFINITY;
   // Where the view counts, a turn of the camera may change the answer too.
   else if (zone === INSIDE && Proximity.viewed[entity] === 0)
-    Proximity.calmTill[entity] = Proximity.inner[entity] * Proximity.inner[entity];
+    Proximity.calmTill[entity] = Proximity.inner[entity]! * Proximity.inner[entity]!;
   if (Proximity.zone[entity] !== zone) enter(world, entity, zone);
 }
 
@@ -260,7 +264,7 @@ function enter(world: SceneWorld, entity: number, zone: number): void {
   Proximity.zone[entity] = zone;
   wakeMedia(world, entity);
   const element_id = elements[entity]!.id;
-  outbox.push({ type: 'proximity', element_id, zone: ZONES[zone], volume: Proximity.volume[entity] });
+  outbox.push({ type: 'proximity', element_id, zone: ZONES[zone]!, volume: Proximity.volume[entity]! });
 }
 
 /**
@@ -269,12 +273,12 @@ function enter(world: SceneWorld, entity: number, zone: number): void {
  */
 export function currentZone(world: SceneWorld, entity: number): { zone: number; volume: number } {
   const { Proximity, sensors } = world;
-  const held = { zone: Proximity.zone[entity], volume: Proximity.volume[entity] };
+  const held = { zone: Proximity.zone[entity]!, volume: Proximity.volume[entity]! };
   if (!sensors.waiting) return held;
   const place = held.zone * row + outcomesOf(world, entity);
-  const heard = hears[tells[place]];
+  const heard = hears[tells[place]!];
   if (heard) hear(Proximity, entity);
-  const volume = heard ? Proximity.volume[entity] : 0;
+  const volume = heard ? Proximity.volume[entity]! : 0;
   Proximity.volume[entity] = held.volume;
-  return { zone: next[place], volume: heard === null ? held.volume : volume };
+  return { zone: next[place]!, volume: heard === null ? held.volume : volume };
 }

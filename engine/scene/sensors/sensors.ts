@@ -45,7 +45,7 @@ export function readSensor(world: SceneWorld, entity: number, { config }: Elemen
 
 /**
  * Has a sensor looked at again, silent while it is not visible; other entities are left alone.
- * @param urgent whether it can't wait for the next look
+ * @param urgent whether it cannot wait for the next look
  */
 export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): void {
   const { Proximity, sensors } = world;
@@ -60,6 +60,6 @@ export function wakeSensor(world: SceneWorld, entity: number, urgent: boolean): 
 /** Has a sensor reach as far as its distance and its visibility let it, from the next look on. */
 export function readLimit({ Proximity, Visibility }: SceneWorld, entity: number): void {
   Proximity.stableMin[entity] = Proximity.calmTill[entity] = 0;
-  Proximity.limit[entity] = Visibility.visible[entity] ? Proximity.distance[entity] : 0;
+  Proximity.limit[entity] = Visibility.visible[entity] ? Proximity.distance[entity]! : 0;
   readInner(Proximity, entity, FADE_ZONE);
 }

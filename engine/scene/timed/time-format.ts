@@ -1,6 +1,6 @@
 import { wholeSeconds } from '../../machines/timed-state.ts';
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
  * A time as hours:minutes:seconds, such as 01:02:03; beyond a day the hours go on counting.
@@ -8,7 +8,7 @@ const two = (value: number) => String(value).padStart(2, '0');
  */
 export function formatHours(seconds: number): string {
   const whole = wholeSeconds(seconds);
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+  return `${twoDigits(Math.floor(whole / 3600))}:${twoDigits(Math.floor(whole / 60) % 60)}:${twoDigits(whole % 60)}`;
 }
 
 /**

@@ -42,8 +42,8 @@ export function timed(world: SceneWorld, { input }: TickInput): void {
 /** Does what a table tells. @returns the next state */
 function step(world: SceneWorld, { row, next, told, commands }: ChartTable, state: number, event: number): number {
   const place = state * row + event;
-  for (const command of commands[told[place]]) act(world, command);
-  return next[place];
+  for (const command of commands[told[place]!]!) act(world, command);
+  return next[place]!;
 }
 
 function act(world: SceneWorld, { type, params }: ChartCommand): void {

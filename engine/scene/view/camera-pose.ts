@@ -25,8 +25,8 @@ export interface CameraView {
   readonly slopes: Float64Array;
   near: number;
   far: number;
-  /** Units that the camera has travelled over all poses that it was given. */
-  travelled: number;
+  /** Units that the camera has traveled over all poses that it was given. */
+  traveled: number;
 }
 
 /** A view that differs from every pose, so that the first pose counts as a change. */
@@ -40,7 +40,7 @@ export function createCameraView(): CameraView {
     slopes: new Float64Array(4),
     near: 0,
     far: 0,
-    travelled: 0,
+    traveled: 0,
   };
 }
 
@@ -74,12 +74,12 @@ export function readPose(view: CameraView, pose: CameraPose): boolean {
     was[8] !== pose.aspect ||
     was[9] !== pose.near ||
     was[10] !== pose.far;
-  const dx = p.x - was[0];
-  const dy = p.y - was[1];
-  const dz = p.z - was[2];
+  const dx = p.x - was[0]!;
+  const dy = p.y - was[1]!;
+  const dz = p.z - was[2]!;
   const way = Math.sqrt(dx * dx + dy * dy + dz * dz);
   // The first pose has nowhere to come from.
-  if (way > 0) view.travelled += way;
+  if (way > 0) view.traveled += way;
   was[0] = view.x = p.x;
   was[1] = view.y = p.y;
   was[2] = view.z = p.z;
@@ -110,7 +110,7 @@ function readLens(view: CameraView, { quaternion, fov, aspect, near, far }: Came
 
 /**
  * Whether a sphere reaches into the frustum: the test against six planes, done in the camera's own axes.
- * @param x centre in the room, like `y` and `z`
+ * @param x center in the room, like `y` and `z`
  * @param radius in units
  */
 export function sphereInView(view: CameraView, x: number, y: number, z: number, radius: number): boolean {
@@ -118,10 +118,10 @@ export function sphereInView(view: CameraView, x: number, y: number, z: number, 
   const dx = x - view.x;
   const dy = y - view.y;
   const dz = z - view.z;
-  const ahead = a[6] * dx + a[7] * dy + a[8] * dz;
+  const ahead = a[6]! * dx + a[7]! * dy + a[8]! * dz;
   if (ahead < view.near - radius || ahead > view.far + radius) return false;
-  const right = Math.abs(a[0] * dx + a[1] * dy + a[2] * dz);
-  if (right * s[1] - ahead * s[0] > radius) return false;
-  const up = Math.abs(a[3] * dx + a[4] * dy + a[5] * dz);
-  return up * s[3] - ahead * s[2] <= radius;
+  const right = Math.abs(a[0]! * dx + a[1]! * dy + a[2]! * dz);
+  if (right * s[1]! - ahead * s[0]! > radius) return false;
+  const up = Math.abs(a[3]! * dx + a[4]! * dy + a[5]! * dz);
+  return up * s[3]! - ahead * s[2]! <= radius;
 }

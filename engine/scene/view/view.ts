@@ -6,17 +6,17 @@ import { readPose, sphereInView } from './camera-pose.ts';
 export function view(world: SceneWorld, { camera }: TickInput): void {
   if (!readPose(world.view, camera)) return;
   world.viewChanged = true;
-  world.loads.due = true;
+  world.streaming.due = true;
 }
 
 /** Radius of an entity's bounding sphere in units of the room. */
 export function radiusOf({ WorldMatrix, Size }: SceneWorld, entity: number): number {
-  return Size.radius[entity] * WorldMatrix.scale[entity];
+  return Size.radius[entity]! * WorldMatrix.scale[entity]!;
 }
 
 /** Whether an entity's bounding sphere reaches into the camera's frustum. */
 export function inView(world: SceneWorld, entity: number): boolean {
   const { position } = world.WorldMatrix;
   const at = entity * 3;
-  return sphereInView(world.view, position[at], position[at + 1], position[at + 2], radiusOf(world, entity));
+  return sphereInView(world.view, position[at]!, position[at + 1]!, position[at + 2]!, radiusOf(world, entity));
 }

@@ -36,8 +36,8 @@ export function dequeue(queue: TimeQueue, entity: number): void {
   let kept = 0;
   for (let index = 0; index < queue.count; index++) {
     if (queue.entities[index] === entity) continue;
-    queue.times[kept] = queue.times[index];
-    queue.entities[kept++] = queue.entities[index];
+    queue.times[kept] = queue.times[index]!;
+    queue.entities[kept++] = queue.entities[index]!;
   }
   if (kept < queue.count) queue.sorted = false;
   queue.count = kept;
@@ -47,10 +47,10 @@ export function dequeue(queue: TimeQueue, entity: number): void {
 export function sortQueue(queue: TimeQueue): void {
   const { count, times, entities } = queue;
   const order = Uint32Array.from({ length: count }, (_, index) => index);
-  order.sort((a, b) => times[a] - times[b] || a - b);
-  queue.times = Float64Array.from({ length: times.length }, (_, index) => (index < count ? times[order[index]] : 0));
+  order.sort((a, b) => times[a]! - times[b]! || a - b);
+  queue.times = Float64Array.from({ length: times.length }, (_, index) => (index < count ? times[order[index]!]! : 0));
   queue.entities = Uint32Array.from({ length: times.length }, (_, index) =>
-    index < count ? entities[order[index]] : 0,
+    index < count ? entities[order[index]!]! : 0,
   );
   queue.sorted = true;
 }
@@ -61,7 +61,7 @@ export function seekQueue(queue: TimeQueue, time: number): void {
   let high = queue.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (queue.times[middle] <= time) low = middle + 1;
+    if (queue.times[middle]! <= time) low = middle + 1;
     else high = middle;
   }
   queue.cursor = low;
@@ -72,6 +72,6 @@ export function seekQueue(queue: TimeQueue, time: number): void {
  * @returns its entity, or 0 when there is none
  */
 export function passNext(queue: TimeQueue, time: number): number {
-  if (queue.cursor < queue.count && queue.times[queue.cursor] <= time) return queue.entities[queue.cursor++];
+  if (queue.cursor < queue.count && queue.times[queue.cursor]! <= time) return queue.entities[queue.cursor++]!;
   return 0;
 }

@@ -6,14 +6,14 @@ import type { SceneWorld } from '../world.ts';
 export function refreshVisibility(world: SceneWorld, entity: number): void {
   const { visible } = world.Visibility;
   const { entities, ends } = world.order;
-  const first = world.ChildOf.rank[entity];
-  const end = ends[first];
+  const first = world.ChildOf.rank[entity]!;
+  const end = ends[first]!;
   for (let at = first; at < end; at++) {
-    const each = entities[at];
+    const each = entities[at]!;
     const now = visibleNow(world, each);
     if (now === visible[each]) {
       // What stays as it is leaves everything in it as it is.
-      at = ends[at] - 1;
+      at = ends[at]! - 1;
       continue;
     }
     visible[each] = now;
@@ -31,5 +31,5 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
 /** 1 when neither the document, nor its window, nor a group that holds it hides an entity; 0 otherwise. */
 export function visibleNow({ Visibility, ChildOf }: SceneWorld, entity: number): 0 | 1 {
   const { hidden, open, visible } = Visibility;
-  return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]] ? 1 : 0;
+  return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]!] ? 1 : 0;
 }

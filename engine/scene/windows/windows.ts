@@ -21,7 +21,7 @@ export function windows(world: SceneWorld): void {
       pass(world, DAY, now);
       edges.cursor = 0;
     }
-    if (edges.cursor < edges.count && edges.times[edges.cursor] <= now) pass(world, now, now);
+    if (edges.cursor < edges.count && edges.times[edges.cursor]! <= now) pass(world, now, now);
   } else {
     if (!edges.sorted) sortQueue(edges);
     seekQueue(edges, now);
@@ -44,8 +44,8 @@ function turn(world: SceneWorld, entity: number, now: number): void {
 
 /** From inclusive, till exclusive; across the end of the day when till comes before from. */
 function isOpen({ Window }: SceneWorld, entity: number, now: number): boolean {
-  const from = Window.from[entity];
-  const till = Window.till[entity];
+  const from = Window.from[entity]!;
+  const till = Window.till[entity]!;
   return from <= till ? now >= from && now < till : now >= from || now < till;
 }
 

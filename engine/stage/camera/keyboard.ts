@@ -18,10 +18,10 @@ const STEPS: Record<string, Step> = {
   KeyD: [0, step],
 };
 /** Radians that Q and E turn. */
-const TURN = Math.PI / 24;
-const TURNS: Record<string, number> = { KeyQ: TURN, KeyE: -TURN };
+const KEY_TURN_STEP = Math.PI / 24;
+const TURNS: Record<string, number> = { KeyQ: KEY_TURN_STEP, KeyE: -KEY_TURN_STEP };
 /** Keys that look up and down. */
-const TILTS: Record<string, number> = { PageUp: TURN, PageDown: -TURN };
+const TILTS: Record<string, number> = { PageUp: KEY_TURN_STEP, PageDown: -KEY_TURN_STEP };
 
 /**
  * Walks with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page up and Page down, repeating

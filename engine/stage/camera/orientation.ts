@@ -2,7 +2,7 @@ import { Euler, Quaternion, Vector3 } from 'three';
 import type { CameraRig } from './rig.ts';
 
 /** Milliseconds in which a device that tells how it is held has told it first. */
-const PATIENCE = 2000;
+const ORIENTATION_TIMEOUT = 2000;
 
 /** Browsers that ask the visitor first have this; it must be called from a press. */
 type Asks = { requestPermission?: () => Promise<string> };
@@ -37,7 +37,7 @@ export function directionOf(
  * @throws Error when the visitor refused, or the device tells nothing
  */
 export async function followOrientation(rig: CameraRig, moved: () => void): Promise<() => void> {
-  const answer = await (DeviceOrientationEvent as unknown as Asks).requestPermission?.();
+  const answer = await (DeviceOrientationEvent as typeof DeviceOrientationEvent & Asks).requestPermission?.();
   if (answer !== undefined && answer !== 'granted') throw new Error('The visitor refused it.');
   let ahead: number | undefined;
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export async function followOrientation(rig: CameraRig, moved: () => void): Prom
     const timer = setTimeout(() => {
       stop();
       reject(new Error('The device does not tell how it is held.'));
-    }, PATIENCE);
+    }, ORIENTATION_TIMEOUT);
     const follow = ({ alpha, beta, gamma }: DeviceOrientationEvent) => {
       if (alpha === null || beta === null || gamma === null) return;
       const { azimuth, polar } = directionOf({ alpha, beta, gamma }, screen.orientation?.angle ?? 0);

@@ -12,7 +12,7 @@ const LINE = 30;
 /** Pixels of wheel that a key stands for. */
 const KEY = 100;
 
-const KEYS: Record<string, number> = { '+': -KEY, '=': -KEY, '-': KEY, _: KEY };
+const ZOOM_KEYS: Record<string, number> = { '+': -KEY, '=': -KEY, '-': KEY, _: KEY };
 
 /** Whether the wheel scrolls a page of the room that it turns over. */
 function scrolls({ target }: WheelEvent): boolean {
@@ -35,7 +35,7 @@ export function listenForZoom(rig: CameraRig, surface: HTMLElement, room: () => 
     zoom(event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * LINE : event.deltaY);
   };
   const key = (event: KeyboardEvent) => {
-    const pixels = KEYS[event.key];
+    const pixels = ZOOM_KEYS[event.key];
     if (pixels === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (!room().config.camera.zoom) return;
     event.preventDefault();

@@ -2,13 +2,13 @@ import { Frustum, Matrix4, type Scene, type Sphere } from 'three';
 import type { StageContext } from '../context.ts';
 
 /** Milliseconds without a visitor's input after which a disc rests when its pulse ends, and after which it rests anyway. */
-const REST = { first: 5000, last: 10_000 } as const;
+const PULSE_REST = { first: 5000, last: 10_000 } as const;
 /** What a visitor does, over the room or its controls; what moves the camera is noticed by the camera. */
 const INPUTS = ['pointerdown', 'pointermove', 'keydown'] as const;
 
 const view = new Matrix4();
 
-/** What all discs of a stage look at to know whether they rest: a room in which nobody does anything draws nothing. */
+/** What all discs of a stage look at to know whether they rest: a room without activity draws nothing. */
 class DiscRest {
   /** Discs that ask. */
   users = 0;
@@ -44,7 +44,7 @@ class DiscRest {
       this.#input = performance.now();
     }
     const idle = performance.now() - this.#input;
-    return idle > (mayEnd ? REST.first : REST.last) || !this.#frustum.intersectsSphere(place);
+    return idle > (mayEnd ? PULSE_REST.first : PULSE_REST.last) || !this.#frustum.intersectsSphere(place);
   }
 
   dispose(): void {

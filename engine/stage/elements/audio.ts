@@ -1,5 +1,6 @@
 import { Object3D } from 'three';
 import type { ElementOf } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing } from '../context.ts';
 import { playElement } from '../media/element-player.ts';
 import { latePlayer } from '../media/late-player.ts';
@@ -7,9 +8,9 @@ import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 
 /** A sound; nothing is drawn. */
-export const drawAudio: ElementDrawing<ElementOf<'audio'>> = async (context, element, entity) => {
-  const { autoplay, loop, file_url } = element.config;
-  const url = file_url || element.file?.url;
+export const draw: ElementDrawing<ElementOf<'audio'>> = async (context, element, entity) => {
+  const { autoplay, loop } = element.config;
+  const url = sourceOf(element);
   if (!url) throw new Error('The audio has no file.');
   const audio = new Audio();
   audio.preload = autoplay ? 'auto' : 'metadata';

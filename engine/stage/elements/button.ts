@@ -3,15 +3,15 @@ import type { ElementDrawing } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
 
 /** Roundness of a button in pixels, plain and with round corners. */
-const RADIUS = { plain: 6, round: 9999 };
+const BUTTON_RADIUS = { plain: 6, round: 9999 };
 
 /** A button that visitors press; also by keyboard, for it is a real one. */
-export const drawButton: ElementDrawing<ElementOf<'button'>> = async (context, element) => {
+export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element) => {
   const { title, sub_title, font_size, sub_title_font_size, rounded_corners } = element.config;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'stage-panel stage-button';
-  const radius = rounded_corners ? RADIUS.round : RADIUS.plain;
+  const radius = rounded_corners ? BUTTON_RADIUS.round : BUTTON_RADIUS.plain;
   button.style.borderRadius = `${radius}px`;
   const words = document.createElement('span');
   words.textContent = title;

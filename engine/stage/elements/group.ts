@@ -2,4 +2,4 @@ import { Object3D } from 'three';
 import type { ElementDrawing } from '../context.ts';
 
 /** A group draws nothing itself; its children stand where the scene says. */
-export const drawGroup: ElementDrawing = async () => ({ object: new Object3D(), dispose: () => undefined });
+export const draw: ElementDrawing = async () => ({ object: new Object3D(), dispose: () => undefined });

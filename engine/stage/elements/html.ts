@@ -4,16 +4,16 @@ import type { ElementDrawing } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
 
 /** Width of a panel that has none, in units. */
-const WIDTH = 480;
+const HTML_WIDTH = 480;
 /** Corner radius of panels in pixels. */
-const RADIUS = 6;
+const HTML_RADIUS = 6;
 
 /** A piece of page made from HTML; scripts and event handlers are removed before it is shown. */
-export const drawHtml: ElementDrawing<ElementOf<'html'> | ElementOf<'rich_text'>> = async (context, element) => {
+export const draw: ElementDrawing<ElementOf<'html'> | ElementOf<'rich_text'>> = async (context, element) => {
   const content = document.createElement('div');
   content.className = `stage-panel stage-${element.element}`;
   content.style.padding = `${element.config.padding}px`;
   content.append(DOMPurify.sanitize(element.config.body, { RETURN_DOM_FRAGMENT: true, ADD_ATTR: ['target'] }));
   for (const link of content.querySelectorAll('a[target]')) link.setAttribute('rel', 'noopener noreferrer');
-  return drawPanel(context, content, { width: element.width ?? WIDTH, height: element.height }, RADIUS);
+  return drawPanel(context, content, { width: element.width ?? HTML_WIDTH, height: element.height }, HTML_RADIUS);
 };

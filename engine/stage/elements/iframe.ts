@@ -5,7 +5,7 @@ import { isInUse, nearWhenUsed } from '../media/late-player.ts';
 import { framedPage, holderOf, panelSize, showPage } from '../rendering/frame.ts';
 
 /** Another page in the room. */
-export const drawIframe: ElementDrawing<ElementOf<'iframe'>> = async (context, element) => {
+export const draw: ElementDrawing<ElementOf<'iframe'>> = async (context, element) => {
   const { address, sandbox } = framedPage(element);
   if (!address) throw new Error('The frame has no address.');
   const frame = document.createElement('iframe');

@@ -11,6 +11,7 @@ import {
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { smallCopy } from '../../document/small-copy.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing } from '../context.ts';
 import { freeObject } from '../resources/free.ts';
 import { withCleanup } from '../resources/with-cleanup.ts';
@@ -43,11 +44,11 @@ const materialFor = (map: Texture, ignoreLight: boolean) =>
         color: new Color(1, 1, 1),
       });
 
-/** Colour of the sides and back of a picture that has a depth. */
+/** Color of the sides and back of a picture that has a depth. */
 const BODY = '#2A2622';
 
 /** The body behind a picture that has a depth, like a canvas on its stretcher. */
-function bodyOf(width: number, height: number, depth: number): Mesh {
+function imageMesh(width: number, height: number, depth: number): Mesh {
   const body = new Mesh(
     new BoxGeometry(width, height, depth),
     new MeshStandardMaterial({ color: BODY, roughness: 0.8 }),
@@ -100,8 +101,8 @@ async function captionOf(
 }
 
 /** A picture on a plane, seen from its front; with a depth it stands off the wall by it. */
-export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
-  const url = element.config.file_url || element.file?.url;
+export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
+  const url = sourceOf(element);
   if (!url) throw new Error('The image has no file.');
   const small = smallCopy(url, element.file);
   const maxSize = context.renderer.capabilities.maxTextureSize;
@@ -121,7 +122,7 @@ export const drawImage: ElementDrawing<ElementOf<'image'>> = async (context, ele
   picture.castShadow = true;
   picture.receiveShadow = !element.ignore_light;
   const object = new Group().add(picture);
-  const body = element.depth ? bodyOf(width, height, element.depth) : undefined;
+  const body = element.depth ? imageMesh(width, height, element.depth) : undefined;
   if (body && element.depth) {
     object.add(body);
     picture.position.z = element.depth / 2 + 0.2;

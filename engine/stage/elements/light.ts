@@ -18,7 +18,7 @@ import { flatIntensity, placedIntensity } from '../rendering/light-unit.ts';
 
 /** Side of a shadow map in pixels. */
 export const SHADOW_MAP = 1024;
-/** Colour that a hemisphere light gives from below. */
+/** Color that a hemisphere light gives from below. */
 const GROUND = '#3A352C';
 
 type Config = ElementOf<'light'>['config'];
@@ -74,7 +74,7 @@ function aim(context: StageContext, target: Object3D, config: Config): () => boo
 }
 
 /** A light of any kind. */
-export const drawLight: ElementDrawing<ElementOf<'light'>> = async (context, element) => {
+export const draw: ElementDrawing<ElementOf<'light'>> = async (context, element) => {
   const { config } = element;
   const light = lightOf(config);
   if (config.cast_shadow) castShadow(light, config);

@@ -24,7 +24,7 @@ interface Made {
 /** A broadcast has no moments: it plays what is on. */
 const LIVE = { seekable: false };
 
-/** A page that plays by itself and can't be told anything. */
+/** A page that plays by itself and cannot be told anything. */
 function silentPlayer(frame: HTMLIFrameElement): Player {
   const nothing = () => undefined;
   return {
@@ -43,19 +43,19 @@ function hlsPlayer(context: StageContext, element: Broadcast): Made {
   const url = src || id;
   const video = document.createElement('video');
   if (!playsHls(video)) {
-    const frame = playerFrame(nameOf(element));
+    const frame = playerFrame(broadcastNameOf(element));
     return { content: frame, player: framed(context, element, frame, url, silentPlayer(frame)), tells: false };
   }
   Object.assign(video, { playsInline: true, crossOrigin: 'anonymous', controls: true });
   video.dataset.media = String(element.id);
-  video.ariaLabel = nameOf(element);
+  video.ariaLabel = broadcastNameOf(element);
   const fail = (reason: unknown) => context.fail(reason, element.id);
   const player = playElement(context, element.id, video, LIVE);
   const late = latePlayer(player, () => attachSource(video, url, fail, { live: true }), fail);
   return { content: video, player: late, tells: true };
 }
 
-const nameOf = ({ name }: Broadcast) => name || 'Live stream';
+const broadcastNameOf = ({ name }: Broadcast) => name || 'Live stream';
 
 /** A player in a frame, whose page comes late. */
 const framed = (
@@ -75,7 +75,7 @@ function makePlayer(context: StageContext, element: Broadcast): Made {
   const { type, id, src, muted } = element.config;
   if (!id && !src) throw new Error('The live stream has no id.');
   const options = { controls: true, muted, loop: false, subtitles: '' };
-  const frame = playerFrame(nameOf(element));
+  const frame = playerFrame(broadcastNameOf(element));
   switch (type) {
     case 'wowza_live':
       return hlsPlayer(context, element);
@@ -97,7 +97,7 @@ function makePlayer(context: StageContext, element: Broadcast): Made {
 }
 
 /** A broadcast: HLS in the browser's own player, otherwise in the platform's. */
-export const drawLiveStream: ElementDrawing<Broadcast> = async (context, element, entity) => {
+export const draw: ElementDrawing<Broadcast> = async (context, element, entity) => {
   const { content, player, tells } = makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
   nearWhenUsed(holder, player.near);

@@ -1,14 +1,15 @@
 import { Group } from 'three';
 import type { ElementOf } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing } from '../context.ts';
 import { loadModel, loadPart } from '../resources/gltf.ts';
 import { boxOf } from './parts/box.ts';
 
 /** A 3D model, fitted into its width, height and depth around its position. */
-export const drawModelElement: ElementDrawing<ElementOf<'model'>> = async (context, element) => {
-  const url = element.config.file_url || element.file?.url;
+export const draw: ElementDrawing<ElementOf<'model'>> = async (context, element) => {
+  const url = sourceOf(element);
   if (!url) throw new Error('The model has no file.');
-  context.lightFromAround();
+  context.lightFromEnvironment();
   const { node } = element.config;
   const { renderer, resources } = context;
   const model = await resources.track((onArrival) =>

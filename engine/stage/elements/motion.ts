@@ -16,7 +16,7 @@ async function drawFigure(context: StageContext, element: Motion, first: MotionC
     import('../resources/gltf.ts'),
     import('../motion/puppet.ts'),
   ]);
-  context.lightFromAround();
+  context.lightFromEnvironment();
   const model = await context.resources.track((onArrival) => loadModel(file.url, context.renderer, onArrival));
   model.fit(boxOf(element));
   model.shadows();
@@ -36,7 +36,7 @@ function clipUrl({ config, file }: Motion): string {
 }
 
 /** A figure moved by motion capture: by one clip that starts over, or by a stream of them. */
-export const drawMotion: ElementDrawing<Motion> = async (context, element, entity) => {
+export const draw: ElementDrawing<Motion> = async (context, element, entity) => {
   const { stream, animate } = element.config;
   const object = new Group();
   const streamed = stream && animate ? new ClipStream(context, element.id) : undefined;

@@ -12,6 +12,7 @@ import {
   VideoTexture,
 } from 'three';
 import type { ElementOf } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { playElement } from '../media/element-player.ts';
 import { fullPageOf } from '../media/full-page.ts';
@@ -27,16 +28,8 @@ type Screen = Mesh<BufferGeometry, MeshBasicMaterial | MeshStandardMaterial>;
 
 /** Sides of a film whose own are not known yet. */
 const UNKNOWN = { width: 16, height: 9 };
-/** Colour of a screen on which nothing plays yet. */
+/** Color of a screen on which nothing plays yet. */
 const DARK = '#14171C';
-
-/** Address of what plays: given, uploaded, or chosen from a platform. */
-function sourceOf({ config, file }: Film): string {
-  const { direct_url, src, file_url, module_video } = config;
-  const url = direct_url || src || file_url || file?.url || module_video?.source_files[0]?.link;
-  if (!url) throw new Error('The video has no file.');
-  return url;
-}
 
 /** Where the film is drawn: meshes with a material of their own, and what they stand in. */
 interface Surface {
@@ -86,7 +79,7 @@ function namedMeshes(model: Object3D, selector: string): Mesh[] {
 
 async function modelSurface(context: StageContext, element: Film): Promise<Surface> {
   const { model_file_url, model_mesh_selector, model_animate } = element.config;
-  context.lightFromAround();
+  context.lightFromEnvironment();
   const model = await context.resources.track(async (onArrival) => {
     const { loadModel } = await import('../resources/gltf.ts');
     return loadModel(model_file_url, context.renderer, onArrival);
@@ -139,7 +132,7 @@ function put({ screens }: Surface, map: Texture): void {
   }
 }
 
-/** The picture before a film plays; what can't be loaded is left out. */
+/** The picture before a film plays; what cannot be loaded is left out. */
 async function thumbnail(context: StageContext, { config }: Film): Promise<{ url: string; map: Texture } | undefined> {
   const url = config.disable_thumb
     ? ''
@@ -153,9 +146,10 @@ async function thumbnail(context: StageContext, { config }: Film): Promise<{ url
 }
 
 /** A film drawn on a plane, or on meshes of a model. Frames are asked for only when the film has a new picture. */
-export const drawNativeVideo: ElementDrawing<Film> = async (context, element, entity) => {
+export const draw: ElementDrawing<Film> = async (context, element, entity) => {
   const { config, file, id } = element;
   const url = sourceOf(element);
+  if (!url) throw new Error('The video has no file.');
   const surface = config.model_file_url ? await modelSurface(context, element) : plane(element);
   surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : UNKNOWN);
   const thumb = await thumbnail(context, element);

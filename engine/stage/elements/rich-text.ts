@@ -1,2 +1,2 @@
 /** Formatted text is HTML that the rich text editor made: it is drawn the same way, with its own class. */
-export { drawHtml as drawRichText } from './html.ts';
+export { draw } from './html.ts';

@@ -2,6 +2,7 @@ import { type BufferGeometry, ExtrudeGeometry, Group, Mesh, MeshStandardMaterial
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { TEXT_3D } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing } from '../context.ts';
 import { loadFont, type ShapeFont } from '../resources/font.ts';
 
@@ -21,10 +22,10 @@ function letters(text: string, font: ShapeFont): BufferGeometry {
   return merged;
 }
 
-/** Letters as solid bodies, centred on their position. */
-export const drawText: ElementDrawing<ElementOf<'text'>> = async (context, element) => {
+/** Letters as solid bodies, centered on their position. */
+export const draw: ElementDrawing<ElementOf<'text'>> = async (context, element) => {
   const { template } = context.scene.room;
-  const url = element.config.file_url || element.file?.url || template?.font_file?.url || context.font;
+  const url = sourceOf(element) || template?.font_file?.url || context.font;
   const font = await context.resources.track(() => loadFont(url));
   const geometry = letters(element.config.text, font);
   const { color } = element.config;

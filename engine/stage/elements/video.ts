@@ -1,4 +1,5 @@
 import type { ElementOf } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
 import { playElement } from '../media/element-player.ts';
@@ -24,8 +25,8 @@ interface Made {
 const isAddress = (id: string) => /^(?:https:\/\/|\/)/.test(id);
 
 function localPlayer(context: StageContext, element: Film): Made {
-  const { file_url, module_video, controls, loop, autoplay, text_tracks, default_text_track, mime } = element.config;
-  const url = file_url || element.file?.url || module_video?.source_files[0]?.link;
+  const { controls, loop, autoplay, text_tracks, default_text_track, mime } = element.config;
+  const url = sourceOf(element);
   if (!url) throw new Error('The video has no file.');
   const video = document.createElement('video');
   Object.assign(video, { controls, loop, playsInline: true, crossOrigin: 'anonymous' });
@@ -55,17 +56,17 @@ function platformPlayer(context: StageContext, element: Film): Made {
   const subtitles = text_tracks.find((track) => track.id === default_text_track)?.language ?? default_text_track;
   const options = { controls, muted, loop, subtitles };
   const isVimeo = type === 'vimeo';
-  const frame = playerFrame(nameOf(element));
+  const frame = playerFrame(videoNameOf(element));
   const address = isVimeo ? vimeoAddress(video, options) : youtubeAddress(video, options);
   const player = playFrame(context, element.id, frame, isVimeo ? vimeoProtocol : youtubeProtocol);
   const fail = (reason: unknown) => context.fail(reason, element.id);
   return { content: frame, player: latePlayer(player, () => showPage(frame, address), fail) };
 }
 
-const nameOf = ({ name, config }: Film) => name || config.module_video?.name || 'Video';
+const videoNameOf = ({ name, config }: Film) => name || config.module_video?.name || 'Video';
 
 /** A film in a player of the page: the browser's own, YouTube's or Vimeo's. */
-export const drawVideo: ElementDrawing<Film> = async (context, element, entity) => {
+export const draw: ElementDrawing<Film> = async (context, element, entity) => {
   const local = element.config.type === 'local';
   const { content, player } = local ? localPlayer(context, element) : platformPlayer(context, element);
   const holder = holderOf(content, 'video');

@@ -7,14 +7,15 @@ import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveMaterial, waveOf } fro
 import { restOf } from '../discs/disc-rest.ts';
 
 /** View points of a room above which their discs are drawn as instances: below, three draw calls each cost nothing. */
-const MANY = 50;
+const MAX_PULSING = 50;
 
 /** Of what is hit and not drawn. */
 const HIT = coreMaterial();
 
 function areMany({ scene }: StageContext): boolean {
   let count = 0;
-  for (const { element } of walk(scene.room.elements)) if (element === 'view_point' && ++count > MANY) return true;
+  for (const { element } of walk(scene.room.elements))
+    if (element === 'view_point' && ++count > MAX_PULSING) return true;
   return false;
 }
 
@@ -50,7 +51,7 @@ function pulsesOf(context: StageContext, entity: number, disc: Group, radius: nu
  * A disc on the floor of a view point, with a ring that grows and fades once per pulse. Of many, all are drawn at once;
  * what the pointer hits then is a disc of its own that is not drawn.
  */
-export const drawViewPoint: ElementDrawing<ElementOf<'view_point'>> = async (context, element, entity) => {
+export const draw: ElementDrawing<ElementOf<'view_point'>> = async (context, element, entity) => {
   const { pulse_radius, pulse_duration, pulse_offset } = element.config;
   const object = new Group();
   const disc = new Group();

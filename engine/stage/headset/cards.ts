@@ -37,9 +37,9 @@ function wrap(pen: CanvasRenderingContext2D, text: string, width: number): strin
 
 /** What a piece of page says: its words, or the name of what it frames. */
 // biome-ignore lint/performance/useDomNodeTextContent: lines are to break where they do on the page.
-const wordsOf = (page: HTMLElement): string => page.querySelector('iframe')?.title || page.innerText.trim();
+const cardWordsOf = (page: HTMLElement): string => page.querySelector('iframe')?.title || page.innerText.trim();
 
-/** Paints the words of a piece of page, with its colours and in its size. */
+/** Paints the words of a piece of page, with its colors and in its size. */
 function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   const scale = Math.min(SHARPNESS, LONGEST_SIDE / Math.max(width, height));
@@ -54,16 +54,16 @@ function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElem
   pen.fillStyle = color;
   pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
   const size = Number.parseFloat(fontSize);
-  const isCentred = look.justifyContent === 'center' || page.querySelector('iframe') !== null;
+  const isCentered = look.justifyContent === 'center' || page.querySelector('iframe') !== null;
   const border = Number.parseFloat(look.paddingLeft) || size / 2;
-  pen.textAlign = isCentred ? 'center' : 'left';
+  pen.textAlign = isCentered ? 'center' : 'left';
   pen.textBaseline = 'middle';
-  const words = wordsOf(page);
+  const words = cardWordsOf(page);
   const lines = look.whiteSpace === 'nowrap' ? words.split('\n') : wrap(pen, words, width - border * 2);
   const step = size * LINE_HEIGHT;
-  let y = (isCentred ? Math.max(0, height - lines.length * step) / 2 : border) + step / 2;
+  let y = (isCentered ? Math.max(0, height - lines.length * step) / 2 : border) + step / 2;
   for (const line of lines) {
-    pen.fillText(line, isCentred ? width / 2 : border, y, width - border);
+    pen.fillText(line, isCentered ? width / 2 : border, y, width - border);
     y += step;
   }
   return canvas;

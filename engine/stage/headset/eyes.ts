@@ -1,20 +1,20 @@
 import { type Matrix4, type PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
 
 /**
- * Units of a room in a metre of the visitor's own space. A room is 1000 units high unless set, and visitors start in the
+ * Units of a room in a meter of the visitor's own space. A room is 1000 units high unless set, and visitors start in the
  * middle of its height: 500 units are then the 1.6 m at which the eyes of somebody who stands are.
  */
-export const UNITS_PER_METRE = 500 / 1.6;
+export const UNITS_PER_METER = 500 / 1.6;
 
 const shift = new Vector3();
 
 /**
- * Turns a place in metres, in the visitor's space, into one in units in the room. Only lengths grow, no axis: a matrix
+ * Turns a place in meters, in the visitor's space, into one in units in the room. Only lengths grow, no axis: a matrix
  * that scales would have lights and fog reach elsewhere.
  * @param origin where the middle of the visitor's space is in the room
  */
 export function toRoom(place: Matrix4, origin: Matrix4): Matrix4 {
-  place.setPosition(shift.setFromMatrixPosition(place).multiplyScalar(UNITS_PER_METRE));
+  place.setPosition(shift.setFromMatrixPosition(place).multiplyScalar(UNITS_PER_METER));
   return place.premultiply(origin);
 }
 
@@ -28,7 +28,7 @@ function lensOf({ projectionMatrix: { elements: m } }: PerspectiveCamera): { fov
 /**
  * Puts the cameras of both eyes into the room, where the renderer has just written how they stand in the visitor's space;
  * and the stage's own camera between them.
- * @param head the visitor's head in this frame, in metres in the visitor's space
+ * @param head the visitor's head in this frame, in meters in the visitor's space
  * @param origin where the middle of that space is in the room
  * @param lens told what the two see together
  */

@@ -1,4 +1,5 @@
 import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
+import { traitsOf } from '../../document/traits-of.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import type { StageContext } from '../context.ts';
@@ -18,7 +19,7 @@ export interface HeadsetStage {
   readonly pose: CameraPose;
   readonly targets: PointerTargets;
   /** What there is by now. */
-  around(): { domLayer: DomLayer | undefined; surroundings: Surroundings | undefined };
+  parts(): { domLayer: DomLayer | undefined; surroundings: Surroundings | undefined };
   /** One tick of the room and a frame of it. @param dt seconds since the last one */
   step(dt: number): void;
 }
@@ -30,7 +31,6 @@ const CARDS = 1000;
 /** How far away what is endlessly far is drawn for two eyes, as a part of how far the camera sees. */
 const HORIZON = 0.9;
 /** Played where they are: nothing of the page can cover what a headset shows. */
-const PLAYED: ReadonlySet<string> = new Set(['video', 'live_stream', 'native_video']);
 const UP = new Vector3(0, 1, 0);
 
 /**
@@ -108,7 +108,7 @@ export class Headset {
     const frame = this.#frame;
     const space = this.#context.renderer.xr.getReferenceSpace();
     const pose = space && frame?.getViewerPose(space);
-    // For a moment nobody may know where the head is.
+    // The pose of the head may be unknown for a moment.
     if (!frame || !pose) return;
     const { camera, renderer } = this.#context;
     this.#origin.makeRotationAxis(UP, this.#stage.rig.azimuth).setPosition(camera.position);
@@ -144,13 +144,14 @@ export class Headset {
     const id = userData.element_id as number;
     const { scene } = this.#context;
     const element = scene.elementOf(scene.entityOf(id) ?? 0);
-    if (element && PLAYED.has(element.element)) this.#context.send({ type: 'toggle', element_id: id });
+    const plays = element && traitsOf(element.element).plays;
+    if (plays && plays !== 'sound') this.#context.send({ type: 'toggle', element_id: id });
     else this.#stage.targets.pressed(id);
   }
 
   /** Has cards stand where holes open to the page, and draws what is endlessly far as far as it can. */
   #standIn(): void {
-    const { domLayer, surroundings } = this.#stage.around();
+    const { domLayer, surroundings } = this.#stage.parts();
     domLayer?.setHoles(false);
     this.#cards.show(this.#stage.views.panels());
     if (!surroundings?.follow || this.#grown?.object === surroundings.object) return;
@@ -169,7 +170,7 @@ export class Headset {
     this.#grown?.object.scale.copy(this.#grown.scale);
     this.#rays.dispose();
     this.#cards.dispose();
-    this.#stage.around().domLayer?.setHoles(true);
+    this.#stage.parts().domLayer?.setHoles(true);
     this.#stage.rig.glides = this.#glided;
   }
 

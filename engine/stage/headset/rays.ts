@@ -10,14 +10,14 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { type Hit, type PointerTargets, pressableOn } from '../interaction/pointer.ts';
-import { UNITS_PER_METRE } from './eyes.ts';
+import { type Hit, interactiveAt, type PointerTargets } from '../interaction/pointer.ts';
+import { UNITS_PER_METER } from './eyes.ts';
 
 const PALE = '#F7F6F2';
 const BRASS = '#E2B15F';
-/** Metres of a ray that hits nothing. */
+/** Meters of a ray that hits nothing. */
 const REACH = 3;
-/** Radius of the dot at a ray's end, in metres for each metre that it is away: always as large to the eye. */
+/** Radius of the dot at a ray's end, in meters for each meter that it is away: always as large to the eye. */
 const DOT = 0.008;
 /** Milliseconds between two looks at what a ray hits. */
 const INTERVAL = 100;
@@ -51,11 +51,11 @@ class Ray {
   point(place: Matrix4, caster: Raycaster, targets: PointerTargets, now: number): void {
     if (now - this.#lookedAt >= INTERVAL) {
       this.#lookedAt = now;
-      const hit = pressableOn(caster, targets);
+      const hit = interactiveAt(caster, targets);
       if (hit?.object !== this.hit?.object) this.since = now;
       this.hit = hit;
     }
-    const length = this.hit?.distance ?? REACH * UNITS_PER_METRE;
+    const length = this.hit?.distance ?? REACH * UNITS_PER_METER;
     place.decompose(this.object.position, this.object.quaternion, this.object.scale);
     this.object.scale.z = length;
     this.dot.position.set(0, 0, -length).applyMatrix4(place);
@@ -108,7 +108,7 @@ export class Rays {
 
   /** What can be pressed where a place in the room points. */
   hit(place: Matrix4): Object3D | undefined {
-    return pressableOn(this.#aim(place), this.#targets)?.object;
+    return interactiveAt(this.#aim(place), this.#targets)?.object;
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { CameraRig } from '../camera/rig.ts';
-import { UNITS_PER_METRE } from './eyes.ts';
+import { UNITS_PER_METER } from './eyes.ts';
 
-/** Metres a second with a stick pushed all the way: a person's walk. */
+/** Meters a second with a stick pushed all the way: a person's walk. */
 const SPEED = 1.5;
 /** Radians that a stick turns at once: turning slowly makes people sick. */
-const TURN = Math.PI / 6;
+const SNAP_TURN = Math.PI / 6;
 /** How far a stick is pushed before it moves, before it turns, and until it may turn again; 0 to 1. */
 const PUSH = { move: 0.15, turn: 0.7, rest: 0.3 } as const;
 
@@ -22,7 +22,7 @@ export class Walk {
    * @param dt seconds since the last frame
    */
   step(sources: Iterable<XRInputSource>, rig: CameraRig, dt: number): void {
-    const way = SPEED * UNITS_PER_METRE * dt;
+    const way = SPEED * UNITS_PER_METER * dt;
     for (const source of sources) {
       const axes = source.gamepad?.axes ?? [];
       const [across, along] = axes.length > STICK[1] ? STICK : PAD;
@@ -41,6 +41,6 @@ export class Walk {
     const way = Math.sign(x);
     if (Math.abs(x) < PUSH.turn || this.#turned.get(source) === way) return;
     this.#turned.set(source, way);
-    rig.turn(-way * TURN);
+    rig.turn(-way * SNAP_TURN);
   }
 }

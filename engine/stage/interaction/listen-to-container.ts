@@ -1,5 +1,5 @@
 /** Signs of a visitor, after which things may move. */
-const SIGNS = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const;
+const CONTAINER_EVENTS = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const;
 
 interface Hears {
   /** Told when the size of the element is another one. */
@@ -15,9 +15,9 @@ interface Hears {
 export function listenToContainer(container: HTMLElement, { resized, woken }: Hears): () => void {
   const observer = new ResizeObserver(resized);
   observer.observe(container);
-  for (const sign of SIGNS) container.addEventListener(sign, woken, { passive: true });
+  for (const sign of CONTAINER_EVENTS) container.addEventListener(sign, woken, { passive: true });
   return () => {
     observer.disconnect();
-    for (const sign of SIGNS) container.removeEventListener(sign, woken);
+    for (const sign of CONTAINER_EVENTS) container.removeEventListener(sign, woken);
   };
 }

@@ -4,7 +4,7 @@ import type { LazyDomLayer } from '../layers/lazy-dom-layer.ts';
 /** What the pointer asks of the stage. */
 export interface PointerTargets {
   /** Objects that can be pressed, panels of the DOM layer included, each with its element's id in `userData`. */
-  pressable(): Object3D[];
+  interactive(): Object3D[];
   /** Everything that may stand in front of them. */
   occluders(): Object3D[];
   pressed(elementId: number): void;
@@ -30,8 +30,8 @@ export interface Hit {
 const isPanel = (hit: Hit | undefined): boolean => hit?.object.userData.panel === true;
 
 /** The nearest thing on a ray that can be pressed, unless something stands in front of it. */
-export function pressableOn(ray: Raycaster, { pressable, occluders }: PointerTargets): Hit | undefined {
-  const nearest = ray.intersectObjects(pressable())[0];
+export function interactiveAt(ray: Raycaster, { interactive, occluders }: PointerTargets): Hit | undefined {
+  const nearest = ray.intersectObjects(interactive())[0];
   const object = nearest && holder(nearest.object);
   if (!object) return undefined;
   ray.far = nearest.distance - 0.1;
@@ -98,7 +98,7 @@ export class PointerRouter {
     this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     this.#ray.setFromCamera(this.#at, this.#camera);
     this.#ray.far = this.#camera.far;
-    return pressableOn(this.#ray, this.#targets);
+    return interactiveAt(this.#ray, this.#targets);
   }
 
   #hover(event: PointerEvent): void {

@@ -30,7 +30,7 @@ export const TINTS = [
 export const colorOf = (tint: number): string => TINTS[tint % TINTS.length]!;
 
 /** A figure that looks along −z, its head around the origin. Units. */
-const HEAD = { radius: 30, height: 44 };
+const AVATAR_HEAD = { radius: 30, height: 44 };
 /** Radii of the shoulders and of what is below them, at heights under the head. */
 const BODY: readonly (readonly [radius: number, y: number])[] = [
   [0, -40],
@@ -45,7 +45,7 @@ const BODY: readonly (readonly [radius: number, y: number])[] = [
 /** A rounded plate at the front of the head: half its width, height and depth, where its middle is, and its shade. */
 const VISOR = { size: [22, 11, 14], y: 3, z: -20, color: 0.006 } as const;
 /** Height of what stands above a figure: its label. */
-export const AVATAR_TOP = HEAD.height;
+export const AVATAR_TOP = AVATAR_HEAD.height;
 
 /** What a vertex belongs to, as the shader asks for it. */
 const PART = { outline: 0, figure: 1, visor: 2 } as const;
@@ -78,7 +78,7 @@ function insideOut(geometry: BufferGeometry): BufferGeometry {
 
 /** A figure with shoulders, a head, a visor where it looks, and a rim around it: one geometry for all visitors. */
 export function avatarGeometry(): BufferGeometry {
-  const head = new SphereGeometry(HEAD.radius, 28, 20);
+  const head = new SphereGeometry(AVATAR_HEAD.radius, 28, 20);
   const profile = new SplineCurve(BODY.toReversed().map(([radius, y]) => new Vector2(radius, y)));
   const body = new LatheGeometry(
     profile.getPoints(24).map(({ x, y }) => new Vector2(Math.max(0, x), y)),

@@ -1,14 +1,14 @@
 import { CanvasTexture, LinearFilter } from 'three';
 
 /** Labels that one picture holds, and how they lie in it. */
-const COLUMNS = 4;
+const ATLAS_COLUMNS = 4;
 const ROWS = 16;
-export const MOST_LABELS = COLUMNS * ROWS;
+export const MOST_LABELS = ATLAS_COLUMNS * ROWS;
 /** Size of a label's cell, its padding, and its dot, in pixels of the page. */
 const CELL = { width: 176, height: 26 };
 const PADDING = 9;
 const DOT = { radius: 4, gap: 7 };
-const RADIUS = 6;
+const LABEL_RADIUS = 6;
 const FONT = '500 13px';
 const INK = 'rgb(20 23 28 / 86%)';
 const PAPER = '#F7F6F2';
@@ -39,7 +39,7 @@ export class LabelAtlas {
   constructor(family: string, ratio: number) {
     this.#family = family;
     this.ratio = ratio;
-    this.#canvas.width = Math.ceil(COLUMNS * CELL.width * ratio);
+    this.#canvas.width = Math.ceil(ATLAS_COLUMNS * CELL.width * ratio);
     this.#canvas.height = Math.ceil(ROWS * CELL.height * ratio);
     this.#pen = this.#canvas.getContext('2d')!;
     this.texture = new CanvasTexture(this.#canvas);
@@ -67,16 +67,17 @@ export class LabelAtlas {
 
   /** A place that is free, or that of the label that was asked for longest ago. */
   #place(): number {
-    if (this.#cells.size < MOST_LABELS) return this.#cells.size;
-    const [[oldest, { index }]] = this.#cells;
-    this.#cells.delete(oldest);
+    const [oldest] = this.#cells;
+    if (!oldest || this.#cells.size < MOST_LABELS) return this.#cells.size;
+    const [key, { index }] = oldest;
+    this.#cells.delete(key);
     return index;
   }
 
   #draw(name: string, color: string, index: number): Cell & { index: number } {
     const pen = this.#pen;
     const { ratio } = this;
-    const [left, top] = [(index % COLUMNS) * CELL.width, Math.floor(index / COLUMNS) * CELL.height];
+    const [left, top] = [(index % ATLAS_COLUMNS) * CELL.width, Math.floor(index / ATLAS_COLUMNS) * CELL.height];
     pen.setTransform(ratio, 0, 0, ratio, Math.round(left * ratio), Math.round(top * ratio));
     pen.clearRect(0, 0, CELL.width, CELL.height);
     pen.font = `${FONT} ${this.#family}`;
@@ -88,7 +89,7 @@ export class LabelAtlas {
     const height = CELL.height - 2;
     pen.fillStyle = INK;
     pen.beginPath();
-    pen.roundRect(0, 0, width, height, RADIUS);
+    pen.roundRect(0, 0, width, height, LABEL_RADIUS);
     pen.fill();
     pen.fillStyle = PAPER;
     pen.beginPath();

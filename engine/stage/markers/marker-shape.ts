@@ -75,7 +75,7 @@ function withoutSkin(mesh: SkinnedMesh): BufferGeometry {
 
 async function modelShape(context: StageContext, { url, scale, rotate }: MarkerStyle): Promise<MarkerShape> {
   const { loadModel } = await import('../resources/gltf.ts');
-  context.lightFromAround();
+  context.lightFromEnvironment();
   const model = await loadModel(url, context.renderer);
   const turn = new Quaternion().setFromEuler(new Euler(rotate.x, rotate.y, rotate.z));
   const own = new Matrix4().compose(new Vector3(), turn, new Vector3(scale.x, scale.y, scale.z));

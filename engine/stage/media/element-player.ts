@@ -51,7 +51,7 @@ export function playElement(
     const why = media.error.message || REASONS[media.error.code]!;
     if (why !== told) context.fail(`The file can’t be played: ${why}.`, elementId);
     told = why;
-    // Nobody is to believe that it plays.
+    // It must not count as playing.
     if (wanted.playing) report('pause');
   });
   const goTo = (at: number) => {
@@ -101,7 +101,7 @@ export function playElement(
       fallSilent();
       media.pause();
       media.removeAttribute('src');
-      // Without a source, loading lets go of the connection and of what was decoded.
+      // Loading without a source releases the connection and what was decoded.
       media.load();
       media.remove();
     },

@@ -11,7 +11,7 @@ export interface LatePlayer extends Player {
 /**
  * Makes a player fetch its file late. What it is told to do before that it does when it has the file.
  * @param fetch gives it its file; fulfilled with a function that takes the file away, when it can be told to play
- * @param failed told why it can't
+ * @param failed told why it cannot
  */
 export function latePlayer(
   player: Player,

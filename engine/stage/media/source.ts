@@ -18,13 +18,13 @@ export const playsHls = (media: HTMLMediaElement): boolean =>
 
 /** Milliseconds between two faults of a stream's data that are faults of their own: a broken segment is skipped. */
 const APART = 10_000;
-/** Milliseconds after which a broadcast that can't be reached is asked for again. */
-const RETRY = 10_000;
+/** Milliseconds after which a broadcast that cannot be reached is asked for again. */
+const SOURCE_RETRY = 10_000;
 
 /**
- * Gives a media element its source; an HLS playlist through hls.js where the browser can't play it by itself.
- * @param failed called when the playlist can't be played, with the reason
- * @param live whether it is a broadcast, which may not have begun yet: what can't be reached is asked for again and
+ * Gives a media element its source; an HLS playlist through hls.js where the browser cannot play it by itself.
+ * @param failed called when the playlist cannot be played, with the reason
+ * @param live whether it is a broadcast, which may not have begun yet: what cannot be reached is asked for again and
  * again, and said once
  * @param type media type, where it is known: a playlist's address may not end like one
  * @returns a function that takes the source away
@@ -39,7 +39,7 @@ export async function attachSource(
     media.src = url;
     return () => {
       media.removeAttribute('src');
-      // Without a source, loading lets go of the connection and of what was decoded.
+      // Loading without a source releases the connection and what was decoded.
       media.load();
     };
   }
@@ -66,7 +66,7 @@ export async function attachSource(
     say(details);
     if (live && type === ErrorTypes.NETWORK_ERROR) {
       clearTimeout(timer);
-      timer = setTimeout(() => hls.loadSource(url), RETRY);
+      timer = setTimeout(() => hls.loadSource(url), SOURCE_RETRY);
     } else hls.destroy();
   });
   hls.loadSource(url);

@@ -1,6 +1,6 @@
 import type { FrameProtocol, FrameReport } from './frame-player.ts';
 
-const ORIGIN = 'https://player.vimeo.com';
+const VIMEO_ORIGIN = 'https://player.vimeo.com';
 
 export interface VimeoOptions {
   controls: boolean;
@@ -29,7 +29,7 @@ export function vimeoAddress(id: string, { controls, muted, loop, subtitles }: V
     muted: muted ? '1' : '0',
     ...(subtitles && { texttrack: subtitles }),
   });
-  return `${ORIGIN}/video/${encodeURIComponent(video)}?${query}`;
+  return `${VIMEO_ORIGIN}/video/${encodeURIComponent(video)}?${query}`;
 }
 
 /** Address of the page that shows the broadcasts of a recurring event, one after another. */
@@ -59,7 +59,7 @@ function read({ event, data }: Record<string, unknown>): FrameReport | undefined
 
 /** Messages of Vimeo's player: https://developer.vimeo.com/player/sdk/reference */
 export const vimeoProtocol: FrameProtocol = {
-  origin: ORIGIN,
+  origin: VIMEO_ORIGIN,
   hello: command('ping'),
   subscribe: ['play', 'pause', 'ended', 'timeupdate', 'error'].map((name) => command('addEventListener', name)),
   play: (at) => [...(at > 0 ? [command('setCurrentTime', at)] : []), command('play')],

@@ -1,10 +1,10 @@
 import type { FrameProtocol, FrameReport } from './frame-player.ts';
 
 /** YouTube without cookies before a visitor plays something. */
-const ORIGIN = 'https://www.youtube-nocookie.com';
+const YOUTUBE_ORIGIN = 'https://www.youtube-nocookie.com';
 
 /** States of the player, as its iframe API numbers them. */
-const STATES: Record<number, FrameReport['type'] & ('ended' | 'playing' | 'paused')> = {
+const PLAYER_STATES: Record<number, FrameReport['type'] & ('ended' | 'playing' | 'paused')> = {
   0: 'ended',
   1: 'playing',
   2: 'paused',
@@ -33,7 +33,7 @@ export function youtubeAddress(id: string, { controls, muted, subtitles }: Youtu
     mute: muted ? '1' : '0',
     ...(subtitles && { cc_load_policy: '1', cc_lang_pref: subtitles }),
   });
-  return `${ORIGIN}/embed/${encodeURIComponent(id)}?${query}`;
+  return `${YOUTUBE_ORIGIN}/embed/${encodeURIComponent(id)}?${query}`;
 }
 
 const command = (func: string, ...args: unknown[]) => ({ event: 'command', func, args });
@@ -46,7 +46,7 @@ function read({ event, info }: Record<string, unknown>): FrameReport | undefined
     case 'onAutoplayBlocked':
       return { type: 'refused' };
     case 'onStateChange': {
-      const type = STATES[info as number];
+      const type = PLAYER_STATES[info as number];
       return type && { type };
     }
     case 'infoDelivery': {
@@ -63,7 +63,7 @@ function read({ event, info }: Record<string, unknown>): FrameReport | undefined
  * https://developers.google.com/youtube/iframe_api_reference
  */
 export const youtubeProtocol: FrameProtocol = {
-  origin: ORIGIN,
+  origin: YOUTUBE_ORIGIN,
   hello: { event: 'listening', id: 1, channel: 'widget' },
   subscribe: [command('addEventListener', 'onStateChange'), command('addEventListener', 'onAutoplayBlocked')],
   play: (at) => [...(at > 0 ? [command('seekTo', at, true)] : []), command('playVideo')],

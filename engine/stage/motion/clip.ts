@@ -41,7 +41,7 @@ function standUpright(holder: Object3D, bones: readonly Bone[], poseAt: (part: n
 
 /**
  * Reads a BVH file. Its skeleton stands upright along y whichever way is up in the file.
- * @throws when it can't be loaded, or holds no motion
+ * @throws when it cannot be loaded, or holds no motion
  */
 export async function loadClip(url: string, signal: AbortSignal): Promise<MotionClip> {
   const response = await fetch(url, { signal });

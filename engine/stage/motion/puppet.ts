@@ -7,7 +7,7 @@ import type { Figure } from './figure.ts';
 
 type Bones = ReadonlyMap<string, Bone>;
 
-const placeOf = (bone: Object3D) => new Vector3().setFromMatrixPosition(bone.matrixWorld);
+const bonePosition = (bone: Object3D) => new Vector3().setFromMatrixPosition(bone.matrixWorld);
 const turnOf = (object: Object3D) => object.getWorldQuaternion(new Quaternion());
 
 const byPlainName = (bones: Iterable<Bone>): Bones => new Map([...bones].map((bone) => [plainName(bone.name), bone]));
@@ -17,8 +17,8 @@ const byPlainName = (bones: Iterable<Bone>): Bones => new Map([...bones].map((bo
  * differ in which axis is up.
  */
 function facing(hips: Bone, head: Bone | undefined, left: Bone | undefined, right: Bone | undefined): Quaternion {
-  const up = head ? placeOf(head).sub(placeOf(hips)).normalize() : new Vector3(0, 1, 0);
-  const side = left && right ? placeOf(left).sub(placeOf(right)) : new Vector3(1, 0, 0);
+  const up = head ? bonePosition(head).sub(bonePosition(hips)).normalize() : new Vector3(0, 1, 0);
+  const side = left && right ? bonePosition(left).sub(bonePosition(right)) : new Vector3(1, 0, 0);
   side.addScaledVector(up, -side.dot(up));
   if (side.lengthSq() === 0) return new Quaternion();
   side.normalize();
@@ -47,8 +47,8 @@ const isWithin = (bone: Object3D | null, holder: Object3D): boolean =>
 /** The bone that moves a body as a whole: the hips, or what holds them where the legs hang on that instead. */
 function holderOf(pelvis: Bone, legs: readonly (Bone | undefined)[]): Bone {
   const holdsAll = (bone: Object3D) => legs.every((leg) => !leg || isWithin(leg, bone));
-  for (let bone: Object3D | null = pelvis; (bone as Bone | null)?.isBone; bone = bone!.parent)
-    if (holdsAll(bone!)) return bone as Bone;
+  for (let bone: Object3D | null = pelvis; bone && (bone as Bone).isBone; bone = bone.parent)
+    if (holdsAll(bone)) return bone as Bone;
   return pelvis;
 }
 
@@ -66,7 +66,7 @@ function carriedOf(clip: MotionClip, likes: (name: string) => Bone | undefined):
     while (above && !likes(above.name)) above = above.parent;
     const carrier = above ? likes(above.name) : undefined;
     if (!carrier || isWithin(bone, carrier)) continue;
-    found.push({ bone, carrier, offset: carrier.worldToLocal(placeOf(bone)) });
+    found.push({ bone, carrier, offset: carrier.worldToLocal(bonePosition(bone)) });
   }
   return found;
 }
@@ -124,10 +124,10 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
     if (source !== undefined) joints.push({ bone, source, rest: bridge.clone().multiply(turnOf(bone)) });
   }
   const carried = carriedOf(first, like);
-  const span = (a: Bone, b: Bone | undefined) => (b ? placeOf(a).distanceTo(placeOf(b)) : 0);
+  const span = (a: Bone, b: Bone | undefined) => (b ? bonePosition(a).distanceTo(bonePosition(b)) : 0);
   const ratio = span(pelvis!, like('Head')) / span(restHips, rest.get('head')) || 1;
-  const hipsPlace = placeOf(hips);
-  const begin = placeOf(first.bones[0]!);
+  const hipsPlace = bonePosition(hips);
+  const begin = bonePosition(first.bones[0]!);
   const turn = new Quaternion();
   const parentTurn = new Quaternion();
   const follow = (clip: MotionClip) => {
@@ -139,7 +139,7 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
       if (!mover || !bone.parent) continue;
       mover.getWorldQuaternion(turn).multiply(resting);
       if (bone === hips) {
-        const place = placeOf(moving.get(HIP_BONE)!).sub(begin).multiplyScalar(ratio).add(hipsPlace);
+        const place = bonePosition(moving.get(HIP_BONE)!).sub(begin).multiplyScalar(ratio).add(hipsPlace);
         const { matrix, matrixWorld } = model.object;
         const inHolder = matrixWorld.clone().invert().premultiply(matrix).multiply(bone.parent.matrixWorld);
         bone.position.copy(place.applyMatrix4(inHolder.invert()));

@@ -2,7 +2,7 @@ import type { StageContext } from '../context.ts';
 import { loadClip, type MotionClip } from './clip.ts';
 
 /** Milliseconds after which a clip that could not be loaded is asked for again: twice as long each time. */
-const RETRY = { first: 5000, longest: 300_000 };
+const STREAM_RETRY = { first: 5000, longest: 300_000 };
 
 /** Clips of a stream, held from when the scene asks for them until the next one plays. */
 export class ClipStream {
@@ -28,7 +28,7 @@ export class ClipStream {
    * Loads a clip and says so; one that fails is tried again, for a stream does not end with one fault.
    * @param wait milliseconds until the next try, should this one fail
    */
-  async load(n: number, url: string, wait = RETRY.first): Promise<void> {
+  async load(n: number, url: string, wait = STREAM_RETRY.first): Promise<void> {
     const { signal } = this.#abort;
     try {
       const clip = await loadClip(url, signal);
@@ -42,13 +42,13 @@ export class ClipStream {
       this.#failing = true;
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
-        void this.load(n, url, Math.min(wait * 2, RETRY.longest));
+        void this.load(n, url, Math.min(wait * 2, STREAM_RETRY.longest));
       }, wait);
       this.#timers.add(timer);
     }
   }
 
-  /** Lets go of clips before one. */
+  /** Releases the clips before one. */
   forgetBefore(n: number): void {
     for (const known of this.#clips.keys()) if (known < n) this.#clips.delete(known);
   }

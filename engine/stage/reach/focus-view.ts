@@ -17,7 +17,7 @@ interface Options {
 /** Part of the picture, from its middle, in which what has the focus stands well. */
 const WELL = 0.7;
 /** Pixels around what has the focus. */
-const MARGIN = 4;
+const RING_MARGIN = 4;
 /** Pixels of a ring at least. */
 const SMALLEST = 24;
 
@@ -99,7 +99,7 @@ export class FocusView {
       return;
     }
     const { left, top, width, height } = outline;
-    const [w, h] = [Math.max(width, SMALLEST) + 2 * MARGIN, Math.max(height, SMALLEST) + 2 * MARGIN];
+    const [w, h] = [Math.max(width, SMALLEST) + 2 * RING_MARGIN, Math.max(height, SMALLEST) + 2 * RING_MARGIN];
     const { style } = this.#ring;
     style.translate = `${Math.round(left + (width - w) / 2)}px ${Math.round(top + (height - h) / 2)}px`;
     [style.width, style.height] = [`${Math.round(w)}px`, `${Math.round(h)}px`];

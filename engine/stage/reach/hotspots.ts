@@ -10,6 +10,7 @@ import {
 } from 'three';
 import type { Element } from '../../document/element.ts';
 import type { Template } from '../../document/template.ts';
+import { traitsOf } from '../../document/traits-of.ts';
 
 export type HotspotStyle = Exclude<Template['hotspot_style'], 'off'>;
 
@@ -55,9 +56,6 @@ const PROJECT = `
     : projectionMatrix * vec4(mvPosition.xyz * ${(1 - NEARER).toFixed(2)}, 1.0);
 `;
 
-/** What has a hotspot: pages and discs show by themselves that they can be pressed. */
-const MARKED: ReadonlySet<Element['element']> = new Set(['image', 'text', 'model', 'native_video']);
-
 /** Where the hotspot of a drawing stands, in its own space: in a corner of what is flat, above what is a body. */
 function placeOn(object: Object3D, { element }: Element): Vector3 | null {
   let first: Mesh | undefined;
@@ -70,7 +68,7 @@ function placeOn(object: Object3D, { element }: Element): Vector3 | null {
   const toObject = object.matrixWorld.clone().invert().multiply(first.matrixWorld);
   const { min, max } = first.geometry.boundingBox!.clone().applyMatrix4(toObject);
   const inset = Math.min(INSET, (max.x - min.x) / 4, (max.y - min.y) / 4);
-  return element === 'model'
+  return traitsOf(element).isSolid
     ? new Vector3((min.x + max.x) / 2, max.y + FRONT * 4, (min.z + max.z) / 2)
     : new Vector3(max.x - inset, min.y + inset, max.z + FRONT);
 }
@@ -115,8 +113,10 @@ export class Hotspots {
   mark(things: Iterable<Marked>): void {
     this.#marks = [];
     for (const { object, element } of things) {
-      const local = MARKED.has(element.element) ? placeOn(object, element) : null;
-      if (local) this.#marks.push({ object, local, isFlat: element.element === 'image' });
+      const { hit, reads } = traitsOf(element.element);
+      // Pages and discs show by themselves that they can be pressed.
+      const local = hit === 'body' ? placeOn(object, element) : null;
+      if (local) this.#marks.push({ object, local, isFlat: reads === 'picture' });
     }
     const vectors = () => new BufferAttribute(new Float32Array(this.#marks.length * 3), 3);
     // A drawing with another number of points is another one to the library.

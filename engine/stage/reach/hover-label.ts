@@ -1,7 +1,7 @@
 /** Pixels between a label and what it belongs to. */
 const AWAY = 14;
 /** Longest text of a label, in characters. */
-const LONGEST = 120;
+const MAX_LABEL_LENGTH = 120;
 
 /** The name of what is pointed at or has the focus, beside it. Who hears the page hears the name where it is pressed. */
 export class HoverLabel {
@@ -18,7 +18,7 @@ export class HoverLabel {
 
   /** Shows a name above a point, or below it where there is no room above. @param x, y pixels in the container */
   show(name: string, x: number, y: number): void {
-    const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+    const text = name.length > MAX_LABEL_LENGTH ? `${name.slice(0, MAX_LABEL_LENGTH - 1)}…` : name;
     if (text === '') {
       this.hide();
       return;

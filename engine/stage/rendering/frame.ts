@@ -1,4 +1,5 @@
-import type { ElementOf } from '../../document/element.ts';
+import type { Element } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 
 /** What a framed page may do. */
 const PAGE_RIGHTS = 'allow-scripts allow-forms allow-popups allow-pointer-lock';
@@ -8,10 +9,10 @@ const PAGE_RIGHTS = 'allow-scripts allow-forms allow-popups allow-pointer-lock';
  * scripts could act as the visitor, and take the sandbox away.
  * @returns an empty address where there is none
  */
-export function framedPage({ config, file }: ElementOf<'iframe'>): { address: string; sandbox: string } {
-  const uploaded = config.file_url || file?.url;
-  const address = uploaded || config.src;
-  const isForeign = !uploaded && new URL(address, location.href).origin !== location.origin;
+export function framedPage(element: Element): { address: string; sandbox: string } {
+  const address = sourceOf(element);
+  const isGiven = 'src' in element.config && element.config.src === address;
+  const isForeign = isGiven && new URL(address, location.href).origin !== location.origin;
   return { address, sandbox: isForeign ? `${PAGE_RIGHTS} allow-same-origin` : PAGE_RIGHTS };
 }
 

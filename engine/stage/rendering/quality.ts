@@ -16,7 +16,7 @@ const FRAMES = { lower: 24, raise: 180, latest: 2880 } as const;
 /** Part of the time that a lower level must save to be worth it; what is slow for another reason stays sharp. */
 const GAIN = 0.9;
 /** Milliseconds of rest after which everything is drawn as well as it can be. */
-const REST = 150;
+const STILL_TIME = 150;
 
 /**
  * Judges by the time that frames take how well the next ones are drawn. Free of clocks and graphics.
@@ -109,7 +109,7 @@ export class Quality {
     this.#at = now;
     // A single frame is drawn well; the last of many keeps its level until the rest after it.
     if (goesOn) this.#apply(this.#judge.level);
-    else if (this.#applied > 0) this.#rest = setTimeout(() => this.#sharpen(), REST);
+    else if (this.#applied > 0) this.#rest = setTimeout(() => this.#sharpen(), STILL_TIME);
     const { shadows } = LEVELS[this.#applied]!;
     const { shadowMap } = this.#renderer;
     shadowMap.autoUpdate = shadows === 1;

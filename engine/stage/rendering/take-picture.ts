@@ -1,7 +1,7 @@
 import { type PerspectiveCamera, type Scene, Vector4, type WebGLRenderer } from 'three';
 
 /**
- * A picture of a scene, drawn in a corner of the renderer's own canvas: there its colours come out as visitors see them.
+ * A picture of a scene, drawn in a corner of the renderer's own canvas: there its colors come out as visitors see them.
  * What stood in that corner has to be drawn again before the browser shows it.
  * @param width in pixels of the screen, like `height`; at most those of the canvas
  */

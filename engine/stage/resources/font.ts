@@ -64,7 +64,7 @@ async function load(url: string): Promise<ShapeFont> {
 /**
  * Loads a font: typeface JSON, TTF, OTF or WOFF. Each is loaded once.
  * @param url address of the font; empty takes the built-in one
- * @throws when it can't be loaded or read
+ * @throws when it cannot be loaded or read
  */
 export function loadFont(url: string): Promise<ShapeFont> {
   const known = fonts.get(url);

@@ -113,7 +113,7 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
 
 /**
  * Loads a GLTF or GLB file, Draco, meshopt and KTX2 included.
- * @throws when it can't be loaded or read
+ * @throws when it cannot be loaded or read
  */
 export async function loadModel(url: string, renderer: WebGLRenderer, onArrival?: OnArrival): Promise<Model> {
   users++;
@@ -168,7 +168,7 @@ function clipFor(clip: AnimationClip, root: Object3D): AnimationClip | undefined
 
 /**
  * Loads one part of a file: the node of this name with all below it, where it stands in the whole and as large.
- * @throws when the file can't be loaded or has no such node
+ * @throws when the file cannot be loaded or has no such node
  */
 export async function loadPart(
   url: string,

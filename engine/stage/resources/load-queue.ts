@@ -1,5 +1,5 @@
 /** How many things are fetched at once: fewer than the connections that a browser opens to one server. */
-const AT_ONCE = 4;
+const PARALLEL_LOADS = 4;
 
 /** Does jobs a few at a time, in the order in which they were asked for, from when it is started. */
 export class LoadQueue {
@@ -10,13 +10,13 @@ export class LoadQueue {
   /** @param job never rejects */
   add(job: () => Promise<void>): void {
     this.#jobs.push(job);
-    if (this.#isStarted && this.#workers < AT_ONCE) void this.#work();
+    if (this.#isStarted && this.#workers < PARALLEL_LOADS) void this.#work();
   }
 
   /** Begins. Fulfilled when all that was asked for so far is done. */
   async start(): Promise<void> {
     this.#isStarted = true;
-    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work()));
+    await Promise.all(Array.from({ length: PARALLEL_LOADS }, () => this.#work()));
   }
 
   async #work(): Promise<void> {

@@ -9,7 +9,7 @@ interface TrustedTypes {
  * asks for Trusted Types (W3C, "Trusted Types") and nobody has set up more.
  */
 export function allowOwnScripts(): void {
-  const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes };
+  const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
   if (!trustedTypes || trustedTypes.defaultPolicy) return;
   trustedTypes.createPolicy('default', {
     createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),

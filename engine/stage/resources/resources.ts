@@ -9,7 +9,7 @@ export interface TextureOptions {
   maxSize: number;
   /** Address of a small copy, which stands in until the picture itself has come. */
   small?: string | undefined;
-  /** Rows from the top and colours as they are, for what draws them by a shader of its own. */
+  /** Rows from the top and colors as they are, for what draws them by a shader of its own. */
   asIs?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Part {
 }
 
 /** The same picture drawn in two ways is two textures. */
-const keyOf = (url: string, { asIs }: Pick<TextureOptions, 'asIs'>) => (asIs ? `as is ${url}` : url);
+const textureKeyOf = (url: string, { asIs }: Pick<TextureOptions, 'asIs'>) => (asIs ? `as is ${url}` : url);
 
 /** Whether a promise was fulfilled already. */
 const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
@@ -102,10 +102,10 @@ export class Resources {
 
   /**
    * A picture as a texture. Give it back with `release`.
-   * @throws when the picture can't be loaded
+   * @throws when the picture cannot be loaded
    */
   texture(url: string, options: TextureOptions): Promise<Texture> {
-    const key = keyOf(url, options);
+    const key = textureKeyOf(url, options);
     const known = this.#textures.get(key);
     if (known) {
       known.users++;
@@ -124,7 +124,7 @@ export class Resources {
     const loading = given?.catch(load) ?? load();
     const whole = loading.then((loaded) => scaled(loaded, maxSize));
     const isHere = given !== undefined && (await isSettled(given));
-    // Whichever comes first; a copy that can't be had is not missed.
+    // Whichever comes first; a copy that cannot be had is not missed.
     const copy = isHere || small === undefined ? undefined : loadPicture(small, asIs);
     const bitmap = await (copy ? Promise.any([whole, copy]).catch(() => whole) : whole);
     copy?.then(
@@ -140,7 +140,7 @@ export class Resources {
     texture.minFilter = mipmaps ? LinearMipmapLinearFilter : LinearFilter;
     texture.anisotropy = mipmaps ? 8 : 1;
     texture.needsUpdate = true;
-    if (copy) this.#sharpen(keyOf(url, options), texture, whole);
+    if (copy) this.#sharpen(textureKeyOf(url, options), texture, whole);
     return texture;
   }
 
@@ -170,7 +170,7 @@ export class Resources {
 
   /** Gives a texture back; the last one who does frees it. */
   release(url: string, options: Pick<TextureOptions, 'asIs'> = {}): void {
-    this.#release(keyOf(url, options));
+    this.#release(textureKeyOf(url, options));
   }
 
   #release(key: string): void {

@@ -1,6 +1,6 @@
 /**
- * Waits for a part of something, and lets go of what is held already where the part can't be had: who asked for the
- * whole gets an error, and nobody to free it.
+ * Waits for a part of something, and releases what is held already where the part fails: who asked for the whole gets
+ * an error and has nothing to release.
  */
 export async function withCleanup<T>(part: Promise<T>, cleanUp: () => void): Promise<T> {
   try {

@@ -8,7 +8,7 @@ export class Background {
   #url: string | undefined;
   #image: HTMLImageElement | undefined;
 
-  /** @param fail told of an image that can't be loaded */
+  /** @param fail told of an image that cannot be loaded */
   constructor(context: StageContext, fail: (error: unknown) => void) {
     this.#context = context;
     this.#fail = fail;

@@ -1,36 +1,87 @@
-import { EquirectangularReflectionMapping, PMREMGenerator, type Scene, type Texture, type WebGLRenderer } from 'three';
+import type { Room } from '../../document/room.ts';
+import type { StageContext } from '../context.ts';
+import type { Background } from './background.ts';
+import { drawSurroundings, type Surroundings } from './surroundings.ts';
 
-/** Strength of the built-in environment: enough for metal to look like metal, little enough for lights to matter. */
-const BUILT_IN_STRENGTH = 0.35;
+/** What is around the elements of a room: what the room itself looks like, and the light that comes from all sides. */
+export class Environment {
+  readonly #context: StageContext;
+  readonly #fail: (error: unknown) => void;
+  /** What the surroundings that stand, or are on their way, were drawn from. */
+  #drawn: readonly unknown[] = [];
+  #surroundings: Surroundings | undefined;
+  #light: Promise<() => void> | undefined;
+  /** Address of the picture that lights the room; empty for the built-in light. */
+  #lit: string | undefined;
+  #background: Promise<Background> | undefined;
+  #isOver = false;
 
-/**
- * Lights a scene from all around, by an HDR picture or by the built-in soft room.
- * @param url Radiance HDR or OpenEXR file; empty takes the built-in one
- * @returns a function that takes it away again
- */
-export async function lightEnvironment(scene: Scene, renderer: WebGLRenderer, url: string): Promise<() => void> {
-  const generator = new PMREMGenerator(renderer);
-  let map: Texture;
-  if (url) {
-    const loader = /\.exr$/i.test(url)
-      ? new (await import('three/addons/loaders/EXRLoader.js')).EXRLoader()
-      : new (await import('three/addons/loaders/HDRLoader.js')).HDRLoader();
-    const picture = await loader.loadAsync(url);
-    picture.mapping = EquirectangularReflectionMapping;
-    map = generator.fromEquirectangular(picture).texture;
-    picture.dispose();
-    scene.environmentIntensity = 1;
-  } else {
-    const { RoomEnvironment } = await import('three/addons/environments/RoomEnvironment.js');
-    const room = new RoomEnvironment();
-    map = generator.fromScene(room, 0.04).texture;
-    room.dispose();
-    scene.environmentIntensity = BUILT_IN_STRENGTH;
+  /** @param fail told what cannot be drawn */
+  constructor(context: StageContext, fail: (error: unknown) => void) {
+    this.#context = context;
+    this.#fail = fail;
   }
-  generator.dispose();
-  scene.environment = map;
-  return () => {
-    scene.environment = null;
-    map.dispose();
-  };
+
+  /** What the room itself looks like; undefined before that is drawn. */
+  get surroundings(): Surroundings | undefined {
+    return this.#surroundings;
+  }
+
+  /** Draws what the room itself looks like, where it differs from what is drawn. */
+  async show(room: Room): Promise<void> {
+    const { template, width, height, depth } = room;
+    const wanted = [template, width, height, depth];
+    if (wanted.every((part, index) => part === this.#drawn[index])) return;
+    this.#drawn = wanted;
+    const { three, invalidate, transparent } = this.#context;
+    const image = template?.background_file?.url;
+    if (image && !transparent)
+      this.#background ??= import('./background.ts').then(
+        ({ Background }) => new Background(this.#context, this.#fail),
+      );
+    void this.#background?.then((background) => background.show(image));
+    try {
+      const surroundings = await drawSurroundings(this.#context, room);
+      if (this.#isOver || this.#drawn !== wanted) {
+        surroundings.dispose();
+        return;
+      }
+      if (this.#surroundings) three.remove(this.#surroundings.object);
+      this.#surroundings?.dispose();
+      this.#surroundings = surroundings;
+      three.add(surroundings.object);
+      invalidate();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Lights the room from all sides, once. @param url address of an HDR picture; empty takes the built-in light */
+  light(url: string): void {
+    const { three, renderer, invalidate } = this.#context;
+    this.#lit ??= url;
+    this.#light ??= import('./image-based-light.ts')
+      .then(({ addImageBasedLight }) => addImageBasedLight(three, renderer, url))
+      .catch((error: unknown) => {
+        this.#fail(error);
+        return () => undefined;
+      })
+      .finally(invalidate);
+  }
+
+  /** Lights the room anew, where it was lit: what had been worked out went with the graphics context. */
+  relight(): void {
+    const url = this.#lit;
+    if (url === undefined) return;
+    void this.#light?.then((remove) => remove());
+    this.#light = undefined;
+    this.light(url);
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    void this.#background?.then((background) => background.dispose());
+    this.#surroundings?.dispose();
+    void this.#light?.then((remove) => remove());
+  }
 }

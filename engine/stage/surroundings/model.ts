@@ -1,12 +1,12 @@
 import type { SurroundingsDrawing } from './surroundings.ts';
 
 /**
- * A room built as a 3D model: fitted into the room's width, height and depth, centred, standing on the room's floor.
+ * A room built as a 3D model: fitted into the room's width, height and depth, centered, standing on the room's floor.
  */
 export const drawModel: SurroundingsDrawing = async (context, room) => {
   const { renderer, resources } = context;
   const { url } = room.template!.file!;
-  context.lightFromAround();
+  context.lightFromEnvironment();
   // Counted before the loader itself has come: whatever else comes meanwhile is not all.
   const model = await resources.track(async (onArrival) => {
     const { loadModel } = await import('../resources/gltf.ts');

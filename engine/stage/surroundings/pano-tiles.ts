@@ -5,7 +5,7 @@ import { freePart, spherePart } from './sphere.ts';
 import { partOf, type Tile, tilesSeen, tilesShowMore } from './tile-grid.ts';
 
 /** Tiles that are loaded at the same time. */
-const AT_ONCE = 4;
+const PARALLEL_TILES = 4;
 
 /** A tile that is drawn, or on its way. */
 interface Drawn {
@@ -57,7 +57,7 @@ export class PanoTiles {
       this.#drawn.set(key, drawn);
     }
     for (const tile of this.#wanted) {
-      if (this.#loading >= AT_ONCE) return;
+      if (this.#loading >= PARALLEL_TILES) return;
       if (!this.#drawn.has(`${tile.column}-${tile.row}`)) void this.#draw(tile);
     }
   }

@@ -1,7 +1,7 @@
 import { Mesh, ShaderMaterial, SphereGeometry, type Texture } from 'three';
 
 /** Radius of the sphere in units: any that near and far hold, for it is drawn before everything and moves along. */
-const RADIUS = 100;
+const SPHERE_RADIUS = 100;
 /** Segments around and from pole to pole: fine enough that straight lines look straight. */
 const SEGMENTS = [96, 48] as const;
 
@@ -11,7 +11,7 @@ void main() {
   place = vec2(uv.x, 1.0 - uv.y);
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
 }`;
-/** A photo is shown as it is: no light, no tone mapping, no way through another space of colours and back. */
+/** A photo is shown as it is: no light, no tone mapping, no way through another space of colors and back. */
 const FRAGMENT = `
 varying vec2 place;
 uniform sampler2D picture;
@@ -30,7 +30,7 @@ export interface Part {
 /**
  * A part of a sphere around the visitor, seen from inside, with a picture on it. The middle of the whole sphere's picture
  * lies straight ahead (−z).
- * @param picture rows from the top, colours as they are
+ * @param picture rows from the top, colors as they are
  * @param order parts with a higher one are drawn over those with a lower one, and all before anything else
  */
 export function spherePart(picture: Texture, { left, top, width, height }: Part, order: number): Mesh {
@@ -38,7 +38,7 @@ export function spherePart(picture: Texture, { left, top, width, height }: Part,
   const down = Math.max(2, Math.ceil(SEGMENTS[1] * height));
   const around = 2 * Math.PI;
   const geometry = new SphereGeometry(
-    RADIUS,
+    SPHERE_RADIUS,
     across,
     down,
     left * around,

@@ -13,7 +13,7 @@ export interface Surroundings {
   dispose(): void;
 }
 
-/** Draws the room itself. Rejects when its file can't be loaded. */
+/** Draws the room itself. Rejects when its file cannot be loaded. */
 export type SurroundingsDrawing = (context: StageContext, room: Room) => Promise<Surroundings>;
 
 /**

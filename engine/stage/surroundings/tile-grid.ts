@@ -4,7 +4,7 @@ import type { Part } from './sphere.ts';
 /** Lines of sight that are looked along, across and down: closer together than any tile is wide. */
 const SIGHTS = { across: 9, down: 7 } as const;
 /** How far past the edge of the screen is looked, as part of half of it: what comes into view next. */
-const MARGIN = 1.15;
+const VIEW_MARGIN = 1.15;
 
 /** A tile by its place. */
 export interface Tile {
@@ -15,7 +15,7 @@ export interface Tile {
 type Direction = readonly [x: number, y: number, z: number];
 
 /** Place of a direction in a panorama, from 0 to 1 from its left and from its top; its middle lies along −z. */
-export function placeOf([x, y, z]: Direction): { x: number; y: number } {
+export function panoramaPlaceOf([x, y, z]: Direction): { x: number; y: number } {
   const length = Math.hypot(x, y, z);
   return { x: Math.atan2(x, -z) / (2 * Math.PI) + 0.5, y: Math.acos(y / length) / Math.PI };
 }
@@ -39,9 +39,9 @@ export function tilesSeen(tiles: PanoramaTiles, size: number, { across, down, to
   const seen = new Map<string, Tile & { distance: number }>();
   for (let i = 0; i < SIGHTS.across; i++) {
     for (let j = 0; j < SIGHTS.down; j++) {
-      const x = ((2 * i) / (SIGHTS.across - 1) - 1) * MARGIN;
-      const y = ((2 * j) / (SIGHTS.down - 1) - 1) * MARGIN;
-      const place = placeOf(toWorld([x * across, y * down, -1]));
+      const x = ((2 * i) / (SIGHTS.across - 1) - 1) * VIEW_MARGIN;
+      const y = ((2 * j) / (SIGHTS.down - 1) - 1) * VIEW_MARGIN;
+      const place = panoramaPlaceOf(toWorld([x * across, y * down, -1]));
       const column = Math.min(Math.floor((place.x * tiles.width) / size), tiles.columns - 1);
       const row = Math.min(Math.floor((place.y * tiles.height) / size), tiles.rows - 1);
       const key = `${column}-${row}`;

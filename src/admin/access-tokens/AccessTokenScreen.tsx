@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
@@ -14,12 +14,12 @@ import { AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-sto
 
 /** How a moment is shown, and how the picker keeps it: local time without an offset. */
 const FORMAT = 'YYYY-MM-DD HH:mm';
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 const localOf = (stamp: string | null): string | null => {
   if (stamp === null) return null;
   const at = new Date(stamp);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`;
 };
 const timestampOf = (local: string | null): string | null =>
   local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
@@ -73,7 +73,7 @@ export const AccessTokenScreen = observer(() => {
       <Stack>
         <TextInput
           label="Token"
-          description={id === null ? 'Made up when it is added, so that it can not be guessed.' : undefined}
+          description={id === null ? 'Generated when you save.' : undefined}
           readOnly
           styles={{ input: { fontFamily: 'monospace' } }}
           value={draft.token}
@@ -81,13 +81,12 @@ export const AccessTokenScreen = observer(() => {
         <EntrySelect
           label="Structure"
           withAsterisk
-          description="What it opens."
           find={findEndpoints(session.client)}
           chosen={entry ? entry.endpoint : null}
           {...choice(store, 'endpoint_id')}
         />
-        {moment('valid_from', 'Valid from', 'Empty opens at once.')}
-        {moment('valid_till', 'Valid till', 'Empty is valid indefinitely.')}
+        {moment('valid_from', 'Valid from', 'Leave empty to start at once.')}
+        {moment('valid_till', 'Valid till', 'Leave empty for no end date.')}
         <NumberInput
           label="Duration (minutes)"
           description="From its first use: 5 minutes at least; empty for no time limit."

@@ -3,11 +3,10 @@ import { IconFileImport, IconSettings, IconStack2, IconTrash } from '@tabler/ico
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
-import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
-import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
@@ -56,13 +55,13 @@ const SelectionBar = observer(({ store }: { store: AccessTokensStore }) => {
   const { ids } = store.selection;
   const all = store.rows.length > 0 && ids.size === store.rows.length;
   const remove = async () => {
-    const yes = await confirm({
-      title: `Are you sure you want to remove ${ids.size} ${ids.size === 1 ? 'token' : 'tokens'}?`,
-      text: 'Visits that they opened end with them. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.removeSelected().catch(showProblem);
+    await confirmRemoval(
+      {
+        title: `Are you sure you want to remove ${ids.size} ${ids.size === 1 ? 'token' : 'tokens'}?`,
+        text: 'Visitors using these tokens are signed out. This cannot be undone.',
+      },
+      () => store.removeSelected(),
+    );
   };
   return (
     <Group>
@@ -87,17 +86,17 @@ const SelectionBar = observer(({ store }: { store: AccessTokensStore }) => {
   );
 });
 
-const Row = observer(({ token, store }: { token: AccessToken; store: AccessTokensStore }) => {
+const TokenRow = observer(({ token, store }: { token: AccessToken; store: AccessTokensStore }) => {
   const { id, token: code, endpoint, policies, valid_till } = token;
   const state = tokenState(token, new Date());
   const remove = async () => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this token?',
-      text: 'The token will be removed. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: 'Are you sure you want to remove this token?',
+        text: 'The token will be removed. This cannot be undone.',
+      },
+      () => store.remove(id),
+    );
   };
   return (
     <ListRow
@@ -162,7 +161,7 @@ export const AccessTokensScreen = observer(() => {
         store={store}
         allowed={session.may('access_tokens', 'view_any')}
         add={mayCreate ? '/admin/access-tokens/add' : undefined}
-        empty="There are no access tokens yet. A token is the personal code that opens a protected structure."
+        empty="There are no access tokens yet. An access token opens a protected structure."
         filterNames={['endpoint', 'state']}
         filters={
           <>
@@ -192,7 +191,7 @@ export const AccessTokensScreen = observer(() => {
             {session.may('access_tokens', 'delete') && store.rows.length > 0 && <SelectionBar store={store} />}
           </>
         }
-        row={(token) => <Row key={token.id} token={token} store={store} />}
+        row={(token) => <TokenRow key={token.id} token={token} store={store} />}
       />
       {dialog === 'bulk' && <BulkDialog store={store} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog store={store} onClose={() => setDialog(null)} />}

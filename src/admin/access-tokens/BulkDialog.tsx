@@ -2,7 +2,7 @@ import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mant
 import { type FormEvent, useState } from 'react';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
@@ -72,7 +72,7 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
               onChange={(event) => setPrefix(event.currentTarget.value)}
             />
             <NumberInput
-              label="Characters behind it"
+              label="Random characters"
               min={6}
               max={64}
               allowDecimal={false}
@@ -90,7 +90,7 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
             onChange={setDuration}
           />
           <Text size="sm" c="dimmed">
-            The codes are made up so that they can not be guessed. Export them from the structure.
+            Tokens are generated at random. Export them from the structure.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -4,23 +4,24 @@ import { type FormEvent, useState } from 'react';
 import type { ImportReport } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 
 /** What the import did, row by row where there is something to say of a row. */
 function Report({ report }: { report: ImportReport }) {
+  const skipped = report.duplicates - report.updated;
   return (
     <Alert color="teal" title="The file has been imported" role="status">
       <Text size="sm">
-        {report.accepted} added. {report.updated > 0 && `${report.updated} have other times now. `}
-        {report.duplicates - report.updated} were there already, or stood further up in the file.
+        {report.accepted} added. {report.updated > 0 && `${report.updated} updated. `}
+        {skipped} {skipped === 1 ? 'duplicate' : 'duplicates'} skipped.
       </Text>
       {report.duplicate_lines.length > 0 && (
         <ScrollArea.Autosize mah={160} mt="xs">
           <List size="sm">
             {report.duplicate_lines.map((line) => (
-              <List.Item key={line}>Line {line}: a duplicate, left out</List.Item>
+              <List.Item key={line}>Line {line}: duplicate</List.Item>
             ))}
           </List>
         </ScrollArea.Autosize>
@@ -34,7 +35,7 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** Imports a file of personal codes, CSV or JSON: the whole file, or nothing of it. */
+/** Imports a file of access tokens, CSV or JSON: the whole file, or nothing of it. */
 export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
   const { client } = useSession();
   const [endpointId, setEndpointId] = useState<string | null>(null);

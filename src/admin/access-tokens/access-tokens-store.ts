@@ -17,7 +17,7 @@ export interface TokenDraft {
   valid_duration: number | null;
 }
 
-const draftOf = (token: AccessToken | null): TokenDraft => ({
+const tokenDraftOf = (token: AccessToken | null): TokenDraft => ({
   token: token?.token ?? '',
   endpoint_id: token?.endpoint_id ?? null,
   valid_from: token?.valid_from ?? null,
@@ -26,7 +26,7 @@ const draftOf = (token: AccessToken | null): TokenDraft => ({
 });
 
 /** Fields as a call takes them. */
-function bodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
+function tokenBodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
   return { ...validity, endpoint_id: endpoint_id! };
 }
 
@@ -63,7 +63,7 @@ class Selection {
   }
 }
 
-/** The personal codes of protected structures. */
+/** The access tokens of protected structures. */
 export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, TokenDraft> {
   readonly #client: Client;
   readonly selection = new Selection();
@@ -72,11 +72,11 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     super({
       list: ({ search, page, filters }) => client.accessTokens.list({ query: { search, page, ...filtersOf(filters) } }),
       read: (id) => client.accessTokens.read({ params: { id } }),
-      create: (draft) => client.accessTokens.create({ body: bodyOf(draft) }),
+      create: (draft) => client.accessTokens.create({ body: tokenBodyOf(draft) }),
       update: (id, draft, updated_at) =>
-        client.accessTokens.update({ params: { id }, body: { ...bodyOf(draft), updated_at } }),
+        client.accessTokens.update({ params: { id }, body: { ...tokenBodyOf(draft), updated_at } }),
       remove: (id) => client.accessTokens.remove({ params: { id } }),
-      draftOf,
+      draftOf: tokenDraftOf,
       schema: calls.accessTokens.create.body.omit({ token: true }).loose(),
     });
     this.#client = client;
@@ -101,8 +101,8 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
   }
 
   /**
-   * Imports a CSV of personal codes into a structure.
-   * @throws ApiError with the lines that can't be
+   * Imports a CSV of access tokens into a structure.
+   * @throws ApiError with the lines that cannot be
    */
   async importFile(endpointId: number, file: File) {
     const report = await this.#client.accessTokens.importFile({

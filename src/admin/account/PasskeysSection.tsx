@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Passkey, SecondFactor } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Failed, LoadingRows } from '../frame/states.tsx';
 import classes from './account.module.css';
@@ -15,7 +15,7 @@ import { useSubmit } from './use-submit.ts';
 /** Name that a new passkey begins with. */
 const FIRST_NAME = 'Passkey';
 
-function Row({ passkey, onChanged, onRemove }: { passkey: Passkey; onChanged(): void; onRemove(): void }) {
+function PasskeyRow({ passkey, onChanged, onRemove }: { passkey: Passkey; onChanged(): void; onRemove(): void }) {
   const { client } = useSession();
   const { id, name, created_at, last_used_at } = passkey;
   const [typed, setTyped] = useState<string | null>(null);
@@ -129,7 +129,7 @@ export function PasskeysSection({
       {rows && rows.length > 0 && (
         <Stack component="ul" className={classes.list} gap={0} aria-label="Passkeys">
           {rows.map((passkey) => (
-            <Row
+            <PasskeyRow
               key={passkey.id}
               passkey={passkey}
               onChanged={() => void changed()}

@@ -5,7 +5,7 @@ import { Section } from './Section.tsx';
 import { useSubmit } from './use-submit.ts';
 
 const EMPTY = { current_password: '', password: '', password_confirmation: '' };
-const FIELDS = Object.keys(EMPTY);
+const PASSWORD_FIELDS = Object.keys(EMPTY);
 
 /** Changing one's own password. */
 export function PasswordSection({ onChanged }: { onChanged(): void }) {
@@ -17,7 +17,7 @@ export function PasswordSection({ onChanged }: { onChanged(): void }) {
     setBody(EMPTY);
     setRevokesKeys(false);
     onChanged();
-  }, FIELDS);
+  }, PASSWORD_FIELDS);
   const field = (name: keyof typeof EMPTY) => ({
     name,
     required: true,
@@ -53,7 +53,11 @@ export function PasswordSection({ onChanged }: { onChanged(): void }) {
             onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
           />
           <Group>
-            <Button type="submit" loading={isBusy} disabled={FIELDS.some((name) => !body[name as keyof typeof EMPTY])}>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={PASSWORD_FIELDS.some((name) => !body[name as keyof typeof EMPTY])}
+            >
               Change password
             </Button>
           </Group>

@@ -5,7 +5,7 @@ import classes from './account.module.css';
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
   return (
-    <Alert color="brass" title="Keep these recovery codes" role="status">
+    <Alert color="brass" title="Save these recovery codes" role="status">
       <Stack>
         <Text size="sm">
           Each stands in once for a code of the app, such as when the phone is lost. They are not shown again.
@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
             Download
           </Button>
           <Button size="xs" onClick={onKept}>
-            I have kept them
+            I have saved them
           </Button>
         </Group>
       </Stack>

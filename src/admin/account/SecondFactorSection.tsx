@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Failed, LoadingRows } from '../frame/states.tsx';
 import { QrCode } from './QrCode.tsx';

@@ -3,21 +3,21 @@ import { observer } from 'mobx-react-lite';
 import type { Session } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { Failed, LoadingRows } from '../frame/states.tsx';
 import classes from './account.module.css';
 import { Section } from './Section.tsx';
 import type { SessionsStore } from './sessions-store.ts';
 
-const nameOf = ({ device }: Session) => device || 'Unknown device';
+const deviceNameOf = ({ device }: Session) => device || 'Unknown device';
 
-function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
+function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { address, created_at, last_used_at, is_current } = session;
   return (
     <li className={classes.row}>
       <div className={classes.what}>
         <Group gap="xs">
-          <Text fw={500}>{nameOf(session)}</Text>
+          <Text fw={500}>{deviceNameOf(session)}</Text>
           {is_current && (
             <Badge variant="light" color="teal" tt="none">
               This one
@@ -29,8 +29,8 @@ function Row({ session, onEnd }: { session: Session; onEnd(): void }) {
         </Text>
       </div>
       {!is_current && (
-        <Button variant="default" size="xs" onClick={onEnd} aria-label={`Sign out there: ${nameOf(session)}`}>
-          Sign out there
+        <Button variant="default" size="xs" onClick={onEnd} aria-label={`Sign out: ${deviceNameOf(session)}`}>
+          Sign out
         </Button>
       )}
     </li>
@@ -67,7 +67,11 @@ export const SessionsSection = observer(({ store }: { store: SessionsStore }) =>
       {store.state === 'ready' && (
         <Stack component="ul" className={classes.list} gap={0} aria-label="Sessions">
           {store.rows.map((session) => (
-            <Row key={session.id} session={session} onEnd={() => void store.end(session.id).catch(showProblem)} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              onEnd={() => void store.end(session.id).catch(showProblem)}
+            />
           ))}
         </Stack>
       )}

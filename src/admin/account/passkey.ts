@@ -27,15 +27,15 @@ async function ask(answer: Promise<object>, text: string): Promise<Json> {
 }
 
 /** Lets the browser make a passkey. */
-export const createPasskey = (options: Json): Promise<Json> =>
+export const createPasskey = (options: object): Promise<Json> =>
   ask(
-    startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON }),
+    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
     'No passkey was made. Try again, and let the device recognize you.',
   );
 
 /** Lets the browser answer with a passkey. */
-export const askPasskey = (options: Json): Promise<Json> =>
+export const askPasskey = (options: object): Promise<Json> =>
   ask(
-    startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON }),
+    startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
     'No passkey was used. Try again, or sign in with your password.',
   );

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { askPasskey } from './passkey.ts';
 import { useSubmit } from './use-submit.ts';

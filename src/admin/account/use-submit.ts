@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, type Messages } from '../../contract/errors.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 
 /** Sends a small form: what is wrong with a field stands at it, everything else is a notice. */

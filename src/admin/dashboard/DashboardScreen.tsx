@@ -19,14 +19,14 @@ const TILES = [
   },
   {
     label: 'Manage spaces',
-    text: 'The rooms themselves, and their templates',
+    text: 'Spaces and their templates',
     path: '/admin/spaces',
     area: 'rooms',
     icon: IconBox,
   },
   {
     label: 'Manage tokens',
-    text: 'Personal codes for protected structures',
+    text: 'Tokens for protected structures',
     path: '/admin/access-tokens',
     area: 'access_tokens',
     icon: IconKey,
@@ -65,13 +65,13 @@ export const DashboardScreen = observer(() => {
       {session.may('endpoints', 'view_any') && (
         <Stack component="section" aria-labelledby="published">
           <Title order={2} size="h4" id="published">
-            What visitors find
+            Published spaces
           </Title>
           <PublishedRooms store={store} mayAdd={session.may('endpoints', 'create')} />
         </Stack>
       )}
       {tiles.length === 0 && !session.may('endpoints', 'view_any') && (
-        <Text>You may not see any part yet. Ask an administrator for the rights you need.</Text>
+        <Text>You don't have access to anything yet. Ask an administrator.</Text>
       )}
     </Screen>
   );

@@ -7,9 +7,9 @@ import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
 import type { PublishedRoom, RoomsStore } from './rooms-store.ts';
 
 /** Rooms that are shown; the screen of structures has all of them. */
-const MOST = 20;
+const MAX_PUBLISHED = 20;
 
-const Row = ({ room }: { room: PublishedRoom }) => (
+const PublishedRow = ({ room }: { room: PublishedRoom }) => (
   <Table.Tr>
     <Table.Td>
       <Anchor href={room.path} target="_blank" rel="noopener">
@@ -63,13 +63,13 @@ export const PublishedRooms = observer(({ store, mayAdd }: { store: RoomsStore; 
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {store.rooms.slice(0, MOST).map((room) => (
-              <Row key={room.id} room={room} />
+            {store.rooms.slice(0, MAX_PUBLISHED).map((room) => (
+              <PublishedRow key={room.id} room={room} />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {store.rooms.length > MOST && (
+      {store.rooms.length > MAX_PUBLISHED && (
         <Anchor component={Link} to="/admin/structures" size="sm">
           All {store.rooms.length} structures
         </Anchor>

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
@@ -32,7 +32,7 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   more?: ReactNode;
   /** What is asked before the screen is left although nothing is unsaved; nothing when left out. */
   hold?: Question;
-  /** Whether the fields can't be changed for now. */
+  /** Whether the fields cannot be changed for now. */
   isLocked?: boolean;
   children: ReactNode;
 }

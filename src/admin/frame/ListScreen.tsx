@@ -34,7 +34,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
   const others = new URLSearchParams(
-    filterNames.flatMap((name) => (params.has(name) ? [[name, params.get(name)!]] : [])),
+    filterNames.flatMap((name) => {
+      const value = params.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
   ).toString();
   useEffect(() => {
     const filters = Object.fromEntries(new URLSearchParams(others));

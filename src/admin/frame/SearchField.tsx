@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 /** Milliseconds without a key after which a list is searched. */
-const DEBOUNCE = 100;
+const LIST_DEBOUNCE = 100;
 
 /** A field that searches while one types. */
 export function SearchField({
@@ -20,7 +20,7 @@ export function SearchField({
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => onSearch(typed), DEBOUNCE);
+    const timer = setTimeout(() => onSearch(typed), LIST_DEBOUNCE);
     return () => clearTimeout(timer);
   }, [typed, value, onSearch]);
   return (

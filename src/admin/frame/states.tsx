@@ -60,7 +60,7 @@ export function Empty({ text, children }: { text: string; children?: ReactNode }
 /** The user may not see this. */
 export function NoPermission() {
   return (
-    <Alert color="gray" icon={<IconLock aria-hidden />} title="You may not see this">
+    <Alert color="gray" icon={<IconLock aria-hidden />} title="You don't have access">
       Ask an administrator for the right to do it.
     </Alert>
   );

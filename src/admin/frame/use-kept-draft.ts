@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { keepDraft, takeDraft } from '../stores/kept-drafts.ts';
 import type { LoadState } from '../stores/list-store.ts';
@@ -28,6 +28,6 @@ export function useKeptDraft(store: Typed): void {
     const draft = takeDraft(location.pathname);
     if (!draft) return;
     store.restore(draft);
-    showNotice('Your session had ended. What you had typed is back in the form.');
+    showNotification('Your session had ended. What you had typed is back in the form.');
   }, [entryState, store]);
 }

@@ -4,9 +4,8 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LiveStream } from '../../contract/entities.ts';
-import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
@@ -17,13 +16,13 @@ export const LiveStreamsScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new LiveStreamsStore(session.client));
   const remove = async ({ id }: LiveStream) => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this live stream?',
-      text: 'The live stream will be removed. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: 'Are you sure you want to remove this live stream?',
+        text: 'The live stream will be removed. This cannot be undone.',
+      },
+      () => store.remove(id),
+    );
   };
   return (
     <ListScreen

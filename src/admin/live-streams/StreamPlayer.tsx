@@ -39,7 +39,7 @@ function HlsPlayer({ address }: { address: string }) {
       destroy();
     };
   }, [address]);
-  if (isBroken) return <Text c="dimmed">The picture is not there yet.</Text>;
+  if (isBroken) return <Text c="dimmed">The video is not available yet.</Text>;
   return (
     <video
       ref={video}
@@ -69,6 +69,6 @@ export function StreamPlayer({ stream }: { stream: LiveStream }) {
         sandbox="allow-scripts allow-same-origin allow-presentation"
       />
     );
-  if (!stream.player_hls_playback_url) return <Text c="dimmed">The platform names no address of the picture.</Text>;
+  if (!stream.player_hls_playback_url) return <Text c="dimmed">The platform gives no video address.</Text>;
   return <HlsPlayer address={stream.player_hls_playback_url} />;
 }

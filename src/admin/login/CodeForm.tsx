@@ -45,7 +45,7 @@ export function CodeForm({
     <SignInFrame title="Enter your code" problems={problems} onSubmit={() => void submit()}>
       <Text size="sm">
         {isRecovery
-          ? 'Enter one of the recovery codes that you kept. Each works once.'
+          ? 'Enter one of your recovery codes. Each works once.'
           : 'Open your authenticator app and enter the code that it shows.'}
       </Text>
       <TextInput

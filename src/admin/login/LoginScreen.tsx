@@ -9,8 +9,7 @@ import { readAskedAddress } from './asked-address.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
-import { wantedAfter } from './wanted-after.ts';
-import { wantedPath } from './wanted-path.ts';
+import { wantedAfter, wantedPath } from './wanted-path.ts';
 
 /** Signing in with a password, a passkey or the identity provider, or asking for a link to set a new password. */
 export function LoginScreen() {

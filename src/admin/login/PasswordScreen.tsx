@@ -8,7 +8,7 @@ import { problemsOf } from './problems-of.ts';
 import { readResetToken } from './reset-token.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 
-const FIELDS = ['email', 'password', 'password_confirmation'];
+const NEW_PASSWORD_FIELDS = ['email', 'password', 'password_confirmation'];
 
 /** Setting a new password with the link of a message. */
 export function PasswordScreen() {
@@ -36,7 +36,7 @@ export function PasswordScreen() {
       navigate('/admin/login', { replace: true });
     } catch (error) {
       setErrors(error instanceof ApiError ? error.msg : {});
-      setProblems(problemsOf(error, FIELDS));
+      setProblems(problemsOf(error, NEW_PASSWORD_FIELDS));
       setBusy(false);
     }
   };

@@ -4,12 +4,11 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
-import { wantedAfter } from './wanted-after.ts';
-import { wantedPath } from './wanted-path.ts';
+import { wantedAfter, wantedPath } from './wanted-path.ts';
 
 const INCOMPLETE = 'What your identity provider sent back is incomplete. Sign in again.';
 
-/** Where the identity provider sends people back to: ends the sign-in, or says why it can't. */
+/** Where the identity provider sends people back to: ends the sign-in, or says why it cannot. */
 export function ProviderScreen() {
   const session = useSession();
   const navigate = useNavigate();
@@ -21,7 +20,7 @@ export function ProviderScreen() {
     isSent.current = true;
     const query = new URLSearchParams(location.search);
     const given = (name: string) => query.get(name) || undefined;
-    // What opened the door once stands in no history and goes to nobody.
+    // A one-time code stays in no history and is sent nowhere else.
     history.replaceState(history.state, '', location.pathname);
     const state = given('state');
     if (!state) return setProblems([INCOMPLETE]);

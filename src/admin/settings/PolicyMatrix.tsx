@@ -82,7 +82,7 @@ export function PolicyMatrix({
             label: PRESET_WORDS[value].label,
             disabled: !liesWithin(PRESETS[value], grantable),
           })),
-          ...(preset === OWN && !isNone ? [{ value: OWN, label: 'Own choice' }] : []),
+          ...(preset === OWN && !isNone ? [{ value: OWN, label: 'Custom' }] : []),
         ]}
         value={isNone ? null : preset}
         onChange={(value) => value && value !== OWN && onChange(PRESETS[value as Preset])}

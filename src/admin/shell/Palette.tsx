@@ -19,9 +19,9 @@ import { PALETTE_EVENT } from './palette-event.ts';
 const [store, spotlight] = createSpotlight();
 
 /** Milliseconds without a key after which the server is asked. */
-const DEBOUNCE = 150;
+const PALETTE_DEBOUNCE = 150;
 /** Entries of each kind that are shown. */
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
 const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string }[] =>
   endpoints.flatMap(({ id, name, children }) => [{ id, name: above + name }, ...flat(children, `${above}${name} / `)]);
@@ -31,11 +31,13 @@ async function find(session: SessionStore, words: string) {
   const { client } = session;
   const query = words ? { search: words } : {};
   const [rooms, endpoints] = await Promise.all([
-    session.may('rooms', 'view_any') ? client.rooms.list({ query: { ...query, per_page: MOST } }) : { data: [] },
+    session.may('rooms', 'view_any')
+      ? client.rooms.list({ query: { ...query, per_page: MAX_SUGGESTIONS } })
+      : { data: [] },
     session.may('endpoints', 'view_any') ? client.endpoints.list({ query }) : [],
   ]);
   const named = flat(endpoints).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
-  return { rooms: rooms.data, structures: named.slice(0, MOST) };
+  return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS) };
 }
 
 /** Opens any screen, space or structure by a few letters: Ctrl or Cmd and K. */
@@ -43,7 +45,7 @@ export const Palette = observer(() => {
   const session = useSession();
   const navigate = useNavigate();
   const [words, setWords] = useState('');
-  const [asked] = useDebouncedValue(words, DEBOUNCE);
+  const [asked] = useDebouncedValue(words, PALETTE_DEBOUNCE);
   const [isOpen, setOpen] = useState(false);
   const [found, setFound] = useState<Awaited<ReturnType<typeof find>>>({ rooms: [], structures: [] });
 
@@ -56,7 +58,7 @@ export const Palette = observer(() => {
   useEffect(() => {
     if (!isOpen) return;
     let isCurrent = true;
-    // What can't be found now can still be gone to by the menu.
+    // What cannot be found now can still be gone to by the menu.
     find(session, asked).then(
       (result) => isCurrent && setFound(result),
       () => undefined,

@@ -114,7 +114,7 @@ export const Shell = observer(() => {
             color="gray"
             ml="auto"
             className={classes.wide}
-            aria-label="Fold the menu"
+            aria-label="Collapse menu"
             onClick={() => setFolded(true)}
           >
             <IconLayoutSidebarLeftCollapse size={18} />
@@ -123,7 +123,7 @@ export const Shell = observer(() => {
         <UnstyledButton px="sm" py={6} mb={4} onClick={askPalette}>
           <Group gap="sm" c="dimmed">
             <IconSearch size={18} aria-hidden />
-            <Text size="sm">Open…</Text>
+            <Text size="sm">Search or jump to…</Text>
             <Kbd ml="auto" size="xs">
               Ctrl K
             </Kbd>
@@ -166,7 +166,7 @@ export const Shell = observer(() => {
             color="gray"
             mb="sm"
             className={classes.wide}
-            aria-label="Unfold the menu"
+            aria-label="Expand menu"
             onClick={() => setFolded(false)}
           >
             <IconLayoutSidebarLeftExpand size={20} />

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';

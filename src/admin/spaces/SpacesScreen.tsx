@@ -3,8 +3,9 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { RoomRow } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { SpacesStore } from './spaces-store.ts';
@@ -16,13 +17,13 @@ export const SpacesScreen = observer(() => {
   const mayCreate = session.may('rooms', 'create');
 
   const remove = async ({ id, title }: RoomRow) => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this space?',
-      text: `The space “${title}” will be removed. This cannot be undone.`,
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: 'Are you sure you want to remove this space?',
+        text: `The space “${title}” will be removed. This cannot be undone.`,
+      },
+      () => store.remove(id),
+    );
   };
   const copy = async ({ id, title }: RoomRow) => {
     const yes = await confirm({
@@ -40,7 +41,7 @@ export const SpacesScreen = observer(() => {
       store={store}
       allowed={session.may('rooms', 'view_any')}
       add={mayCreate ? '/admin/spaces/add' : undefined}
-      empty="There are no spaces yet. A space is a room that visitors enter; begin with one."
+      empty="There are no spaces yet. A space is what visitors enter."
       row={(room) => (
         <ListRow
           key={room.id}

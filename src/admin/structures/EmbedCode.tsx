@@ -2,12 +2,12 @@ import { Button, CopyButton, Stack, Switch, Text, Textarea } from '@mantine/core
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Endpoint } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { EMBED_SIZE, type EmbedFlags, embedAddress, embedCode } from './embed-code.ts';
 import classes from './structures.module.css';
 
-const FLAGS = [
+const EMBED_OPTIONS = [
   ['transparent', 'Transparent background'],
   ['hideControls', 'Hide controls'],
   ['hideLogo', 'Hide logo'],
@@ -40,7 +40,7 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
   const code = embedCode(address, endpoint.name);
   return (
     <Stack>
-      {FLAGS.map(([name, label]) => (
+      {EMBED_OPTIONS.map(([name, label]) => (
         <Switch
           key={name}
           label={label}

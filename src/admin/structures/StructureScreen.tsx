@@ -8,7 +8,7 @@ import { useParams } from 'react-router-dom';
 import type { ImportReport } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
@@ -17,13 +17,15 @@ import { EmbedCode } from './EmbedCode.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { YesNo } from './YesNo.tsx';
 
-/** What an import of personal codes did. */
+/** What an import of access tokens did. */
 function Report({ report }: { report: ImportReport }) {
   return (
-    <Alert color="teal" title="The personal codes have been imported" role="status">
+    <Alert color="teal" title="The access tokens have been imported" role="status">
       <Text size="sm">
-        {report.accepted} added, {report.duplicates} were there already or stood further up in the file
-        {report.duplicate_lines.length > 0 && ` (lines ${report.duplicate_lines.join(', ')})`}.
+        {report.accepted} added. {report.duplicates} {report.duplicates === 1 ? 'duplicate' : 'duplicates'} skipped
+        {report.duplicate_lines.length > 0 &&
+          ` (${report.duplicate_lines.length === 1 ? 'line' : 'lines'} ${report.duplicate_lines.join(', ')})`}
+        .
       </Text>
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600}>
@@ -34,7 +36,7 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** The personal codes of a structure: how many there are, where to get them, and how more come in. */
+/** The access tokens of a structure: how many there are, where to get them, and how more come in. */
 const Tokens = observer(({ store }: { store: StructuresStore }) => {
   const session = useSession();
   const { entry, errors } = store;
@@ -125,7 +127,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       />
       <TextInput
         label="Slug"
-        description="Its part of the public address: small letters, digits and hyphens."
+        description="Last part of the address: lowercase letters, digits and hyphens."
         name="slug"
         maxLength={120}
         value={isNaming ?? draft.slug}
@@ -165,7 +167,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       />
       <TimePicker
         label="Start time"
-        description="24 hours, by the clock of this computer."
+        description="Daily at this time, 24-hour, your time zone."
         format="24h"
         withDropdown
         clearable

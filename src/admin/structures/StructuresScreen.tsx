@@ -4,10 +4,10 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
-import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { RowAction } from '../frame/List.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
@@ -19,7 +19,7 @@ import { StructuresStore } from './structures-store.ts';
 /** Height of a row in pixels. */
 const ROW = 48;
 
-const Row = observer(
+const StructureRow = observer(
   ({
     item,
     parent,
@@ -34,13 +34,13 @@ const Row = observer(
     const session = useSession();
     const { id, name, is_protected, is_visible, policies, room, room_id } = item;
     const remove = async () => {
-      const yes = await confirm({
-        title: 'Are you sure you want to remove this structure?',
-        text: `“${name}” and the structures below it will be removed. This cannot be undone.`,
-        action: 'Remove',
-        destroys: true,
-      });
-      if (yes) await store.remove(id).catch(showProblem);
+      await confirmRemoval(
+        {
+          title: 'Are you sure you want to remove this structure?',
+          text: `“${name}” and the structures below it will be removed. This cannot be undone.`,
+        },
+        () => store.remove(id),
+      );
     };
     return (
       <>
@@ -132,7 +132,7 @@ export const StructuresScreen = observer(() => {
               parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
             }
             onMove={(item, place) => void store.move(item, place).catch(showProblem)}
-            row={({ item, parent }, grip) => <Row item={item} parent={parent} grip={grip} store={store} />}
+            row={({ item, parent }, grip) => <StructureRow item={item} parent={parent} grip={grip} store={store} />}
           />
           <Text size="sm" c="dimmed">
             {store.meta.total} {store.meta.total === 1 ? 'structure' : 'structures'}

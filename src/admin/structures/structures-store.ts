@@ -29,7 +29,7 @@ const schema = z
     error: 'Select a space.',
   });
 
-const draftOf = (endpoint: Endpoint | null): StructureDraft => ({
+const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   name: endpoint?.name ?? '',
   slug: endpoint?.slug ?? '',
   room_id: endpoint?.room_id ?? null,
@@ -53,7 +53,7 @@ const offsetOf = (startTime: string | null): number | null =>
 /** The structures: the tree of public addresses. */
 export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraft> {
   readonly #client: Client;
-  /** CSV of personal codes that the next saving sends along. */
+  /** CSV of access tokens that the next saving sends along. */
   file: File | null = null;
   /** What the server made of the last one. */
   report: ImportReport | null = null;
@@ -69,7 +69,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
       create: (draft) => this.#create(draft),
       update: (id, draft, stamp) => this.#update(id, draft, stamp),
       remove: (id) => client.endpoints.remove({ params: { id } }),
-      draftOf,
+      draftOf: structureDraftOf,
       schema,
     });
     this.#client = client;
@@ -134,7 +134,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     });
   }
 
-  /** Address from which the browser downloads the personal codes of a structure, once. */
+  /** Address from which the browser downloads the access tokens of a structure, once. */
   async exportAddress(id: number): Promise<string> {
     const { token } = await this.#client.endpoints.createExportTicket({ params: { id } });
     return `/api/v1/backend/endpoints/${id}/export-tokens?token=${encodeURIComponent(token)}`;

@@ -26,7 +26,7 @@ import { HOTSPOT_STYLES, MODEL_TYPES } from './model-types.ts';
 import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
 import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
 
-/** Says whether visitors can look around a 360° photo, and changes that where they can't. */
+/** Says whether visitors can look around a 360° photo, and changes that where they cannot. */
 const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurnOn(): void }) => {
   if (canLookAround(draft))
     return (
@@ -138,7 +138,7 @@ export const TemplateScreen = observer(() => {
               ['image'],
               'An image behind the room: it shows where nothing else is.',
             )}
-            {file('hdr_file', 'Environment', ['hdr'], 'An HDR picture that lights the room.')}
+            {file('hdr_file', 'Environment', ['hdr'], 'An HDR image that lights the space.')}
             {file('logo_file', 'Logo', ['image'], 'Shown over the room; leads to the front page.')}
             {file(
               'font_file',
@@ -161,7 +161,7 @@ export const TemplateScreen = observer(() => {
               description="Of texts drawn over the room, HEX such as #FF0000."
               placeholder="The organization’s"
               format="hex"
-              eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+              eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
               value={draft.font_color ?? ''}
               error={errors.font_color?.[0]}
               onChange={(color) => store.set({ font_color: color || null })}

@@ -3,9 +3,8 @@ import { IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { AdminTemplate } from '../../contract/entities.ts';
-import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notices.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { MODEL_TYPES } from './model-types.ts';
@@ -16,13 +15,13 @@ export const TemplatesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => createTemplatesStore(session.client));
   const remove = async ({ id }: AdminTemplate) => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this template?',
-      text: 'The template will be removed. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: 'Are you sure you want to remove this template?',
+        text: 'The template will be removed. This cannot be undone.',
+      },
+      () => store.remove(id),
+    );
   };
   return (
     <ListScreen

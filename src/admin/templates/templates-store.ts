@@ -13,12 +13,12 @@ const FILES = ['file', 'background_file', 'hdr_file', 'font_file', 'logo_file'] 
 export type TemplateFile = (typeof FILES)[number];
 
 /** The fields as calls take them: files by their ids. */
-function bodyOf(draft: TemplateDraft) {
+function templateBodyOf(draft: TemplateDraft) {
   const { file, background_file, hdr_file, font_file, logo_file, ...body } = draft;
   return body;
 }
 
-function draftOf(template: AdminTemplate | null): TemplateDraft {
+function templateDraftOf(template: AdminTemplate | null): TemplateDraft {
   const { id, ...draft } = templateSchema.parse(template ?? { id: 1, name: 'New' });
   return template ? draft : { ...draft, name: '' };
 }
@@ -28,11 +28,11 @@ export const createTemplatesStore = (client: Client) =>
   new AreaStore<AdminTemplate, AdminTemplate, TemplateDraft>({
     list: (query) => client.templates.list({ query }),
     read: (id) => client.templates.read({ params: { id } }),
-    create: (draft) => client.templates.create({ body: bodyOf(draft) }),
+    create: (draft) => client.templates.create({ body: templateBodyOf(draft) }),
     update: (id, draft, updated_at) =>
-      client.templates.update({ params: { id }, body: { ...bodyOf(draft), updated_at } }),
+      client.templates.update({ params: { id }, body: { ...templateBodyOf(draft), updated_at } }),
     remove: (id) => client.templates.remove({ params: { id } }),
-    draftOf,
+    draftOf: templateDraftOf,
     check: (draft, entry): Messages => {
       const problem = templateFileProblem(draft, draft.file, entry);
       return problem ? { file_id: [problem] } : {};

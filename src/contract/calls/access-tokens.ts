@@ -34,10 +34,10 @@ const validityInput = {
   duration: validity.valid_duration.describe('Another name of `valid_duration`, which counts where both are given.'),
 };
 
-/** A personal code with its times, as exports write it and imports read it. */
+/** An access token with its times, as exports write it and imports read it. */
 export const tokenItem = z
   .strictObject({
-    token: tokenText.describe('The code that a visitor enters.'),
+    token: tokenText.describe('The token that a visitor enters.'),
     ...validity,
     first_used_at: moment.nullable().optional().describe('When it was first used; null for not yet.'),
   })
@@ -47,7 +47,7 @@ export const tokenItem = z
   });
 export type TokenItem = z.output<typeof tokenItem>;
 
-/** Personal codes that open protected structures. */
+/** Access tokens that open protected structures. */
 export const accessTokens = {
   list: call({
     method: 'GET',
@@ -74,12 +74,11 @@ export const accessTokens = {
   create: call({
     method: 'POST',
     path: '/backend/access-tokens',
-    summary:
-      'Adds an access token; its code is made up where none is given, and its duration is the one of its structure.',
+    summary: 'Adds an access token; it is generated where none is given, and its duration is the one of its structure.',
     access: 'access_tokens.create',
     body: z.strictObject({
       endpoint_id: id.describe('Structure that it opens.'),
-      token: tokenText.optional().describe('The code; left out, it is made up and can not be guessed.'),
+      token: tokenText.optional().describe('The token; left out, it is generated.'),
       ...validityInput,
     }),
     output: accessTokenSchema,
@@ -90,12 +89,12 @@ export const accessTokens = {
   createMany: call({
     method: 'POST',
     path: '/backend/access-tokens/bulk',
-    summary: 'Adds many access tokens with codes that are made up: all of them or none.',
+    summary: 'Adds many access tokens that are generated: all of them or none.',
     access: 'access_tokens.create',
     body: z.strictObject({
       endpoint_id: id.describe('Structure that they open.'),
       count: z.int().min(1).max(MOST_AT_ONCE, `Add at most ${MOST_AT_ONCE} at once.`).describe('How many.'),
-      prefix: line(40).default('').describe('What every code begins with.'),
+      prefix: line(40).default('').describe('What every token begins with.'),
       length: z
         .int()
         .min(6, 'Use at least 6 characters.')
@@ -113,7 +112,7 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/endpoints/:id/import-tokens',
     summary:
-      'Adds personal codes from a CSV: codes in the first column, no heading; or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Codes that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
+      'Adds access tokens from a CSV: tokens in the first column, no heading; or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
     access: 'access_tokens.create',
     params: idParams,
     body: z.object(importSwitches),
@@ -134,7 +133,7 @@ export const accessTokens = {
     method: 'PUT',
     edits: { read: 'accessTokens.read' },
     path: '/backend/access-tokens/:id',
-    summary: 'Changes the fields that are given; the code itself stays.',
+    summary: 'Changes the fields that are given; the token itself stays.',
     access: 'access_tokens.update',
     params: idParams,
     body: z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
-import { elementSchema } from '../../../engine/document/element.ts';
+import { ELEMENT_TYPES, elementSchema } from '../../../engine/document/element.ts';
 import { audioElement } from '../../../engine/document/elements/audio.ts';
 import { coordinate, factor, radians } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';

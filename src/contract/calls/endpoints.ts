@@ -16,7 +16,7 @@ import { idParams, search } from '../inputs.ts';
 
 const edit = editShape(endpointInput.shape);
 
-/** Where a CSV of personal codes comes in: they stand in the first column, without a heading. */
+/** Where a CSV of access tokens comes in: they stand in the first column, without a heading. */
 const files = ['access_tokens_file'] as const;
 
 /** Structures of the back-office and the public addresses they make. */
@@ -41,7 +41,7 @@ export const endpoints = {
     method: 'POST',
     path: '/backend/endpoints',
     summary:
-      'Adds a structure, with personal codes from a CSV if one is sent, which needs the right to add access tokens. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
+      'Adds a structure, with access tokens from a CSV if one is sent, which needs the right to add access tokens. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
     access: 'endpoints.create',
     body: z.object({
       ...edit,
@@ -60,7 +60,7 @@ export const endpoints = {
     edits: { read: 'endpoints.read', moving: ['access_tokens_count'] },
     path: '/backend/endpoints/:id',
     summary:
-      'Changes the fields that are given, and adds personal codes from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
+      'Changes the fields that are given, and adds access tokens from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
     body: z.object({ ...edit, updated_at: stamp.optional() }),
@@ -73,7 +73,7 @@ export const endpoints = {
   copy: call({
     method: 'POST',
     path: '/backend/endpoints/:id/copy',
-    summary: 'Copies a structure, which shows the same space, without its personal codes.',
+    summary: 'Copies a structure, which shows the same space, without its access tokens.',
     access: 'endpoints.create',
     params: idParams,
     body: z.strictObject({
@@ -93,22 +93,21 @@ export const endpoints = {
   createExportTicket: call({
     method: 'POST',
     path: '/backend/endpoints/:id/export-tickets',
-    summary: 'Makes a ticket for one download of the personal codes within a minute.',
+    summary: 'Makes a download token for one download of the access tokens within a minute.',
     access: 'access_tokens.view_any',
     params: idParams,
-    output: z.object({ token: z.string().describe('The ticket, for the query of the download.') }),
+    output: z.object({ token: z.string().describe('The download token, for the query of the download.') }),
     status: 201,
   }),
   exportTokens: call({
     method: 'GET',
     path: '/backend/endpoints/:id/export-tokens',
-    summary:
-      'The personal codes of a structure as CSV, one column without a heading; or as a list of JSON, with times.',
+    summary: 'The access tokens of a structure as CSV, one column without a heading; or as a list of JSON, with times.',
     access: 'access_tokens.view_any',
     ticket: true,
     params: idParams,
     query: z.strictObject({
-      token: z.string().max(200).optional().describe('A ticket; without one, the session is asked for.'),
+      token: z.string().max(200).optional().describe('A download token; without one, the session is asked for.'),
       format: z.enum(['csv', 'json']).default('csv').describe('JSON is without loss.'),
     }),
     output: z.string(),
@@ -145,9 +144,9 @@ const twoSlugs = z.object({ slugOne: slug, slugTwo: slug });
 
 /** What opens a protected structure. */
 const access = z.strictObject({
-  access_token: optional(z.string().max(2000)).describe('Personal code, as the visitor entered it.'),
+  access_token: optional(z.string().max(2000)).describe('Access token, as the visitor entered it.'),
   after_login: optional(z.union([z.boolean(), z.literal([0, 1])])).describe(
-    'Whether the code was entered just before.',
+    'Whether the token was entered just before.',
   ),
 });
 
@@ -200,7 +199,7 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne',
     summary:
-      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
+      'Opens the structure at this address with an access token; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
     access: 'public',
     params: oneSlug,
     body: access,
@@ -211,7 +210,7 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne/:slugTwo',
     summary:
-      'Opens the structure at this address with a personal code; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
+      'Opens the structure at this address with an access token; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
     access: 'public',
     params: twoSlugs,
     body: access,
@@ -230,7 +229,7 @@ export const visit = {
   share: call({
     method: 'POST',
     path: '/share',
-    summary: 'Puts a message, a picture or both into a local feed that a room shares to.',
+    summary: 'Puts a message, an image or both into a local feed that a room shares to.',
     access: 'public',
     body: z.object({
       name: line(120).min(1, 'Enter your name.').describe('Who it is from.'),

@@ -50,7 +50,7 @@ export const feeds = {
   connect: call({
     method: 'POST',
     path: '/backend/feeds/connect',
-    summary: 'Ends the allowing of Instagram with what its redirect brought.',
+    summary: 'Ends the connecting of Instagram with what its redirect carries.',
     access: 'settings.update',
     body: z.strictObject({
       code: z.string().min(1).max(2000).describe('`code` of the redirect.'),

@@ -15,7 +15,7 @@ export const history = {
       entity_id: idText.optional().describe('Only this thing; together with `entity`.'),
       room_id: idText.optional().describe('Only this space and its elements.'),
       user_id: idText.optional().describe('Only what this user did.'),
-      removed: z.enum(['0', '1']).default('0').describe('1 for only what can be brought back.'),
+      removed: z.enum(['0', '1']).default('0').describe('1 for only what can be restored.'),
     }),
     output: z.array(changeSchema),
     paged: true,
@@ -23,7 +23,7 @@ export const history = {
   restore: call({
     method: 'POST',
     path: '/backend/history/:id/restore',
-    summary: 'Brings back the space or element that this entry removed; within 30 days.',
+    summary: 'Restores the space or element that this entry removed; within 30 days.',
     access: 'rooms.create',
     params: idParams,
     output: z.object({
@@ -35,6 +35,6 @@ export const history = {
         .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
     }),
     errors: ['invalid', 'quota'],
-    done: 'It has been brought back.',
+    done: 'It has been restored.',
   }),
 };

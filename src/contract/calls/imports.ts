@@ -166,7 +166,7 @@ export const imports = {
     }),
     output: z.object({ undone: z.int().describe('How many things are as before.') }),
     errors: ['invalid', 'stale', 'quota'],
-    done: 'The import has been taken back.',
+    done: 'The import has been undone.',
   }),
 };
 export type EndpointItem = z.output<typeof endpointItem>;

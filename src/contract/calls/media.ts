@@ -28,8 +28,8 @@ const ids = z
 /** The media library. */
 export const media = {
   list: list('/backend/media', 'Files of every kind', query.extend({ ids })),
-  images: list('/backend/images', 'Pictures', query),
-  files: list('/backend/files', 'Files other than pictures and models', query),
+  images: list('/backend/images', 'Images', query),
+  files: list('/backend/files', 'Files other than images and models', query),
   objects: list('/backend/objects', 'Models', query),
   read: call({
     method: 'GET',

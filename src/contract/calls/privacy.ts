@@ -24,7 +24,7 @@ export const privacy = {
   eraseShares: call({
     method: 'POST',
     path: '/backend/privacy/erase-shares',
-    summary: 'Removes what visitors shared, with the pictures that nothing else uses. It can not be brought back.',
+    summary: 'Removes what visitors shared, with the images that nothing else uses. It cannot be restored.',
     access: 'settings.delete',
     body: z.strictObject({
       ids: z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of the messages; those that are gone are passed over.'),
@@ -37,7 +37,7 @@ export const privacy = {
     method: 'POST',
     path: '/backend/privacy/erase-user',
     summary:
-      'Erases a person who is a user, or was one: account, sessions and keys go; history, audit log and kept messages name them no longer. It can not be brought back.',
+      'Erases a person who is a user, or was one: account, sessions and keys go; history, audit log and kept messages name them no longer. It cannot be restored.',
     access: 'settings.delete',
     body: z.strictObject({ email: email.describe('E-mail address of the person.') }),
     output: z.object({

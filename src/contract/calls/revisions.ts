@@ -3,12 +3,12 @@ import { call } from '../call.ts';
 import { fullRevisionSchema, revisionName, revisionSchema } from '../entities.ts';
 import { idParams, idText } from '../inputs.ts';
 
-/** Checkpoints of spaces. */
+/** Revisions of spaces. */
 export const revisions = {
   list: call({
     method: 'GET',
     path: '/backend/rooms/:id/revisions',
-    summary: 'Checkpoints of a space, newest first: at most 200 with a name and 50 automatic ones.',
+    summary: 'Revisions of a space, newest first: at most 200 with a name and 50 automatic ones.',
     access: 'rooms.view_any',
     params: idParams,
     output: z.array(revisionSchema),
@@ -17,7 +17,7 @@ export const revisions = {
     method: 'POST',
     path: '/backend/rooms/:id/revisions',
     summary:
-      'Saves a checkpoint of a space. Without a name it is automatic: made only where something changed and ten minutes have passed since the last; otherwise the newest is answered.',
+      'Saves a revision of a space. Without a name it is automatic: made only where something changed and ten minutes have passed since the last; otherwise the newest is answered.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({ name: revisionName.optional().describe('Its name; without one it is automatic.') }),
@@ -28,7 +28,7 @@ export const revisions = {
   read: call({
     method: 'GET',
     path: '/backend/revisions/:id',
-    summary: 'A checkpoint with the space as it was.',
+    summary: 'A revision with the space as it was.',
     access: 'rooms.view_any',
     params: idParams,
     output: fullRevisionSchema,
@@ -37,7 +37,7 @@ export const revisions = {
     method: 'PUT',
     edits: { read: 'revisions.read' },
     path: '/backend/revisions/:id',
-    summary: 'Names a checkpoint; an automatic one is kept like a named one from then on.',
+    summary: 'Names a revision; an automatic one is kept like a named one from then on.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({ name: revisionName.describe('Its new name.') }),
@@ -47,7 +47,7 @@ export const revisions = {
   remove: call({
     method: 'DELETE',
     path: '/backend/revisions/:id',
-    summary: 'Removes a checkpoint; the space stays as it is.',
+    summary: 'Removes a revision; the space stays as it is.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
@@ -56,7 +56,7 @@ export const revisions = {
     method: 'POST',
     path: '/backend/revisions/:id/restore',
     summary:
-      'Makes a space what it was at a checkpoint, or one element of it. A checkpoint of what it was before is made first.',
+      'Makes a space what it was at a revision, or one element of it. A revision of what it was before is made first.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
@@ -65,7 +65,7 @@ export const revisions = {
     output: z.object({
       room_id: z.int().describe('Space that was restored.'),
       element_id: z.int().nullable().describe('Element that was restored; null for the whole space.'),
-      before_id: z.int().describe('Checkpoint of how the space was before.'),
+      before_id: z.int().describe('Revision of how the space was before.'),
       missing: z
         .array(z.string())
         .describe('What it used and is gone, each with its kind and name; those places are empty now.'),

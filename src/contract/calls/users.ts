@@ -46,7 +46,7 @@ export const users = {
   reset: call({
     method: 'POST',
     path: '/backend/users/reset',
-    summary: 'Sets a new password with the token of a link; every session of the user ends. It can not be the old one.',
+    summary: 'Sets a new password with the token of a link; every session of the user ends. It cannot be the old one.',
     access: 'public',
     body: z
       .strictObject({

@@ -4,16 +4,16 @@ import { ticketMinutes } from './endpoint.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** The personal code of an access token. */
-export const tokenText = line(255).min(1, 'Enter a code.');
+/** The access token of an access token. */
+export const tokenText = line(255).min(1, 'Enter a token.');
 
 /** Where an access token is in its life: not used yet, open since its first use, or no longer opening. */
 export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
 
-/** A personal code that opens one structure. */
+/** An access token that opens one structure. */
 export const accessTokenSchema = z.object({
   id: id.describe('Id of the access token.'),
-  token: tokenText.describe('The code that a visitor enters.'),
+  token: tokenText.describe('The token that a visitor enters.'),
   endpoint_id: id.describe('Structure that it opens.'),
   endpoint: z.object({ id, name: line(), slug: line() }).describe('The structure itself.'),
   valid_from: z.string().nullable().describe('From when on it opens, UTC; null for at once.'),
@@ -28,15 +28,15 @@ export const accessTokenSchema = z.object({
 });
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
-/** What an import of personal codes did. A file with a row that can't be a code is refused as a whole. */
+/** What an import of access tokens did. A file with a row that cannot be a code is refused as a whole. */
 export const importReportSchema = z.object({
-  job: id.nullable().describe('Id under which it can be undone; null when it can not, or nothing was changed.'),
-  accepted: z.int().describe('Codes that were added.'),
-  duplicates: z.int().describe('Rows whose code stood further up in the file, or was there before.'),
-  updated: z.int().default(0).describe('Codes that were there before and whose times are others now.'),
-  removed: z.int().default(0).describe('Codes that were removed because the file does not name them.'),
+  job: id.nullable().describe('Id under which it can be undone; null when it cannot, or nothing was changed.'),
+  accepted: z.int().describe('Tokens that were added.'),
+  duplicates: z.int().describe('Rows whose token stood further up in the file, or was there before.'),
+  updated: z.int().default(0).describe('Tokens that were there before and whose times are others now.'),
+  removed: z.int().default(0).describe('Tokens that were removed because the file does not name them.'),
   duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
-  possibilities_per_code: z.number().describe('How many codes one would have to try for a valid one, about.'),
-  warnings: z.array(z.string()).describe('What should be looked at, as sentences.'),
+  possibilities_per_code: z.number().describe('How many tokens one would have to try for a valid one, about.'),
+  warnings: z.array(z.string()).describe('Warnings, as text.'),
 });
 export type ImportReport = z.output<typeof importReportSchema>;

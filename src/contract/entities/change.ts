@@ -49,6 +49,6 @@ export const changeSchema = z.object({
   name: z.string().describe('Its name at that time.'),
   before: fields.describe('The fields that changed, as they were; null where it was added. Secrets are left out.'),
   after: fields.describe('The same fields, as they are since; null where it was removed.'),
-  is_restorable: z.boolean().describe('Whether what was removed can be brought back.'),
+  is_restorable: z.boolean().describe('Whether what was removed can be restored.'),
 });
 export type Change = z.output<typeof changeSchema>;

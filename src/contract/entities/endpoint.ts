@@ -21,8 +21,8 @@ const endpointFields = {
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
     'Minutes of UTC minus local time for the start time.',
   ),
-  is_protected: z.boolean().default(false).describe('Whether a personal code is asked for.'),
-  access_token_duration: optional(ticketMinutes).describe('Minutes that a new ticket lasts; null for no limit.'),
+  is_protected: z.boolean().default(false).describe('Whether an access token is asked for.'),
+  access_token_duration: optional(ticketMinutes).describe('Minutes that a new access token lasts; null for no limit.'),
 };
 
 /** A structure in the back-office: an address that shows a space. */
@@ -38,7 +38,7 @@ const endpointRow = z.object({
 });
 export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
   children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Structures below it, in order.'),
-}) as unknown as z.ZodType<Endpoint>;
+});
 
 /** What an edit of a structure may set. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });

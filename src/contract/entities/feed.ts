@@ -18,9 +18,9 @@ export const feedUrl = z
 export const feedSchema = z.object({
   id: id.describe('Id of the feed.'),
   name: line().min(1, 'Give the feed a name.').describe('Name of the feed.'),
-  type: z.enum(FEED_TYPES).describe('Where its items come from; it can not be changed.'),
+  type: z.enum(FEED_TYPES).describe('Where its items come from; it cannot be changed.'),
   config: z.object({ feed_url: z.string().describe('Address of the feed (Picdrop); empty for the others.') }),
-  is_connected: z.boolean().describe('False as long as Instagram has not been allowed yet, or no longer.'),
+  is_connected: z.boolean().describe('False as long as Instagram is not connected.'),
   redirect_url: z
     .string()
     .nullable()
@@ -40,9 +40,9 @@ export const feedItemSchema = z.object({
   id: id.describe('Id of the item.'),
   name: z.string().describe('Who it is from, or its title.'),
   message: z.string().describe('Its text.'),
-  file_url: z.string().describe('Its picture; empty for none.'),
-  width: z.number().nullable().describe('Width of the picture in pixels, where it is known.'),
-  height: z.number().nullable().describe('Height of the picture in pixels, where it is known.'),
+  file_url: z.string().describe('Its image; empty for none.'),
+  width: z.number().nullable().describe('Width of the image in pixels, where it is known.'),
+  height: z.number().nullable().describe('Height of the image in pixels, where it is known.'),
   link: z.string().describe('Page that it leads to; empty for none.'),
   created_at: z.string().describe('When it was published, UTC.'),
 });

@@ -30,7 +30,7 @@ export const moduleStreamSchema = z.object({
   source_connection_information: sourceConnection
     .nullable()
     .describe('Where the sender connects; null for whoever may not change live streams, and where there is none.'),
-  player_hls_playback_url: z.string().describe('HLS address of the picture; empty where the platform gives none.'),
+  player_hls_playback_url: z.string().describe('HLS address of the video; empty where the platform gives none.'),
   webrtc_url: z.string().describe('Where a browser sends its camera to (WHIP or the platform’s own); empty for none.'),
 });
 export type ModuleStream = z.output<typeof moduleStreamSchema>;
@@ -46,7 +46,7 @@ export const liveStreamSchema = z.object({
   source_connection_information: sourceConnection
     .nullable()
     .describe('Where the sender connects; null in lists, and for whoever may not change live streams.'),
-  player_hls_playback_url: z.string().describe('HLS address of the picture; empty where the platform gives none.'),
+  player_hls_playback_url: z.string().describe('HLS address of the video; empty where the platform gives none.'),
   webrtc_url: z
     .string()
     .describe('Where a browser sends its camera to; empty for none, and for whoever may not change live streams.'),

@@ -8,8 +8,8 @@ import { type TextPageKey, textPageEn } from '../viewer-texts/text-page.ts';
 const MOST_CHARACTERS = 20_000;
 
 type OwnTextKey = TextKey | TextPageKey;
-const KEYS = Object.keys({ ...en, ...textPageEn }) as [OwnTextKey, ...OwnTextKey[]];
-const texts = () => z.partialRecord(z.enum(KEYS), line(LONGEST_TEXT));
+const OWN_TEXT_KEYS = Object.keys({ ...en, ...textPageEn }) as [OwnTextKey, ...OwnTextKey[]];
+const texts = () => z.partialRecord(z.enum(OWN_TEXT_KEYS), line(LONGEST_TEXT));
 
 /** An organization's own words in place of the viewer's and of text pages', by language and key; plain text, `{name}` is filled in. */
 export const ownTextsSchema = z

@@ -98,7 +98,7 @@ export const platformSchema = z.object({
     .enum(['organization', 'server'])
     .nullable()
     .describe('Whose credentials are used: the organization’s, those of the server’s settings, or none.'),
-  problem: z.string().describe('Why the credentials can not be used; empty where they can.'),
+  problem: z.string().describe('Why the credentials cannot be used; empty where they can.'),
   fields: z
     .array(
       z.object({
@@ -115,6 +115,6 @@ export type Platform = z.output<typeof platformSchema>;
 /** What a platform answered to the credentials. */
 export const platformCheckSchema = z.object({
   works: z.boolean().describe('Whether the platform lets us in.'),
-  text: z.string().describe('What was found, in a sentence.'),
+  text: z.string().describe('What was found, as text.'),
 });
 export type PlatformCheck = z.output<typeof platformCheckSchema>;

@@ -40,7 +40,7 @@ export const publicEndpointSchema = z.object({
     .number()
     .nullable()
     .describe(
-      'When the visit ends of whoever asks with its token: seconds since 1970, UTC. Null where no personal code is asked for.',
+      'When the visit ends of whoever asks with its token: seconds since 1970, UTC. Null where no access token is asked for.',
     ),
   room: publicRoomSchema.nullable().describe('The space; null until it opens, and where there is none.'),
 });

@@ -3,21 +3,21 @@ import { id, line } from '../../../engine/document/fields.ts';
 import { roomSchema } from '../../../engine/document/room.ts';
 import { authorSchema } from './author.ts';
 
-/** Why a checkpoint was made: by a person, while a space was edited, or before another one was restored. */
+/** Why a revision was made: by a person, while a space was edited, or before another one was restored. */
 export const REVISION_KINDS = ['named', 'automatic', 'before_restore'] as const;
 export type RevisionKind = (typeof REVISION_KINDS)[number];
 
-/** Most checkpoints of one space: those with a name, and the others, of which the oldest go. */
+/** Most revisions of one space: those with a name, and the others, of which the oldest go. */
 export const MOST_REVISIONS = { named: 200, automatic: 50 } as const;
 
-/** Milliseconds between automatic checkpoints of one space. */
+/** Milliseconds between automatic revisions of one space. */
 export const AUTOMATIC_EVERY = 10 * 60 * 1000;
 
-export const revisionName = line(120).min(1, 'Give the checkpoint a name.');
+export const revisionName = line(120).min(1, 'Give the revision a name.');
 
-/** A checkpoint of a space in a list. */
+/** A revision of a space in a list. */
 export const revisionSchema = z.object({
-  id: id.describe('Id of the checkpoint.'),
+  id: id.describe('Id of the revision.'),
   room_id: id.describe('Space that it is of.'),
   kind: z.enum(REVISION_KINDS).describe('Why it was made.'),
   name: line(120).describe('Its name; empty for automatic ones.'),
@@ -27,7 +27,7 @@ export const revisionSchema = z.object({
 });
 export type Revision = z.output<typeof revisionSchema>;
 
-/** A checkpoint with the space as it was. */
+/** A revision with the space as it was. */
 export const fullRevisionSchema = revisionSchema.extend({
   room: roomSchema.describe('The space as it was; files, template and live streams are those of today.'),
 });

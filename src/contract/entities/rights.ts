@@ -31,7 +31,7 @@ type Rights = Policies[Area];
 
 const rights = (...given: Right[]): Rights =>
   Object.fromEntries(RIGHTS.map((right) => [right, given.includes(right)])) as Rights;
-const NONE = rights();
+const NO_POLICIES = rights();
 const SEES = rights('view_any');
 const ALL = rights(...RIGHTS);
 
@@ -51,7 +51,7 @@ export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader',
     rooms: ALL,
     live_streams: ALL,
     access_tokens: SEES,
-    settings: NONE,
+    settings: NO_POLICIES,
     templates: ALL,
     media: ALL,
   },
@@ -60,7 +60,7 @@ export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader',
     rooms: SEES,
     live_streams: ALL,
     access_tokens: ALL,
-    settings: NONE,
+    settings: NO_POLICIES,
     templates: SEES,
     media: SEES,
   },
@@ -69,7 +69,7 @@ export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader',
     rooms: SEES,
     live_streams: SEES,
     access_tokens: SEES,
-    settings: NONE,
+    settings: NO_POLICIES,
     templates: SEES,
     media: SEES,
   },

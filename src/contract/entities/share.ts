@@ -9,7 +9,7 @@ export const shareSchema = z.object({
     .describe('Feed that it stands in.'),
   name: z.string().describe('Name that the visitor gave.'),
   message: z.string().describe('What they wrote; plain text.'),
-  file_url: z.string().describe('Their picture; empty where there is none.'),
+  file_url: z.string().describe('Their image; empty where there is none.'),
   created_at: z.string().describe('When they shared it, UTC.'),
 });
 export type Share = z.output<typeof shareSchema>;

@@ -4,7 +4,7 @@ export const textPageEn = {
   textTooMany: 'Too many attempts. Wait {minutes} min., then try again.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
-  textSound: 'Sound: {name}',
+  textSound: 'Audio: {name}',
   textFrame: 'Page: {name}',
   textModel: '3D model: {name}',
   textMore: 'More: {name}',

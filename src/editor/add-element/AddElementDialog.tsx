@@ -1,16 +1,14 @@
 import { Modal, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ElementType } from '../../../engine/document/constants.ts';
-import { capabilities } from '../../../engine/document/element.ts';
+import { descriptors, type ElementType } from '../../../engine/document/element.ts';
 import { childrenOf } from '../../../engine/document/tree.ts';
-import { ELEMENT_ICONS } from '../elements/element-icons.ts';
+import { iconOf } from '../elements/forms.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import classes from './add-element.module.css';
-import { DESCRIPTIONS } from './descriptions.ts';
 import { newElement } from './new-element.ts';
 
-const TYPES = Object.keys(DESCRIPTIONS) as ElementType[];
+const TYPES = Object.keys(descriptors) as ElementType[];
 
 /** Adds an element and selects it: at the top in front of the camera, in a group at its middle. */
 function addElement({ document, selection, place }: Editor, type: ElementType, parent: number | null): void {
@@ -18,7 +16,7 @@ function addElement({ document, selection, place }: Editor, type: ElementType, p
   const index = childrenOf(document.room.elements, parent)?.length ?? 0;
   document.run(
     { type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index },
-    { label: `Add ${capabilities[type].label}` },
+    { label: `Add ${descriptors[type].label}` },
   );
   selection.select(element.id);
 }
@@ -28,7 +26,7 @@ function Choices({ parent, onClose }: { parent: number | null; onClose(): void }
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();
   const types = TYPES.filter((type) =>
-    `${capabilities[type].label} ${DESCRIPTIONS[type]}`.toLowerCase().includes(wanted),
+    `${descriptors[type].label} ${descriptors[type].description}`.toLowerCase().includes(wanted),
   );
   const add = (type: ElementType | undefined) => {
     if (!type) return;
@@ -50,15 +48,15 @@ function Choices({ parent, onClose }: { parent: number | null; onClose(): void }
       {types.length === 0 && <Text c="dimmed">Nothing matches. Try other words.</Text>}
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs">
         {types.map((type) => {
-          const TypeIcon = ELEMENT_ICONS[type];
+          const TypeIcon = iconOf(type);
           return (
             <UnstyledButton key={type} className={classes.choice} onClick={() => add(type)}>
               <TypeIcon size={32} stroke={1.4} aria-hidden />
               <Text span fw={600} size="sm">
-                {capabilities[type].label}
+                {descriptors[type].label}
               </Text>
               <Text span size="xs" c="dimmed">
-                {DESCRIPTIONS[type]}
+                {descriptors[type].description}
               </Text>
             </UnstyledButton>
           );

@@ -1,5 +1,4 @@
-import type { ElementType } from '../../../engine/document/constants.ts';
-import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
+import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import { temporaryId } from '../session/temporary-ids.ts';
 

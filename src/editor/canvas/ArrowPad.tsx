@@ -18,7 +18,7 @@ import { canvasOf } from './canvas-store.ts';
 
 const { step } = CAMERA_LIMITS;
 /** Radians of one press on a turning arrow. */
-const TURN = Math.PI / 24;
+const PAD_TURN_STEP = Math.PI / 24;
 
 /** One arrow: steps when pressed, and goes on while it is held. */
 function Arrow({ label, area, icon, onStep }: { label: string; area: string; icon: ReactNode; onStep(): void }) {
@@ -45,9 +45,19 @@ export function ArrowPad() {
   const turn = (azimuth: number) => store.tools?.camera.turn(azimuth);
   return (
     <nav className={classes.pad} aria-label="Move the camera">
-      <Arrow label="Turn left" area="turn-left" icon={<IconArrowBackUp size={16} />} onStep={() => turn(TURN)} />
+      <Arrow
+        label="Turn left"
+        area="turn-left"
+        icon={<IconArrowBackUp size={16} />}
+        onStep={() => turn(PAD_TURN_STEP)}
+      />
       <Arrow label="Forward" area="forward" icon={<IconChevronUp size={16} />} onStep={() => walk(step, 0)} />
-      <Arrow label="Turn right" area="turn-right" icon={<IconArrowForwardUp size={16} />} onStep={() => turn(-TURN)} />
+      <Arrow
+        label="Turn right"
+        area="turn-right"
+        icon={<IconArrowForwardUp size={16} />}
+        onStep={() => turn(-PAD_TURN_STEP)}
+      />
       <Arrow label="Left" area="left" icon={<IconChevronLeft size={16} />} onStep={() => walk(0, -step)} />
       <Arrow label="Backward" area="backward" icon={<IconChevronDown size={16} />} onStep={() => walk(-step, 0)} />
       <Arrow label="Right" area="right" icon={<IconChevronRight size={16} />} onStep={() => walk(0, step)} />

@@ -62,7 +62,7 @@ export const CoordinatesBar = observer(() => {
       </div>
       <div className={classes.group}>
         <Toggle
-          label={space === 'local' ? 'Along its own axes' : 'Along the axes of the room'}
+          label={space === 'local' ? 'Local axes' : 'World axes'}
           keyName="Q"
           icon={space === 'local' ? <IconCube size={16} aria-hidden /> : <IconWorld size={16} aria-hidden />}
           isOn={space === 'local'}

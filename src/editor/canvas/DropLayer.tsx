@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../../contract/errors.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';

@@ -1,32 +1,25 @@
-import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
+import {
+  descriptors,
+  ELEMENT_TYPES,
+  type Element,
+  type ElementType,
+  flatElementSchema,
+} from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { temporaryId } from '../session/temporary-ids.ts';
 
 /** Units between files that are dropped together. */
 const APART = 250;
 
-/** What each kind of file becomes; kinds that are left out belong to another element and stand nowhere themselves. */
-const BECOMES: Partial<Record<MediaType, Element['element']>> = {
-  image: 'image',
-  object: 'model',
-  audio: 'audio',
-  video: 'native_video',
-  font: 'text',
-  site: 'iframe',
-  motion: 'motion',
-};
-
-/** Kinds that lie flat on what they are dropped on. */
-const FLAT: ReadonlySet<string> = new Set(['image', 'native_video', 'text', 'iframe']);
-
-/** Width and height of a page that was dropped, in units. */
-const PAGE = { width: 640, height: 400 };
+/** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
+const typeOf = (kind: MediaType): ElementType | undefined =>
+  ELEMENT_TYPES.find((type) => descriptors[type].madeOf === kind);
 
 interface Arrived {
   media: Media;
@@ -35,10 +28,11 @@ interface Arrived {
 
 /** An element of a file where it was dropped; undefined where the file is of no use alone. */
 function elementOf({ media, spot }: Arrived): Element | undefined {
-  const type = BECOMES[media.type];
+  const type = typeOf(media.type);
   if (!type) return undefined;
   const { id, name, url, width, height, duration } = media;
   const { x, y, z } = spot.position;
+  const { flat, ...sides } = descriptors[type].dropped ?? {};
   const title = name.replace(/\.[^.]+$/, '');
   const element = flatElementSchema.parse({
     id: temporaryId(),
@@ -46,12 +40,13 @@ function elementOf({ media, spot }: Arrived): Element | undefined {
     name: title,
     file_id: id,
     file: { id, name, type: media.type, url, width, height, duration },
-    ...(type === 'iframe' && PAGE),
+    ...sides,
     position_x: x,
     position_y: y,
     position_z: z,
-    rotation_y: FLAT.has(type) ? spot.turn : 0,
-    config: { file_url: url, ...(type === 'text' && { text: title }) },
+    rotation_y: flat ? spot.turn : 0,
+    // A font says its own name.
+    config: { file_url: url, ...(descriptors[type].traits.reads === 'words' && { text: title }) },
   });
   return { ...element, children: [] };
 }
@@ -96,15 +91,15 @@ function partsOf({ type, details }: Media): string[] {
 }
 
 /** Names that the question lists. */
-const LISTED = 6;
+const MAX_LISTED_PARTS = 6;
 
 const asksForParts = (name: string, parts: readonly string[]): Promise<boolean> =>
   confirm({
     title: `Add “${name}” as one model?`,
-    text: `It is made of ${parts.length} parts: ${parts.slice(0, LISTED).join(', ')}${
-      parts.length > LISTED ? ' and others' : ''
+    text: `It is made of ${parts.length} parts: ${parts.slice(0, MAX_LISTED_PARTS).join(', ')}${
+      parts.length > MAX_LISTED_PARTS ? ' and others' : ''
     }. As parts, each becomes an element of a group and can be moved and linked by itself.`,
-    action: 'Its parts',
+    action: 'Split into parts',
     refusal: 'One model',
   });
 
@@ -126,7 +121,7 @@ async function place({ document, selection }: Editor, arrived: Arrived): Promise
   const parts = partsOf(arrived.media);
   const element = whole && parts.length > 0 && (await asksForParts(whole.name, parts)) ? groupOf(whole, parts) : whole;
   if (!element) {
-    showNotice(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
+    showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;
   }
   const index = document.room.elements.length;

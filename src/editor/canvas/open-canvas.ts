@@ -50,9 +50,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
           else store.tools?.fail(elementId);
         },
         context: (state) =>
-          runInAction(
-            () => (store.problem = state === 'lost' ? 'The picture was lost for a moment; it is being restored.' : ''),
-          ),
+          runInAction(() => (store.problem = state === 'lost' ? 'Graphics were interrupted. Restoring…' : '')),
       },
     });
   } catch {

@@ -1,15 +1,7 @@
 import { Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import {
-  BUDGETS,
-  type Costs,
-  DEVICES,
-  type Device,
-  type ElementCosts,
-  MEASURES,
-  type Measure,
-  type RoomBudget,
-} from '../../../engine/document/budget.ts';
+import { BUDGETS, DEVICES, type Device, type ElementCosts, type RoomBudget } from '../../../engine/document/budget.ts';
+import { type Costs, MEASURES, type Measure } from '../../../engine/document/costs.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { amountText, MEASURE_NAMES } from './amounts.ts';

@@ -27,7 +27,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
       </header>
       {hasFailed && (
         <Text role="alert" size="sm" p="sm">
-          The check could not be made. Load the page again.
+          The check failed. Load the page again.
         </Text>
       )}
       {!answer && !hasFailed && (

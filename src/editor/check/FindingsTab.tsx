@@ -5,16 +5,16 @@ import type { Finding } from '../../../engine/document/lint/finding.ts';
 import classes from './check.module.css';
 import { useShowElement } from './use-show-element.ts';
 
-const SIGNS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle };
+const SEVERITY_ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle };
 const WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Hint' };
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** Findings that are shown; of more, the number is said. */
-const SHOWN = 200;
+const MAX_SHOWN_FINDINGS = 200;
 
 function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void }) {
   const { severity, message, suggestion, element_id: id } = finding;
-  const Sign = SIGNS[severity];
+  const Sign = SEVERITY_ICONS[severity];
   const words = (
     <>
       <Sign size={16} className={classes.sign} data-severity={severity} aria-label={WORDS[severity]} role="img" />
@@ -49,10 +49,12 @@ export function FindingsTab({ findings }: { findings: readonly Finding[] }) {
   const sorted = findings.toSorted((one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity));
   return (
     <ul className={classes.list} aria-label="Findings">
-      {sorted.slice(0, SHOWN).map((finding) => (
+      {sorted.slice(0, MAX_SHOWN_FINDINGS).map((finding) => (
         <Item key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} onShow={show} />
       ))}
-      {sorted.length > SHOWN && <li className={classes.more}>And {sorted.length - SHOWN} more.</li>}
+      {sorted.length > MAX_SHOWN_FINDINGS && (
+        <li className={classes.more}>And {sorted.length - MAX_SHOWN_FINDINGS} more.</li>
+      )}
     </ul>
   );
 }

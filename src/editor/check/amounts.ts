@@ -1,4 +1,4 @@
-import type { Measure } from '../../../engine/document/budget.ts';
+import type { Measure } from '../../../engine/document/costs.ts';
 
 /** What the measures are called. */
 export const MEASURE_NAMES: Record<Measure, string> = {

@@ -76,7 +76,7 @@ export class CheckStore {
     void this.#check();
   }
 
-  /** Asks for what is not known of the room's files; what can't be had is asked for with the next check. */
+  /** Asks for what is not known of the room's files; what cannot be had is asked for with the next check. */
   async #learn(): Promise<void> {
     const wanted = budgetFiles(this.#editor.document.room).filter((id) => !this.#asked.has(id));
     for (let start = 0; start < wanted.length; start += ASKED) {

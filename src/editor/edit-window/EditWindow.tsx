@@ -1,9 +1,10 @@
 import { Button, CloseButton, Group, ScrollArea, Stack, Tabs, Title } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useState } from 'react';
-import { capabilities } from '../../../engine/document/element.ts';
+import { descriptors } from '../../../engine/document/element.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import { FORMS } from '../elements/forms/forms.ts';
+import { formOf, iconOf } from '../elements/forms.ts';
+import { IconsContext } from '../elements/parts/form.ts';
 import { DraftContext } from '../fields/draft-context.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
 import { SubjectContext } from '../fields/subject-context.ts';
@@ -29,7 +30,7 @@ export const EditWindow = observer(({ id, draft }: { id: number; draft: DraftSto
   const { document, drafts } = useEditor();
   const [tab, setTab] = useState('content');
   const element = findElement(document.room.elements, id);
-  const tabs = Object.entries(element ? FORMS[element.element] : {});
+  const tabs = Object.entries(element ? formOf(element.element).tabs : {});
   const wrong = new Set(Object.keys(draft.errors).map(tabOf));
   const save = () => {
     if (drafts.save()) return;
@@ -53,35 +54,38 @@ export const EditWindow = observer(({ id, draft }: { id: number; draft: DraftSto
     <section className={`${editorClasses.window} ${classes.window}`} aria-label="Edit window" onKeyDown={onKey}>
       <header className={classes.header}>
         <Title order={2} size="h5">
-          {capabilities[element.element].label}
+          {descriptors[element.element].label}
         </Title>
         <CloseButton aria-label="Close the edit window" onClick={() => drafts.close()} />
       </header>
       <DraftContext value={draft}>
         <SubjectContext value={element.element}>
-          <Tabs
-            value={tabValue(tab)}
-            onChange={(next) => next && setTab(next)}
-            keepMounted={false}
-            className={classes.tabs}
-          >
-            <Tabs.List>
-              {tabs.map(([name]) => (
-                <Tabs.Tab key={name} value={tabValue(name)} c={wrong.has(name) ? 'red' : undefined}>
-                  {name}
-                </Tabs.Tab>
+          <IconsContext value={iconOf}>
+            {' '}
+            <Tabs
+              value={tabValue(tab)}
+              onChange={(next) => next && setTab(next)}
+              keepMounted={false}
+              className={classes.tabs}
+            >
+              <Tabs.List>
+                {tabs.map(([name]) => (
+                  <Tabs.Tab key={name} value={tabValue(name)} c={wrong.has(name) ? 'red' : undefined}>
+                    {name}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              {tabs.map(([name, Part]) => (
+                <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
+                  <ScrollArea h="100%" type="auto">
+                    <Stack gap="sm" p="sm">
+                      <Part />
+                    </Stack>
+                  </ScrollArea>
+                </Tabs.Panel>
               ))}
-            </Tabs.List>
-            {tabs.map(([name, Part]) => (
-              <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
-                <ScrollArea h="100%" type="auto">
-                  <Stack gap="sm" p="sm">
-                    <Part />
-                  </Stack>
-                </ScrollArea>
-              </Tabs.Panel>
-            ))}
-          </Tabs>
+            </Tabs>
+          </IconsContext>
         </SubjectContext>
       </DraftContext>
       <footer className={classes.footer}>

@@ -2,9 +2,9 @@ import { makeObservable, observable, observableRef, reaction, runInAction } from
 import type { ElementFields } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
-import { type ByPath, byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
+import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { childrenOf, findElement, type Place, placeOf } from '../../../engine/document/tree.ts';
+import { childrenOf, findElement, type Place, placeInTree } from '../../../engine/document/tree.ts';
 import { DraftStore } from '../fields/draft-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
 import type { DocumentStore } from '../session/document-store.ts';
@@ -174,7 +174,7 @@ export class DraftsStore {
     const { edits } = draft;
     runInAction(() => (this.open = null));
     const element = findElement(before.elements, id);
-    const place = placeOf(before.elements, id);
+    const place = placeInTree(before.elements, id);
     if (!element || !place || Object.keys(edits).length === 0) return;
     this.#waiting.set(id, edits);
     this.#tell(`${quoted(element)} was removed while you were changing it. What you typed is kept.`, {
@@ -245,7 +245,7 @@ export class DraftsStore {
     if (this.open?.draft.isDirty) typed.set(this.open.id, this.open.draft.changes);
     const put = new Map<number, ElementFields>();
     for (const [id, values] of typed) {
-      const known = saving.fieldsInKnownIds(id, fieldsOf(values) as ElementFields);
+      const known = saving.fieldsInKnownIds(id, fieldsByPath(values) as ElementFields);
       put.set(known.id, known.fields);
     }
     const gone = [...this.#keptIds].filter((id) => !put.has(id));

@@ -7,7 +7,7 @@ import {
   type RoomFields,
 } from '../../../engine/document/commands.ts';
 import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
-import { type ByPath, byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
+import { type ByPath, byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { DocumentStore } from '../session/document-store.ts';
@@ -44,7 +44,7 @@ export class DraftStore {
 
   /** The thing with what was set here. */
   get value(): { config: object } {
-    return mergeFields(this.#thing, fieldsOf(this.edits));
+    return mergeFields(this.#thing, fieldsByPath(this.edits));
   }
 
   /** The element with what was set here. */
@@ -101,7 +101,7 @@ export class DraftStore {
 
   #look(): void {
     const right = this.#right(this.#check());
-    this.#document.preview(Object.keys(right).length > 0 ? this.#command(fieldsOf(right)) : null);
+    this.#document.preview(Object.keys(right).length > 0 ? this.#command(fieldsByPath(right)) : null);
   }
 
   #command(fields: object): RoomCommand {
@@ -123,7 +123,7 @@ export class DraftStore {
     }
     runInAction(() => (this.isSaving = true));
     this.#document.preview(null);
-    if (this.isDirty) this.#document.run(this.#command(fieldsOf(changes)), { label: this.#subject.label });
+    if (this.isDirty) this.#document.run(this.#command(fieldsByPath(changes)), { label: this.#subject.label });
     runInAction(() => {
       this.edits = {};
       this.isSaving = false;
@@ -142,11 +142,11 @@ export class DraftStore {
     runInAction(() => (this.errors = errors));
     // What is only right together with what is wrong waits with it.
     const known = this.#check(this.#thing);
-    const broken = Object.keys(this.#check(mergeFields(this.#thing, fieldsOf(right)))).filter(
+    const broken = Object.keys(this.#check(mergeFields(this.#thing, fieldsByPath(right)))).filter(
       (path) => !(path in known),
     );
     if (Object.keys(right).length === 0 || broken.length > 0) return null;
-    const command = this.#command(fieldsOf(right));
+    const command = this.#command(fieldsByPath(right));
     const { inverse } = applyCommand(this.#document.room, command);
     this.#document.run(command, { label: this.#subject.label });
     return inverse;

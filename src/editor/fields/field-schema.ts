@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ElementType } from '../../../engine/document/constants.ts';
-import { flatElementSchema } from '../../../engine/document/element.ts';
+import { type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 
 /** What a form needs to know of a field. */
@@ -29,7 +28,7 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 }
 
 const byType = new Map<ElementType, Record<string, z.ZodType>>(
-  flatElementSchema.options.map(({ shape }) => [shape.element.value, shape as unknown as Record<string, z.ZodType>]),
+  flatElementSchema.options.map((option) => [option.shape.element.value, shapeOf(option)]),
 );
 
 /**

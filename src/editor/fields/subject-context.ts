@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ElementType } from '../../../engine/document/constants.ts';
+import type { ElementType } from '../../../engine/document/element.ts';
 
 export const SubjectContext = createContext<ElementType | 'room'>('room');
 

@@ -1,2 +1,2 @@
-/** What a tab goes by in the page, where names can't have spaces. */
+/** What a tab goes by in the page, where names cannot have spaces. */
 export const tabValue = (name: string): string => name.toLowerCase().replaceAll(' ', '-');

@@ -23,7 +23,7 @@ interface EndpointChoice extends Choice {
   path: string;
 }
 
-/** Structures of a tree as choices; those that show the edited room can't be chosen. */
+/** Structures of a tree as choices; those that show the edited room cannot be chosen. */
 function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): EndpointChoice[] {
   return list.flatMap((endpoint) => {
     const path = `${above}/${endpoint.slug}`;
@@ -45,7 +45,7 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
   return (
     <EntrySelect
       label="Space"
-      description="Structure to go to. Those that show this space can not be chosen."
+      description="Structures that show this space can't be chosen."
       placeholder="Choose a structure"
       error={errorOf('type_config.endpoint')}
       find={find}
@@ -67,7 +67,6 @@ const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_p
   return (
     <Select
       label="View point"
-      description="View point the camera moves to."
       placeholder={points.length === 0 ? 'This space has no view points' : 'Choose a view point'}
       searchable
       clearable
@@ -167,7 +166,6 @@ const TypeFields = observer((props: Props) => {
           {line('title', 'Title', 'Title of the dialog.')}
           <RichTextField
             label="Content"
-            description="Shown in a dialog."
             error={errorOf('type_config.content')}
             html={value.type_config.content}
             onChange={(content) => set({ content })}
@@ -178,7 +176,6 @@ const TypeFields = observer((props: Props) => {
       return (
         <Select
           label="Pop-up"
-          description="Which built-in dialog opens."
           allowDeselect={false}
           data={[
             { value: 'about', label: 'About' },
@@ -202,7 +199,6 @@ export const NavigationFields = observer((props: Props) => {
     <Stack gap="sm">
       <Select
         label="Navigation type"
-        description="What happens when it is followed."
         allowDeselect={false}
         data={Object.entries(NAVIGATION_NAMES).map(([type, label]) => ({ value: type, label }))}
         value={value.type}
@@ -239,7 +235,6 @@ export const LinkFields = observer(
           <>
             <TextInput
               label="Name"
-              description="Words on the link."
               maxLength={255}
               value={link.name}
               error={errorOf('name')}

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { showProblem } from '../../ui/notices.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useDraft } from '../fields/draft-context.ts';
 import { useSubjectType } from '../fields/subject-context.ts';
 import { type NumericFieldSpec, numericField } from './numeric-field.ts';

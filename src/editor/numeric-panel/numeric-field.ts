@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ElementType } from '../../../engine/document/constants.ts';
+import type { ElementType } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 
@@ -69,16 +69,16 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
 }
 
 /** Path of one number of a field. */
-const pathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${axis}` : path);
+const axisPathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${axis}` : path);
 
 /** One number of a field. */
 export const readNumber = (draft: NumericDraft, field: NumericField, axis: string): number =>
-  within(draft.value, pathOf(field, axis).split('.')) as number;
+  within(draft.value, axisPathOf(field, axis).split('.')) as number;
 
 /** Sets one number of a field, in the setting that holds it. */
 export function writeNumber(draft: NumericDraft, field: NumericField, axis: string, value: number): void {
   if (Object.is(readNumber(draft, field, axis), value)) return;
-  const names = pathOf(field, axis).split('.');
+  const names = axisPathOf(field, axis).split('.');
   // Drafts know settings by the names right below `config`.
   const own = names.slice(0, names[0] === 'config' ? 2 : 1);
   draft.set({ [own.join('.')]: changed(within(draft.value, own), names.slice(own.length), value) });
@@ -86,4 +86,4 @@ export function writeNumber(draft: NumericDraft, field: NumericField, axis: stri
 
 /** What is wrong with one number of a field. */
 export const errorOf = (draft: NumericDraft, field: NumericField, axis: string): string | undefined =>
-  draft.errors[pathOf(field, axis)];
+  draft.errors[axisPathOf(field, axis)];

@@ -13,7 +13,7 @@ const STEP = { arrow: 10, page: 900 } as const;
 /** A time on the timeline; a part of a second more is no second yet. */
 const momentText = (seconds: number): string => formatHours(Math.floor(seconds));
 
-const KINDS: Record<TimelineMark['kind'], string> = { window: 'Visible', timed: 'Timed', popup: 'Pop-up' };
+const MARK_KINDS: Record<TimelineMark['kind'], string> = { window: 'Visible', timed: 'Timed', popup: 'Pop-up' };
 
 /** What happens when, under the slider: one row of spans for each kind. */
 function Marks({
@@ -26,10 +26,10 @@ function Marks({
   onSeek(at: number): void;
 }) {
   return (
-    <ul className={classes.marks} aria-label="What happens when">
+    <ul className={classes.marks} aria-label="Events">
       {marks.map(({ kind, elementId, name, from, till }) => {
         const span = from === till ? momentText(from) : `${momentText(from)} to ${momentText(till)}`;
-        const label = kind === 'popup' ? `${name}: ${span}` : `${KINDS[kind]}: ${name}, ${span}`;
+        const label = kind === 'popup' ? `${name}: ${span}` : `${MARK_KINDS[kind]}: ${name}, ${span}`;
         return (
           <li key={`${kind} ${elementId} ${from}`}>
             <button

@@ -5,7 +5,7 @@ import { walk } from '../../../engine/document/tree.ts';
 import { createScene, type Scene, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
 import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 import { linkSentence } from './link-sentence.ts';
@@ -42,7 +42,7 @@ export class PreviewStore {
   constructor(room: PublicRoom, settings: Settings, utcOffset: number, monotonic: () => number) {
     this.room = room;
     this.#font = settings.font_url;
-    const onLeave = (navigation: Navigation) => showNotice(linkSentence(navigation));
+    const onLeave = (navigation: Navigation) => showNotification(linkSentence(navigation));
     this.controls = new RoomPreview({ room, settings, onLeave });
     this.clock = new PreviewClock(lengthOf(room), monotonic);
     this.#dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;

@@ -25,12 +25,12 @@ const STEPS = [
   { length: 0, small: 10, large: 60 },
 ] as const;
 /** Small marks that a timeline has at most. */
-const MOST = 200;
+const MAX_MARKS = 200;
 
 /** Marks of the time itself: of a day every quarter of an hour, and every hour. */
 export function ticksOf(length: number): { at: number; isLarge: boolean }[] {
   const { small, large } = STEPS.find((step) => length >= step.length)!;
-  const factor = Math.max(1, Math.ceil(length / small / MOST));
+  const factor = Math.max(1, Math.ceil(length / small / MAX_MARKS));
   const step = small * factor;
   const count = Math.floor(length / step + 1e-9);
   return Array.from({ length: count + 1 }, (_, index) => ({
@@ -54,7 +54,7 @@ function spansOf(element: Element, offset: number, length: number): [number, num
   return spans;
 }
 
-const nameOf = ({ name, element }: Element) => name || element.replaceAll('_', ' ');
+const markNameOf = ({ name, element }: Element) => name || element.replaceAll('_', ' ');
 
 /**
  * Every window, timed element and pop-up of a room.
@@ -65,7 +65,7 @@ export function marksOf(room: Room, offset: number): TimelineMark[] {
   const marks: TimelineMark[] = [];
   for (const element of walk(room.elements)) {
     if (element.hidden) continue;
-    const name = nameOf(element);
+    const name = markNameOf(element);
     const spans = spansOf(element, offset, length);
     for (const [from, till] of spans) marks.push({ kind: 'window', elementId: element.id, name, from, till });
     if (!element.config.timed) continue;

@@ -10,16 +10,16 @@ import classes from './revisions.module.css';
 import { type RevisionsStore, restorableOf } from './revisions-store.ts';
 
 /** Differences that are shown; of more, the number is said. */
-const SHOWN = 200;
+const MAX_SHOWN_CHANGES = 200;
 
-/** What has changed since the chosen checkpoint, and what takes it back. */
+/** What has changed since the chosen revision, and what takes it back. */
 export const Comparison = observer(({ store }: { store: RevisionsStore }) => {
   const { chosen, changes, hasComparisonFailed, isBusy } = store;
   if (!chosen) return null;
   if (hasComparisonFailed)
     return (
       <Stack align="flex-start" gap="xs" role="alert">
-        <Text size="sm">This checkpoint could not be read.</Text>
+        <Text size="sm">This revision could not be read.</Text>
         <Button size="xs" variant="default" onClick={() => store.choose(chosen.id)}>
           Try again
         </Button>
@@ -35,8 +35,8 @@ export const Comparison = observer(({ store }: { store: RevisionsStore }) => {
     );
   const restoreAll = async () => {
     const question = {
-      title: 'Restore this checkpoint?',
-      text: `The space becomes what it was ${momentText(chosen.at)}. How it is now is kept as a checkpoint first.`,
+      title: 'Restore this revision?',
+      text: `The space becomes what it was ${momentText(chosen.at)}. Its present state is saved as a revision first.`,
       action: 'Restore',
     };
     if (await confirm(question)) await store.restore(chosen);
@@ -65,7 +65,7 @@ export const Comparison = observer(({ store }: { store: RevisionsStore }) => {
         </Text>
       ) : (
         <ul className={classes.changes} aria-label="What has changed since">
-          {changes.slice(0, SHOWN).map((difference) => {
+          {changes.slice(0, MAX_SHOWN_CHANGES).map((difference) => {
             const sentence = sentenceOf(difference);
             const subject = restorableOf(difference);
             return (
@@ -83,7 +83,7 @@ export const Comparison = observer(({ store }: { store: RevisionsStore }) => {
               </li>
             );
           })}
-          {changes.length > SHOWN && <li>And {changes.length - SHOWN} more.</li>}
+          {changes.length > MAX_SHOWN_CHANGES && <li>And {changes.length - MAX_SHOWN_CHANGES} more.</li>}
         </ul>
       )}
     </Stack>

@@ -10,15 +10,15 @@ import classes from './revisions.module.css';
 import type { RevisionsStore } from './revisions-store.ts';
 
 const UNNAMED: Record<Revision['kind'], string> = {
-  named: 'Checkpoint',
+  named: 'Revision',
   automatic: 'Automatic',
   before_restore: 'Before a restore',
 };
 
-/** What a checkpoint is called. */
+/** What a revision is called. */
 export const nameOfRevision = ({ name, kind }: Revision): string => name || UNNAMED[kind];
 
-/** One checkpoint: pressing it compares it with now. */
+/** One revision: pressing it compares it with now. */
 export const RevisionRow = observer(({ revision, store }: { revision: Revision; store: RevisionsStore }) => {
   const [typed, setTyped] = useState<string | null>(null);
   const name = nameOfRevision(revision);
@@ -30,7 +30,7 @@ export const RevisionRow = observer(({ revision, store }: { revision: Revision; 
   };
   const remove = async () => {
     const question = {
-      title: 'Are you sure you want to remove this checkpoint?',
+      title: 'Are you sure you want to remove this revision?',
       text: `“${name}” will be removed; the space stays as it is. This cannot be undone.`,
       action: 'Remove',
       destroys: true,

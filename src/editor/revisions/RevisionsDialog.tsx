@@ -9,7 +9,7 @@ import classes from './revisions.module.css';
 import { RevisionsStore } from './revisions-store.ts';
 
 /** Most characters of a name. */
-const LONGEST = 120;
+const MAX_REVISION_NAME = 120;
 
 const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
   const [name, setName] = useState('');
@@ -25,9 +25,9 @@ const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
       }}
     >
       <TextInput
-        aria-label="Name of the checkpoint"
+        aria-label="Name of the revision"
         placeholder="Before the opening"
-        maxLength={LONGEST}
+        maxLength={MAX_REVISION_NAME}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -38,7 +38,7 @@ const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
         loading={store.isBusy}
         disabled={name.trim() === ''}
       >
-        Save a checkpoint
+        Save a revision
       </Button>
     </form>
   );
@@ -49,7 +49,7 @@ const List = observer(({ store }: { store: RevisionsStore }) => {
   if (state === 'failed')
     return (
       <Stack align="flex-start" gap="xs" role="alert">
-        <Text size="sm">The checkpoints could not be loaded.</Text>
+        <Text size="sm">The revisions could not be loaded.</Text>
         <Button size="xs" variant="default" onClick={() => void store.load()}>
           Try again
         </Button>
@@ -70,7 +70,7 @@ const List = observer(({ store }: { store: RevisionsStore }) => {
       </Text>
     );
   return (
-    <ul className={classes.list} aria-label="Checkpoints">
+    <ul className={classes.list} aria-label="Revisions">
       {list.map((revision) => (
         <RevisionRow key={revision.id} revision={revision} store={store} />
       ))}
@@ -78,7 +78,7 @@ const List = observer(({ store }: { store: RevisionsStore }) => {
   );
 });
 
-/** The checkpoints of the room: what has changed since each, and the way back. */
+/** The revisions of the room: what has changed since each, and the way back. */
 export const RevisionsDialog = observer(({ onClose }: { onClose(): void }) => {
   const editor = useEditor();
   const [store] = useState(() => new RevisionsStore(editor));

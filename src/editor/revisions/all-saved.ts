@@ -1,5 +1,5 @@
 import { when } from 'mobx';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { SavingStore } from '../saving/saving-store.ts';
 export async function allSaved({ queue }: SavingStore): Promise<boolean> {
   await when(() => queue.waiting === 0 || !['idle', 'sending'].includes(queue.state));
   if (queue.waiting === 0) return true;
-  showNotice('Some edits are not saved yet. Try again once they are.');
+  showNotification('Some edits are not saved yet. Try again once they are.');
   return false;
 }

@@ -3,7 +3,7 @@ import { AUTOMATIC_EVERY } from '../../contract/entities.ts';
 import type { Editor } from '../session/editor-context.ts';
 
 /**
- * Asks for a checkpoint when a room is opened, and every ten minutes while it is edited. Whether one is made, the server
+ * Asks for a revision when a room is opened, and every ten minutes while it is edited. Whether one is made, the server
  * decides: it knows what others made meanwhile. One that fails is made the next time.
  * @returns ends it
  */

@@ -2,7 +2,7 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { type Difference, differences, type Subject } from '../../../engine/document/difference.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
-import { showDone, showNotice, showProblem } from '../../ui/notices.ts';
+import { showDone, showNotification, showProblem } from '../../ui/notifications.ts';
 import { documentOf } from '../saving/server-state.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { allSaved } from './all-saved.ts';
@@ -11,12 +11,12 @@ import { allSaved } from './all-saved.ts';
 export const restorableOf = (difference: Difference): Subject | null =>
   difference.kind === 'added' ? null : difference.subject;
 
-/** The checkpoints of the room, and what has changed since one of them. */
+/** The revisions of the room, and what has changed since one of them. */
 export class RevisionsStore {
   readonly #editor: Editor;
   list: readonly Revision[] | null = null;
   chosenId: number | null = null;
-  /** The room as it was at the chosen checkpoint, in the document's ids. */
+  /** The room as it was at the chosen revision, in the document's ids. */
   room: Room | null = null;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   hasComparisonFailed = false;
@@ -42,7 +42,7 @@ export class RevisionsStore {
     return this.list?.find(({ id }) => id === this.chosenId) ?? null;
   }
 
-  /** What has changed since the chosen checkpoint; null until that is known. */
+  /** What has changed since the chosen revision; null until that is known. */
   get changes(): readonly Difference[] | null {
     return this.room && differences(this.room, this.#editor.document.room);
   }
@@ -63,7 +63,7 @@ export class RevisionsStore {
     if (!this.chosen) this.choose(this.list?.[0]?.id ?? null);
   }
 
-  /** Compares a checkpoint with the room as it is. */
+  /** Compares a revision with the room as it is. */
   choose(id: number | null): void {
     this.chosenId = id;
     this.room = null;
@@ -100,7 +100,7 @@ export class RevisionsStore {
     }
   }
 
-  /** Saves a checkpoint of what there is now, all edits included. */
+  /** Saves a revision of what there is now, all edits included. */
   save(name: string): Promise<boolean> {
     const { client, roomId, saving } = this.#editor;
     return this.#once(async () => {
@@ -126,7 +126,7 @@ export class RevisionsStore {
   }
 
   /**
-   * Makes the room what it was at a checkpoint, or one element of it.
+   * Makes the room what it was at a revision, or one element of it.
    * @param element the element; undefined for the whole room
    */
   restore(revision: Revision, element?: Subject): Promise<boolean> {
@@ -140,8 +140,8 @@ export class RevisionsStore {
       });
       await saving.follower.takeOver();
       await this.load();
-      showDone('It has been restored. How it was before is the newest checkpoint.');
-      if (missing.length > 0) showNotice(`No longer there, and left out: ${missing.join(', ')}.`);
+      showDone('It has been restored. The state before it is the newest revision.');
+      if (missing.length > 0) showNotification(`No longer there, and left out: ${missing.join(', ')}.`);
     });
   }
 }

@@ -65,7 +65,7 @@ function LinkButton({ href: current, onLink }: { href: string; onLink(href: stri
             onKeyDown={(event) => event.key === 'Enter' && link()}
           />
           <Button size="sm" onClick={link}>
-            {address ? 'Link' : 'Take out'}
+            {address ? 'Link' : 'Remove link'}
           </Button>
         </Group>
       </Popover.Dropdown>

@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useDraft } from '../fields/draft-context.ts';
 import { Field, Fields } from '../fields/Field.tsx';
@@ -32,7 +32,7 @@ const TemplateField = observer(() => {
       template: chosen,
       ...(turned && { 'config.camera': { ...camera, rotate, rotate_left_button } }),
     });
-    if (turned) showNotice('Rotation is turned on in the tab Camera, as in the template.');
+    if (turned) showNotification('Rotation is turned on in the tab Camera, as in the template.');
   };
   return (
     <EntrySelect
@@ -57,7 +57,7 @@ const FogFields = observer(() => {
       <Stack gap="sm">
         <Switch
           label="Fog"
-          description="Distance fades to a colour."
+          description="Distance fades to a color."
           checked={fog.enabled}
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />
@@ -65,7 +65,7 @@ const FogFields = observer(() => {
           <>
             <ColorInput
               fixOnBlur={false}
-              label="Colour"
+              label="Color"
               format="hex"
               value={fog.color}
               error={draft.errors['config.fog.color']}

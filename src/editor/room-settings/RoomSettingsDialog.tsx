@@ -41,7 +41,7 @@ export const RoomSettingsDialog = observer(({ onClose }: { onClose(): void }) =>
   // Cancel says what it does; Esc and the backdrop are pressed by accident.
   const dismiss = async () => {
     const question = {
-      title: 'Discard the settings?',
+      title: 'Discard changes?',
       text: 'What you changed in this dialog is not saved yet.',
       action: 'Discard',
       destroys: true,

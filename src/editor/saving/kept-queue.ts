@@ -1,3 +1,4 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { SaveTask } from './save-task.ts';
 
 /** Something that waits to be saved. */
@@ -29,24 +30,17 @@ interface Row extends QueueEntry {
   page: string;
 }
 
-const asked = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+type Key = [owner: string, page: string, seq: number];
 
-const ended = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
-
-function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () =>
-    request.result.createObjectStore(STORE, { keyPath: ['owner', 'page', 'seq'] }).createIndex('owner', 'owner');
-  return asked(request);
+interface Kept extends DBSchema {
+  [STORE]: { key: Key; value: Row; indexes: { owner: string } };
 }
+
+const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
+  openDB<Kept>(DATABASE, 1, {
+    upgrade: (database) =>
+      database.createObjectStore(STORE, { keyPath: ['owner', 'page', 'seq'] }).createIndex('owner', 'owner'),
+  });
 
 const pageName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 const lockOf = (owner: string, page: string) => `${DATABASE}:${owner}:${page}`;
@@ -77,30 +71,29 @@ export function browserQueue(owner: string): KeptQueue {
   const database = openDatabase();
   // Whoever calls is told; without a call there is nobody to tell.
   database.catch(() => undefined);
-  const change = async (write: (store: IDBObjectStore) => void) => {
-    const transaction = (await database).transaction(STORE, 'readwrite');
-    write(transaction.objectStore(STORE));
-    await ended(transaction);
+  const change = async (removed: readonly Key[], put: readonly Row[]) => {
+    const { store, done } = (await database).transaction(STORE, 'readwrite');
+    await Promise.all([...removed.map((key) => store.delete(key)), ...put.map((row) => store.put(row)), done]);
   };
+  const ownRow = (entry: QueueEntry): Row => ({ ...entry, owner, page });
   return {
     load: async () => {
       await takePage(owner, page);
-      const store = (await database).transaction(STORE).objectStore(STORE);
-      const rows: Row[] = await asked(store.index('owner').getAll(owner));
+      const rows = await (await database).getAllFromIndex(STORE, 'owner', owner);
       const orphans: Row[] = [];
       for (const [writer, list] of Map.groupBy(rows, (row) => row.page))
         if (await takePage(owner, writer)) orphans.push(...list);
       const entries = orphans.map(({ owner: _, page: __, ...entry }, index) => ({ ...entry, seq: index + 1 }));
-      await change((kept) => {
-        for (const row of orphans) kept.delete([row.owner, row.page, row.seq]);
-        for (const entry of entries) kept.put({ ...entry, owner, page } satisfies Row);
-      });
+      await change(
+        orphans.map((row) => [row.owner, row.page, row.seq]),
+        entries.map(ownRow),
+      );
       return entries;
     },
     write: ({ put = [], remove = [] }) =>
-      change((store) => {
-        for (const entry of put) store.put({ ...entry, owner, page } satisfies Row);
-        for (const seq of remove) store.delete([owner, page, seq]);
-      }),
+      change(
+        remove.map((seq) => [owner, page, seq]),
+        put.map(ownRow),
+      ),
   };
 }

@@ -16,7 +16,7 @@ export type Outcome =
   /** A person has to decide first; everything waits for `resume`. */
   | 'held';
 
-/** What a queue needs of the world. */
+/** What a queue needs from outside. */
 export interface QueueOptions {
   kept: KeptQueue;
   /** Sends an entry. Errors that pass make it be sent again later; others go to `refuse`. */

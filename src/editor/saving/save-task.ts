@@ -1,6 +1,6 @@
 import type { ElementFields, RoomCommand, RoomFields } from '../../../engine/document/commands.ts';
 import type { Element, FlatElement } from '../../../engine/document/element.ts';
-import { byPath, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
+import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import { type Renaming, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, type Place, walk } from '../../../engine/document/tree.ts';
@@ -131,7 +131,7 @@ export function withoutLater(task: SaveTask, later: SaveTask): SaveTask | null {
   if (!('fields' in task && 'fields' in later)) return task.kind === 'hide' ? null : task;
   const set = byPath(later.fields);
   const left = (fields: object) =>
-    fieldsOf(Object.fromEntries(Object.entries(byPath(fields)).filter(([path]) => !(path in set))));
+    fieldsByPath(Object.fromEntries(Object.entries(byPath(fields)).filter(([path]) => !(path in set))));
   const fields = left(task.fields);
   if (Object.keys(fields).length === 0) return null;
   return { ...task, fields, ...('before' in task && { before: left(task.before) }) } as SaveTask;

@@ -1,8 +1,8 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
-import { byPath, fieldsOf } from '../../../engine/document/field-paths.ts';
+import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { findElement, placeOf, walk } from '../../../engine/document/tree.ts';
+import { findElement, placeInTree, walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { ElementRow } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -15,10 +15,10 @@ import { type Outcome, SaveQueue } from './save-queue.ts';
 import { aboutOf, type SaveTask, tasksOf } from './save-task.ts';
 import { fieldsOfRow, roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
 import { TaskSender } from './task-sender.ts';
-import { nameOf } from './thing-names.ts';
+import { nameOfElement } from './thing-names.ts';
 import { whoChanged } from './who-changed.ts';
 
-/** What the saving needs of the world. */
+/** What saving needs from outside. */
 export interface SavingOptions {
   client: Client;
   roomId: number;
@@ -203,7 +203,7 @@ export class SavingStore {
     const who = await whoChanged(client, task.kind === 'room' ? 'room' : 'element', there);
     const id = task.kind === 'room' ? null : task.id;
     this.#open = { seq: entry.seq, stamp: now.stamp, note: now.note };
-    this.#hold({ kind: 'changed', id, name: nameOf(this.#attached.room, id), who, fields });
+    this.#hold({ kind: 'changed', id, name: nameOfElement(this.#attached.room, id), who, fields });
     return 'held';
   }
 
@@ -223,7 +223,7 @@ export class SavingStore {
     const [id] = aboutOf(task);
     if (id === undefined || !findElement(this.#attached.room.elements, id)) return 'done';
     const who = await whoChanged(this.#options.client, 'element', this.server.ids.there(id) ?? id);
-    this.#hold({ kind: 'removed', id, name: nameOf(this.#attached.room, id), who });
+    this.#hold({ kind: 'removed', id, name: nameOfElement(this.#attached.room, id), who });
     return 'held';
   }
 
@@ -231,7 +231,7 @@ export class SavingStore {
     const text =
       error instanceof ApiError ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
     const id = task.kind === 'room' ? null : (aboutOf(task)[0] ?? null);
-    const name = nameOf(this.#attached.room, id);
+    const name = nameOfElement(this.#attached.room, id);
     const others = this.refusals.filter((refusal) => this.queue.refused.has(refusal.seq) && refusal.seq !== seq);
     const known = this.refusals.find((refusal) => refusal.seq === seq);
     runInAction(() => (this.refusals = [...others, { kind: 'refused', seq, name, text }]));
@@ -275,7 +275,7 @@ export class SavingStore {
       const more = entry.seq === open.seq ? mine.map(({ path, mine: value }): [string, unknown] => [path, value]) : [];
       const fields = { ...Object.fromEntries(more), ...Object.fromEntries(left) };
       if (Object.keys(fields).length === 0) return null;
-      return { ...entry, stamp: open.stamp, task: { ...task, fields: fieldsOf(fields) } as SaveTask };
+      return { ...entry, stamp: open.stamp, task: { ...task, fields: fieldsByPath(fields) } as SaveTask };
     });
     // Fields of both sides show what was decided, whatever the document showed meanwhile.
     const values = Object.fromEntries([
@@ -283,7 +283,7 @@ export class SavingStore {
       ...own.map(({ path, mine: value }): [string, unknown] => [path, value]),
     ]);
     open.note();
-    this.#adopt(conflict.id, fieldsOf(values));
+    this.#adopt(conflict.id, fieldsByPath(values));
     this.#decided();
   }
 
@@ -301,7 +301,7 @@ export class SavingStore {
     const branch = new Set(element ? [...walk([element])].map(({ id }) => id) : [conflict.id]);
     const dropped = new Set(this.queue.entries.filter(({ task }) => isOnlyAbout(task, branch)).map(({ seq }) => seq));
     for (const id of branch) this.server.ids.forget(id);
-    const place = placeOf(room.elements, conflict.id);
+    const place = placeInTree(room.elements, conflict.id);
     if (element && place && isWanted) {
       const inverse: RoomCommand = { type: 'element.remove', id: element.id };
       this.push({ command: { type: 'element.add', element, ...place }, inverse }, room);

@@ -11,7 +11,7 @@ type RoomBody = Parameters<Client['rooms']['update']>[0]['body'];
 const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
 
 /** What an element call takes of an element: not what the server fills in or gives itself. */
-export function bodyOf(element: FlatElement): AddBody {
+export function elementBodyOf(element: FlatElement): AddBody {
   const { id: _id, file: _file, visible_between: _window, ...fields } = element;
   const body: AddBody = { ...fields, config: { ...fields.config } };
   for (const name of POSITIONS) body[name] = Math.floor(fields[name]);
@@ -39,7 +39,7 @@ export async function sendTask(
   const version = stamp ? { updated_at: stamp } : {};
   switch (task.kind) {
     case 'add':
-      return { element: await rooms.addElement({ params: { id: roomId }, body: bodyOf(task.element) }) };
+      return { element: await rooms.addElement({ params: { id: roomId }, body: elementBodyOf(task.element) }) };
     case 'update':
       return {
         element: await elements.update({

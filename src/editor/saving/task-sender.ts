@@ -1,5 +1,5 @@
 import type { ElementFields, RoomFields } from '../../../engine/document/commands.ts';
-import { type ByPath, byPath, changedPaths, fieldsOf, isSame } from '../../../engine/document/field-paths.ts';
+import { type ByPath, byPath, changedPaths, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, ElementRow } from '../../contract/entities.ts';
@@ -10,7 +10,7 @@ import type { QueueEntry } from './kept-queue.ts';
 import { linksTo } from './links-to.ts';
 import type { Outcome, SaveQueue } from './save-queue.ts';
 import { aboutOf, remapTask, type SaveTask, speaksOf } from './save-task.ts';
-import { bodyOf, sendTask } from './send-task.ts';
+import { elementBodyOf, sendTask } from './send-task.ts';
 import { fieldsOfRow, roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
 
 /** What the server fills in after an edit of other fields. */
@@ -98,7 +98,7 @@ export class TaskSender {
     const { task } = entry;
     const sent = this.outward(task);
     if (task.kind !== 'add' || sent.kind !== 'add') return;
-    const body = bodyOf(sent.element);
+    const body = elementBodyOf(sent.element);
     let row = entry.sentAfter === undefined ? undefined : await this.#findLost(body, entry.sentAfter);
     if (!row) {
       const sentAfter = server.highest;
@@ -207,7 +207,7 @@ export class TaskSender {
     const paths = new Set([...corrected, ...foreign, ...FILLED_IN.filter((path) => path in now && path in answer)]);
     const changed = [...paths].filter((path) => !waiting.has(path) && !isSame(now[path], answer[path]));
     if (changed.length === 0) return null;
-    return fieldsOf(Object.fromEntries(changed.map((path) => [path, answer[path] ?? null])));
+    return fieldsByPath(Object.fromEntries(changed.map((path) => [path, answer[path] ?? null])));
   }
 
   /** What links to an element that has just got its id was saved without the link, or with an id of before. */

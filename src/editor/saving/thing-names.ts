@@ -1,11 +1,11 @@
-import { capabilities } from '../../../engine/document/element.ts';
+import { descriptors } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 
 /** What an element is called where people read of it; null stands for the room itself. */
-export function nameOf(room: Room, id: number | null): string {
+export function nameOfElement(room: Room, id: number | null): string {
   if (id === null) return 'The space';
   const element = findElement(room.elements, id);
   if (!element) return 'An element';
-  return element.name ? `“${element.name}”` : capabilities[element.element].label;
+  return element.name ? `“${element.name}”` : descriptors[element.element].label;
 }

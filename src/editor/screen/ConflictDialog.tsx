@@ -6,13 +6,13 @@ import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 /** Most signs of a value that are shown. */
-const LONGEST = 80;
+const MAX_VALUE_LENGTH = 80;
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** What "both" means for a field: theirs where only they changed it. */
@@ -66,7 +66,7 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
         <Button variant="default" onClick={() => void saving.settle(() => 'mine')}>
           Keep mine
         </Button>
-        <Button onClick={() => void saving.settle(sideOf)}>Keep both as chosen</Button>
+        <Button onClick={() => void saving.settle(sideOf)}>Save these choices</Button>
       </Group>
     </Stack>
   );
@@ -81,9 +81,9 @@ function Removed({ conflict }: { conflict: Conflict & { kind: 'removed' } }) {
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => void saving.settleRemoved(false)}>
-          Let it go
+          Keep it removed
         </Button>
-        <Button onClick={() => void saving.settleRemoved(true)}>Bring it back</Button>
+        <Button onClick={() => void saving.settleRemoved(true)}>Restore it</Button>
       </Group>
     </Stack>
   );
@@ -98,7 +98,7 @@ function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => void saving.settleRefused(true)}>
-          Take the change back
+          Undo the change
         </Button>
         <Button onClick={() => void saving.settleRefused(false)}>Try again</Button>
       </Group>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
-import { showNotice } from '../../ui/notices.ts';
+import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { browserDrafts } from '../edit-window/kept-drafts.ts';
 import { makeRevisions } from '../revisions/automatic-revisions.ts';
@@ -13,8 +13,8 @@ import { openEditor } from './open-editor.ts';
 import { Workplace } from './Workplace.tsx';
 
 const PROBLEMS = {
-  missing: 'This space does not exist, or no longer.',
-  forbidden: 'You may not change this space. Ask an administrator for the right to do it.',
+  missing: 'This space was not found; it may have been deleted.',
+  forbidden: "You don't have permission to change this space. Ask an administrator for the right to do it.",
   failed: 'The space could not be loaded. Check the connection and try again.',
 } as const;
 
@@ -23,7 +23,7 @@ function problemOf(error: unknown): keyof typeof PROBLEMS {
   return error.code === 'not_found' ? 'missing' : error.code === 'forbidden' ? 'forbidden' : 'failed';
 }
 
-/** The editor of one room: opens it, and says why where it can't. */
+/** The editor of one room: opens it, and says why where it cannot. */
 export function EditorScreen() {
   const { id } = useParams();
   const roomId = /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0;
@@ -53,7 +53,7 @@ export function EditorScreen() {
         kept: browserQueue(owner),
         keptDrafts: browserDrafts(owner),
         now: () => performance.now(),
-        tell: showNotice,
+        tell: showNotification,
       });
       if (isGone) {
         opened.drafts.end();

@@ -97,7 +97,7 @@ export const TopBar = observer(
       { label: 'Room settings', icon: <IconSettings size={18} />, onClick: onSettings },
       { label: 'Keys', hint: 'Keys (?)', icon: <IconKeyboard size={18} />, onClick: onSheet },
       {
-        label: other === 'dark' ? 'Dark colours' : 'Light colours',
+        label: other === 'dark' ? 'Dark mode' : 'Light mode',
         icon: other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />,
         onClick: () => setColorScheme(other),
       },
@@ -106,7 +106,7 @@ export const TopBar = observer(
     return (
       <section className={classes.top} aria-label="Editor bar">
         <IconAction
-          label={isFolded ? 'Show the panels' : 'Fold the panels'}
+          label={isFolded ? 'Show panels' : 'Hide panels'}
           isExpanded={!isFolded}
           icon={<IconLayoutSidebar size={18} />}
           onClick={onFold}

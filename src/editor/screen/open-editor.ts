@@ -9,7 +9,7 @@ import { newestChange } from '../saving/follower.ts';
 import type { KeptQueue, QueueEntry } from '../saving/kept-queue.ts';
 import { aboutOf, commandsOf, remapTask } from '../saving/save-task.ts';
 import { SavingStore } from '../saving/saving-store.ts';
-import { bodyOf } from '../saving/send-task.ts';
+import { elementBodyOf } from '../saving/send-task.ts';
 import { roomOf, ServerState } from '../saving/server-state.ts';
 import { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -40,7 +40,7 @@ function settleArrived(kept: readonly QueueEntry[], rows: readonly ElementRow[])
     const { sentAfter } = entry;
     const row =
       task.kind === 'add' && sentAfter !== undefined
-        ? rows.find((candidate) => candidate.id > sentAfter && isAnswerOf(bodyOf(task.element), candidate))
+        ? rows.find((candidate) => candidate.id > sentAfter && isAnswerOf(elementBodyOf(task.element), candidate))
         : undefined;
     if (row && task.kind === 'add') arrived.set(task.element.id, row.id);
     else left.push({ ...entry, task });
@@ -63,7 +63,7 @@ function withWaiting(room: Room, entries: readonly QueueEntry[]): Room {
 
 /**
  * Opens a room for editing: as the server has it, with what earlier pages could not save any more.
- * @throws ApiError when the room can't be read
+ * @throws ApiError when the room cannot be read
  */
 export async function openEditor({
   client,

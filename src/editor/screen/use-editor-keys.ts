@@ -11,7 +11,7 @@ function removeSelected(editor: Editor): void {
   if (element) void removeElement(editor, element);
 }
 
-/** The keys that work wherever nobody types. */
+/** The keys that work outside of text fields. */
 export function useEditorKeys(actions: {
   onFold(): void;
   onSheet(): void;

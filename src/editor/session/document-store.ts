@@ -16,7 +16,7 @@ interface Step {
   edits: readonly Edit[];
 }
 
-/** What the document needs of the world. */
+/** What the document needs from outside. */
 interface DocumentOptions {
   /** Milliseconds of a clock that never goes back. */
   now(): number;
@@ -68,7 +68,7 @@ export class DocumentStore {
   /**
    * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s
    * become one.
-   * @throws RangeError when a command can't be applied; then none of them is
+   * @throws RangeError when a command cannot be applied; then none of them is
    */
   run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string }): void {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];

@@ -1,11 +1,11 @@
-import { capabilities, type Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, placeOf, walk } from '../../../engine/document/tree.ts';
+import { descriptors, type Element } from '../../../engine/document/element.ts';
+import { ancestorsOf, placeInTree, walk } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { copyOf } from './copies.ts';
 import type { Editor } from './editor-context.ts';
 
 /** What an element is called where people read of it. */
-export const titleOf = ({ name, element }: Element): string => name || capabilities[element].label;
+export const titleOf = ({ name, element }: Element): string => name || descriptors[element].label;
 
 /** Whether an element is left out of the room: it is hidden itself, or a group that holds it is. */
 export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Element): boolean =>
@@ -35,7 +35,7 @@ export function putElements(
   { behind, label }: { behind: number | null; label: string },
 ): void {
   const { room } = document;
-  const beside = behind === null ? undefined : placeOf(room.elements, behind);
+  const beside = behind === null ? undefined : placeInTree(room.elements, behind);
   const place = beside ? { ...beside, index: beside.index + 1 } : { parent: null, index: room.elements.length };
   document.run(
     elements.map((element, offset) => ({ type: 'element.add', element, ...place, index: place.index + offset })),

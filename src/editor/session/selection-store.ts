@@ -30,7 +30,7 @@ export class SelectionStore {
     return this.#state.hovered;
   }
 
-  /** Selects an element if it is visible and editable; null lets go of the one that is selected. */
+  /** Selects an element if it is visible and editable; null clears the selection. */
   select(id: number | null): void {
     const element = id === null ? null : this.#selectable(id);
     if (id === null) this.#actor.send({ type: 'deselect' });
@@ -50,7 +50,7 @@ export class SelectionStore {
     return { id, visible, editable: element.editable };
   }
 
-  /** What an edit takes from the canvas is let go of. */
+  /** What an edit removes from the canvas is deselected. */
   #follow(command: RoomCommand): void {
     if (command.type === 'element.update' && command.fields.hidden) this.#release('element.hidden', command.id);
     else if (command.type === 'element.update' && command.fields.editable === false)

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
-import { ELEMENT_ICONS } from '../elements/element-icons.ts';
+import { iconOf } from '../elements/forms.ts';
 import { useEditor } from '../session/editor-context.ts';
 import {
   copyElement,
@@ -68,7 +68,7 @@ export const ElementRow = observer(
     const { selection } = editor;
     const { id, hidden, editable } = element;
     const title = titleOf(element);
-    const TypeIcon = ELEMENT_ICONS[element.element];
+    const TypeIcon = iconOf(element.element);
     if (isRenamed)
       return (
         <>

@@ -3,7 +3,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
-import { childrenOf, placeOf } from '../../../engine/document/tree.ts';
+import { childrenOf, placeInTree } from '../../../engine/document/tree.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import type { TreePlace } from '../../ui/tree/tree-rows.ts';
 import editorClasses from '../layout/editor.module.css';
@@ -23,7 +23,7 @@ function moveElement({ document }: Editor, element: Element, { parentId, beforeI
   const siblings = (childrenOf(elements, parentId) ?? []).filter(({ id }) => id !== element.id);
   const before = siblings.findIndex(({ id }) => id === beforeId);
   const index = before < 0 ? siblings.length : before;
-  const was = placeOf(elements, element.id);
+  const was = placeInTree(elements, element.id);
   if (was?.parent === parentId && was.index === index) return;
   document.run(
     { type: 'element.move', id: element.id, parent: parentId, index },

@@ -5,7 +5,7 @@ import type { CachedResponse } from '../base/answers/cached-response.ts';
 import type { Download } from '../base/answers/download.ts';
 import type { PageMeta } from '../base/db/paging.ts';
 import type { Upload } from '../storage/upload.ts';
-import type { CallContext } from '../store/call-context.ts';
+import type { CallContext, SignedInContext } from '../store/call-context.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -26,8 +26,11 @@ type Result<C extends Call> = C extends { paged: true }
       ? Download
       : z.input<C['output']> | CachedResponse;
 
+/** Only of a public call nobody need be signed in. */
+type ContextOf<C extends Call> = 'public' extends C['access'] ? CallContext : SignedInContext;
+
 /** Answers one call. Errors are thrown as ApiError. */
-export type Handler<C extends Call> = (context: CallContext, input: HandlerInput<C>) => Promise<Result<C>>;
+export type Handler<C extends Call> = (context: ContextOf<C>, input: HandlerInput<C>) => Promise<Result<C>>;
 
 /** The handlers of one area: every call of it, none more. */
 export type Handlers<A extends keyof Calls> = {

@@ -1,4 +1,4 @@
-/** Work by what it is about: whoever asks for what is under way waits for that, and nobody does the same twice at a time. */
+/** Work by what it is about: whoever asks for what is under way waits for that, and nothing is done twice at a time. */
 export class Once<T> {
   readonly #underWay = new Map<string, Promise<T>>();
 

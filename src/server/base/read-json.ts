@@ -66,7 +66,7 @@ class Parts {
 }
 
 /**
- * Refuses a text of JSON that would take too long to read, or too much memory, or that what reads it can't follow. It is told
+ * Refuses a text of JSON that would take too long to read, or too much memory, or that what reads it cannot follow. It is told
  * from the text, as what walks a value of thousands of levels ends in an overflow.
  * @throws TooComplex
  */

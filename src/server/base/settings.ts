@@ -160,7 +160,7 @@ export const settingsSchema = z.object({
 
 export type ServerSettings = z.output<typeof settingsSchema>;
 
-/** A setting that can't be used, as a sentence that names it. */
+/** A setting that cannot be used, as a sentence that names it. */
 export class SettingsError extends Error {}
 
 /** Settings that need one another. */
@@ -174,7 +174,7 @@ const IN_FILE = '_FILE';
 
 /**
  * The settings that files hold: `SECRET_KEY_FILE=/run/secrets/key` gives `SECRET_KEY`.
- * @throws SettingsError where a file can't be read, or the setting is given as well
+ * @throws SettingsError where a file cannot be read, or the setting is given as well
  */
 function settingsInFiles(given: Record<string, string | undefined>): Record<string, string> {
   const read: Record<string, string> = {};
@@ -187,7 +187,7 @@ function settingsInFiles(given: Record<string, string | undefined>): Record<stri
       read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
       const reason = (error as Error).message;
-      throw new SettingsError(`${name}${IN_FILE} can not be read: ${reason}. Correct the setting and start again.`);
+      throw new SettingsError(`${name}${IN_FILE} can't be read: ${reason}. Correct the setting and start again.`);
     }
   }
   return read;

@@ -16,7 +16,9 @@ export function unsafeSettings(settings: Looked): string[] {
   if (PUBLIC_URL && isPublic(PUBLIC_URL)) {
     if (DEMO) found.push('DEMO=1: an empty data folder is filled with demo rooms that anybody sees. Set DEMO=0.');
     if (!PUBLIC_URL.startsWith('https:'))
-      found.push('PUBLIC_URL begins with http: passwords and codes travel openly. Put the server behind https.');
+      found.push(
+        'PUBLIC_URL begins with http: passwords and access tokens travel openly. Put the server behind https.',
+      );
     if (TRUSTED_PROXIES.length === 0)
       found.push(
         'TRUSTED_PROXIES is empty: behind a proxy all visitors share the limits of one address. Name the proxy.',
@@ -26,7 +28,7 @@ export function unsafeSettings(settings: Looked): string[] {
   }
   if (DATABASE_URL && !SECRET_KEY)
     found.push(
-      'SECRET_KEY is not set: other servers on this database can not read what is sealed. Set the same for all.',
+      "SECRET_KEY is not set: other servers on this database can't read what is sealed. Set the same for all.",
     );
   return found;
 }

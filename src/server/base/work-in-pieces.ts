@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds of work after which others have their turn. */
-const LONGEST = 15;
+const MAX_PIECE_MS = 15;
 
 /** Long work in pieces, between which others have their turn. */
 export class WorkInPieces {
@@ -9,7 +9,7 @@ export class WorkInPieces {
 
   /** To be called between two pieces: lets others go first when this work has taken long enough. */
   async pause(): Promise<void> {
-    if (performance.now() - this.#since < LONGEST) return;
+    if (performance.now() - this.#since < MAX_PIECE_MS) return;
     await nextTurn();
     this.#since = performance.now();
   }

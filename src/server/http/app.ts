@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
@@ -70,6 +71,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.decorate('health', new Health(services.clock, app.log));
   const largestUpload = settings.MEDIA_MAX_MB * 1024 * 1024;
+  await app.register(cookie);
   await app.register(multipart, {
     limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: largestUpload },
   });

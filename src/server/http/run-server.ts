@@ -16,6 +16,7 @@ import { bucketOf } from '../storage/bucket.ts';
 import { MediaStore } from '../storage/media-store.ts';
 import { Workers } from '../storage/workers/workers.ts';
 import { createFirstOrganization } from '../store/organizations/first-organization.ts';
+import { listOrganizations } from '../store/organizations/organizations-repository.ts';
 import { Outgoing } from '../store/platforms/outgoing.ts';
 import type { Services } from '../store/services.ts';
 import { visibleEndpoints } from '../store/visits/public-endpoints.ts';
@@ -29,7 +30,7 @@ const MEGABYTE = 1024 * 1024;
 /** Rights of the data folder: it holds the key that seals tokens, and everybody's uploads. */
 const OWNER_ONLY = 0o700;
 
-/** Why the server can't start, as a sentence for the person who started it. */
+/** Why the server cannot start, as a sentence for the person who started it. */
 class StartError extends Error {}
 
 function sentenceOf(error: unknown): string {
@@ -45,7 +46,7 @@ async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(
-      `DATA_DIR ${folder} can not be used: ${sentenceOf(error)}. Name another folder and start again.`,
+      `DATA_DIR ${folder} can't be used: ${sentenceOf(error)}. Name another folder and start again.`,
     );
   }
 }
@@ -59,7 +60,7 @@ async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSe
   } catch (error) {
     const place = url
       ? 'The database of DATABASE_URL does not answer'
-      : `The database in DATA_DIR ${folder} can not be used`;
+      : `The database in DATA_DIR ${folder} can't be used`;
     throw new StartError(`${place}: ${sentenceOf(error)}. Check the setting and start again.`);
   }
 }
@@ -71,7 +72,7 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
     await bucket?.list('').next();
   } catch (error) {
     const { cause } = error as Error;
-    throw new StartError(`The bucket of S3_URL can not be used: ${sentenceOf(cause)}. Check it and start again.`);
+    throw new StartError(`The bucket of S3_URL can't be used: ${sentenceOf(cause)}. Check it and start again.`);
   }
   const media = new MediaStore(settings.DATA_DIR, bucket);
   // The folder that files are served from must be there before the first file comes.
@@ -154,13 +155,13 @@ function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
 /** Says where the server is, and how to get in: to a person as a text, otherwise as one line of the log. */
 async function greet(services: Services, address: string, password: string | null): Promise<void> {
   const { db, settings } = services;
-  const organization = await db.selectFrom('organizations').select('id').orderBy('id').executeTakeFirstOrThrow();
-  const rooms = (await visibleEndpoints(db, organization.id)).flatMap((row) => [row, ...row.children]);
+  const [first] = await listOrganizations(db);
+  const rooms = (await visibleEndpoints(db, first!.id)).flatMap((row) => [row, ...row.children]);
   const shown = rooms.slice(0, 10);
   const admin = `${address}/admin`;
   if (!isWatched()) {
-    const first = { email: settings.ADMIN_EMAIL, ...(password && { password }) };
-    logLine('info', 'The server is ready.', { address, admin, ...first });
+    const administrator = { email: settings.ADMIN_EMAIL, ...(password && { password }) };
+    logLine('info', 'The server is ready.', { address, admin, ...administrator });
     return;
   }
   const width = Math.max(0, ...shown.map(({ name }) => name.length));

@@ -24,8 +24,8 @@ export function sendAwayWhenStopping(app: FastifyInstance): void {
 }
 
 /**
- * Waits until those who were at the door when the server stops listening are in: the system resets connections that
- * nobody took before listening ends. One is taken in each turn of the event loop.
+ * Waits until pending connections are accepted: the system resets those that were not accepted before listening ends.
+ * One is accepted in each turn of the event loop.
  */
 async function takeIn(server: Server): Promise<void> {
   const until = performance.now() + LAST_CONNECTIONS;
@@ -42,7 +42,7 @@ async function takeIn(server: Server): Promise<void> {
 
 /**
  * Ends the server when it is told to. For a while it goes on, and `/readyz` says that it stops, so that load balancers send
- * nothing more; then nobody new is let in, what is under way ends, and the database is closed. Told again, it ends at once.
+ * nothing more; then new connections are refused, what is under way ends, and the database is closed. Told again, it ends at once.
  */
 export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, stopWatching: () => void): void {
   const { SHUTDOWN_DELAY: delay, SHUTDOWN_GRACE: grace } = settings;

@@ -45,7 +45,7 @@ export function refusePrivateHost(host: string, port: number, allowed: Allowed):
 }
 
 /**
- * A lookup for a connection: whatever it answers has been checked and is what is connected to, so a name can not stand
+ * A lookup for a connection: whatever it answers has been checked and is what is connected to, so a name cannot stand
  * for one address while it is checked and for another one afterwards. One private address among several is enough to
  * refuse the name.
  */

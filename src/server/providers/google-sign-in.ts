@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { PlatformClient } from './platform-client.ts';
 
 /** Milliseconds before its end at which a token is no longer used. */
-const MARGIN = 60_000;
+const EXPIRY_MARGIN = 60_000;
 
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
@@ -56,7 +56,7 @@ export class GoogleSignIn {
         grant_type: 'refresh_token',
       },
     });
-    this.#token = { text: access_token, till: this.#clock.now() + expires_in * 1000 - MARGIN };
+    this.#token = { text: access_token, till: this.#clock.now() + expires_in * 1000 - EXPIRY_MARGIN };
     return access_token;
   }
 }

@@ -8,7 +8,7 @@ import { ACCEPTED_ENCODINGS, readCapped, TooLarge } from './read-capped.ts';
 /** Most redirects that are followed. */
 export const MOST_REDIRECTS = 3;
 /** Most bytes of a body, unpacked. */
-export const MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_FETCHED_BYTES = 10 * 1024 * 1024;
 /** Milliseconds for everything together: names, connections, redirects and the body. */
 export const TOTAL_TIME = 10_000;
 
@@ -43,7 +43,7 @@ function sentenceOf(error: unknown): string {
   const causes = [...causesOf(error)];
   const is = (kind: new (...args: never[]) => Error) => causes.some((cause) => cause instanceof kind);
   if (is(RefusedAddress)) return 'This address does not lead to the public internet. Use a public one.';
-  if (is(TooLarge)) return `What stands there is larger than ${MOST_BYTES / 1024 / 1024} MB. Use a smaller one.`;
+  if (is(TooLarge)) return `What stands there is larger than ${MAX_FETCHED_BYTES / 1024 / 1024} MB. Use a smaller one.`;
   if (causes.some((cause) => cause instanceof Error && cause.name === 'TimeoutError'))
     return `It was not there within ${TOTAL_TIME / 1000} seconds. Try again, or use another address.`;
   return 'It could not be read from there. Check the address and try again.';
@@ -116,7 +116,7 @@ export class GuardedClient {
       body,
     });
     const { 'content-encoding': encoding, ...others } = answer.headers;
-    const bytes = await readCapped(answer.body, textOf(encoding), MOST_BYTES);
+    const bytes = await readCapped(answer.body, textOf(encoding), MAX_FETCHED_BYTES);
     const plain = Object.entries(others).map(([name, value]): [string, string] => [name, [value ?? ''].flat().join()]);
     const isEmpty = bytes.length === 0 || answer.statusCode === 204 || answer.statusCode === 304;
     return new Response(isEmpty ? null : new Uint8Array(bytes), { status: answer.statusCode, headers: plain });
@@ -127,7 +127,7 @@ export class GuardedClient {
       discard(body);
       throw new ApiError('invalid', { [field]: [`The answer from there is ${statusCode}. Check the address.`] });
     }
-    const bytes = await readCapped(body, textOf(headers['content-encoding']), MOST_BYTES);
+    const bytes = await readCapped(body, textOf(headers['content-encoding']), MAX_FETCHED_BYTES);
     return { url: url.href, type: textOf(headers['content-type']), body: bytes };
   }
 
@@ -161,7 +161,7 @@ const portOf = ({ port, protocol }: { port: string; protocol: string }): number 
 
 const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat()[0] ?? '';
 
-/** Ends an answer whose body nobody wants. What that makes of the connection is of no interest. */
+/** Ends an answer whose body is not wanted. */
 function discard(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

@@ -44,7 +44,7 @@ const mediaSchema = z.object({
 /** One post of an Instagram account. */
 export type InstagramPost = z.output<typeof mediaSchema>['data'][number];
 
-const FIELDS = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,username';
+const MEDIA_FIELDS = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,username';
 
 /**
  * Speaks to Instagram with Instagram Login:
@@ -111,7 +111,7 @@ export class InstagramClient {
   async posts(token: string, limit: number): Promise<InstagramPost[]> {
     const { data } = await this.#graph.json(mediaSchema, {
       path: '/me/media',
-      query: { fields: FIELDS, limit, access_token: token },
+      query: { fields: MEDIA_FIELDS, limit, access_token: token },
     });
     return data;
   }

@@ -38,7 +38,7 @@ export interface Binding {
 
 /**
  * Reads what a provider says about itself. All requests go through the guarded client: the address was entered by somebody.
- * @throws ApiError invalid, naming the issuer, when it can't be reached or is no provider
+ * @throws ApiError invalid, naming the issuer, when it cannot be reached or is no provider
  */
 async function discover(guarded: GuardedClient, { issuer, clientId, clientSecret }: ProviderClient) {
   const url = new URL(issuer);

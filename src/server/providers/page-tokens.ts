@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 
 /** Milliseconds for which the pages of a search are known. */
 const KEPT = 10 * 60 * 1000;
 /** Most searches whose pages are known. */
-const MOST = 500;
+const MAX_PAGE_TOKENS = 500;
 
 interface Pages {
   till: number;
@@ -14,7 +15,7 @@ interface Pages {
 /** Remembers the tokens that lead to the pages of a search, for platforms that number no pages. */
 export class PageTokens {
   readonly #clock: Clock;
-  readonly #searches = new Map<string, Pages>();
+  readonly #searches = new LRUCache<string, Pages>({ max: MAX_PAGE_TOKENS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,12 +39,7 @@ export class PageTokens {
     const known = this.#searches.get(search);
     if (known && known.till > now) return known;
     const made: Pages = { till: now + KEPT, tokens: [undefined] };
-    this.#searches.delete(search);
     this.#searches.set(search, made);
-    for (const oldest of this.#searches.keys()) {
-      if (this.#searches.size <= MOST) break;
-      this.#searches.delete(oldest);
-    }
     return made;
   }
 }

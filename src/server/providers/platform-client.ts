@@ -11,7 +11,7 @@ const ANSWER_TIME = 8000;
 /** Milliseconds without a byte after which sending a file is given up. */
 const STALLED = 60_000;
 /** Most bytes of an answer: a page of a hundred items has some hundred thousand. It is read where requests are answered. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_PLATFORM_ANSWER = 2 * 1024 * 1024;
 
 /** Values of a query; what is undefined is left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -157,14 +157,14 @@ export class PlatformClient {
     } catch (error) {
       if (error instanceof PlatformError) throw error;
       // What the connection says can hold the address, and with it a key: it is not passed on.
-      throw new PlatformError(`${this.name} can not be reached, or did not answer in time.`, 'unreachable');
+      throw new PlatformError(`${this.name} can't be reached, or did not answer in time.`, 'unreachable');
     }
   }
 }
 
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<PlatformResponse> {
   const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join()]));
-  const bytes = await readCapped(body, flat['content-encoding'] ?? '', MOST_BYTES);
+  const bytes = await readCapped(body, flat['content-encoding'] ?? '', MAX_PLATFORM_ANSWER);
   let json: unknown = null;
   try {
     json = JSON.parse(bytes.toString('utf8'));

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 
 /** Longest text of a platform that is passed on. */
-const LONGEST = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** A platform that takes no more requests for now, with what it says about when it will. */
 export class PlatformBusy extends ApiError {
@@ -49,12 +49,12 @@ const QUOTA = new Set([
   'code 613',
 ]);
 
-const plain = (words: string): string =>
+const plainReason = (words: string): string =>
   words
     .replace(/<[^<>]*>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST);
+    .slice(0, MAX_REASON_LENGTH);
 
 /**
  * An error of ours for an error of a platform. A platform that does not know our key is the server's fault: it must
@@ -65,9 +65,9 @@ export function platformFailure(platform: string, { status, retryAfter, words, r
     return new PlatformBusy(platform, retryAfter);
   if (status === 404) return new ApiError('not_found', `${platform} does not have this.`);
   if (status === 401 || status === 403) {
-    const said = words ? ` It says: ${plain(words)}` : '';
+    const said = words ? ` It says: ${plainReason(words)}` : '';
     return new PlatformError(`${platform} does not let this server in, or not do this.${said}`, reason);
   }
-  if (status < 500 && words) return new PlatformError(`${platform} says: ${plain(words)}`, reason);
+  if (status < 500 && words) return new PlatformError(`${platform} says: ${plainReason(words)}`, reason);
   return new PlatformError(`${platform} did not answer as it should.`, reason);
 }

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 /** A body that is larger than it may be. */
 export class TooLarge extends Error {}
 
-/** A body in an encoding that nobody asked for. */
+/** A body in an encoding that was not asked for. */
 export class UnknownEncoding extends Error {}
 
 /** Encodings that are asked for. */

@@ -14,7 +14,7 @@ const CHECK_TIME = 5000;
 /** How often a request is sent again that the storage could not answer. */
 const RETRIES = 3;
 /** Most characters that are read of an answer that names files: a thousand names of a thousand letters. */
-const MOST_TEXT = 4_000_000;
+const MAX_LIST_BYTES = 4_000_000;
 
 /** A page of the names in a bucket, as ListObjectsV2 answers it. */
 const pageSchema = z.object({
@@ -37,7 +37,7 @@ const refusalSchema = z
   .object({ Error: z.object({ Code: z.string().optional(), Message: z.string().optional() }) })
   .catch({ Error: {} });
 
-const pathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
+const keyPathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 
 /** A storage that does not do what it was asked. The cause, for the log, says why. */
 export class StorageFault extends ApiError {
@@ -96,7 +96,7 @@ export class Bucket {
    */
   async put(key: string, path: string, hash: string): Promise<void> {
     const headers = { 'x-amz-content-sha256': hash };
-    await this.#send(pathOf(key), { method: 'PUT', body: await openAsBlob(path), headers }, FILE_TIME);
+    await this.#send(keyPathOf(key), { method: 'PUT', body: await openAsBlob(path), headers }, FILE_TIME);
   }
 
   /**
@@ -105,13 +105,13 @@ export class Bucket {
    * @throws ApiError unavailable when the storage does not answer
    */
   async get(key: string): Promise<Readable | null> {
-    const { body } = (await this.#send(pathOf(key), {}, FILE_TIME)) ?? {};
+    const { body } = (await this.#send(keyPathOf(key), {}, FILE_TIME)) ?? {};
     return body ? Readable.from(body) : null;
   }
 
   /** Removes a stored file; one that is not there is removed already. */
   async remove(key: string): Promise<void> {
-    await this.#send(pathOf(key), { method: 'DELETE' });
+    await this.#send(keyPathOf(key), { method: 'DELETE' });
   }
 
   /** Names of all stored files that begin with some letters, in the order of their letters. */
@@ -121,7 +121,7 @@ export class Bucket {
       const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
       const answer = await this.#send(`?${query}`, {});
       const text = await answer!.text();
-      if (text.length > MOST_TEXT) throw new StorageFault(new Error('A page of the list of files is too long.'));
+      if (text.length > MAX_LIST_BYTES) throw new StorageFault(new Error('A page of the list of files is too long.'));
       const { ListBucketResult: page } = pageSchema.parse(parser.parse(text));
       for (const { Key, Size } of page.Contents) yield { key: Key, bytes: Size };
       token = page.NextContinuationToken;
@@ -150,7 +150,7 @@ export class Bucket {
       const address = `${this.#url}/${path}`;
       const answer = await this.#client.fetch(address, { ...init, signal: AbortSignal.timeout(time) });
       if (answer.ok) return answer;
-      const text = (await answer.text()).slice(0, MOST_TEXT);
+      const text = (await answer.text()).slice(0, MAX_LIST_BYTES);
       const { Code, Message } = refusalSchema.parse(parser.parse(text)).Error;
       if (answer.status === 404 && Code !== 'NoSuchBucket') return null;
       throw new Error([`HTTP ${answer.status}`, Code, Message].filter(Boolean).join(', '));

@@ -51,9 +51,9 @@ export interface Arrival {
 }
 
 /** Name of a content's file in the bucket, and its path below the store's folder. */
-const keyOf = (hash: string, path = '') => `${hash.slice(0, 2)}/${hash}/${path}`;
+const mediaKeyOf = (hash: string, path = '') => `${hash.slice(0, 2)}/${hash}/${path}`;
 
-/** What is arriving is nobody's yet, and copies are made again when they are asked for. */
+/** What is arriving belongs to no entry yet, and copies are made again when they are asked for. */
 const isPassing = (path: string) => path === ARRIVING || COPIES.includes(basename(path));
 
 /** The folders of single contents. */
@@ -74,7 +74,7 @@ export class MediaStore {
   readonly bucket: Bucket | null;
   /** By hash: whoever keeps or removes a content. */
   readonly #turns = new KeyedMutex();
-  /** Files that are on their way from the bucket, by where they go: nobody fetches the same one twice. */
+  /** Files that are on their way from the bucket, by where they go: none is fetched twice. */
   readonly #coming = new Map<string, Promise<void>>();
 
   /**
@@ -99,13 +99,13 @@ export class MediaStore {
   /**
    * A kept file, brought to this machine where it is not here yet.
    * @param path of the file in its content's folder
-   * @returns where it stands; that of a file which nobody keeps leads nowhere
+   * @returns where it stands; that of a file which is not stored leads nowhere
    * @throws ApiError unavailable when the bucket does not answer
    */
   async fileOf(hash: string, path: string): Promise<string> {
     const file = join(this.folderOf(hash), path);
     if (await this.isAtHand(hash, path)) return file;
-    const coming = this.#coming.get(file) ?? this.#fetch(keyOf(hash, path), file);
+    const coming = this.#coming.get(file) ?? this.#fetch(mediaKeyOf(hash, path), file);
     this.#coming.set(file, coming);
     await coming.finally(() => this.#coming.delete(file));
     return file;
@@ -113,11 +113,11 @@ export class MediaStore {
 
   /**
    * A kept file, or a folder of files, brought to this machine as a whole.
-   * @returns where it stands; that of one which nobody keeps leads nowhere
+   * @returns where it stands; that of one which is not stored leads nowhere
    */
   async entryOf(hash: string, entry: string): Promise<string> {
-    const keys = this.bucket?.list(keyOf(hash, `${entry}/`)) ?? [];
-    for await (const { key } of keys) await this.fileOf(hash, key.slice(keyOf(hash).length));
+    const keys = this.bucket?.list(mediaKeyOf(hash, `${entry}/`)) ?? [];
+    for await (const { key } of keys) await this.fileOf(hash, key.slice(mediaKeyOf(hash).length));
     return this.fileOf(hash, entry);
   }
 
@@ -211,7 +211,7 @@ export class MediaStore {
     const target = join(folder, entry);
     if (await isThere(target)) return;
     // Once others may be told of it, all of it is where they look.
-    if (this.bucket) await this.#send(keyOf(hash, entry), path);
+    if (this.bucket) await this.#send(mediaKeyOf(hash, entry), path);
     // A row that names the file must not outlive it: the disk has content and names before the caller goes on.
     await syncAll(path);
     await rename(path, target);
@@ -220,18 +220,18 @@ export class MediaStore {
 
   /** Lets other servers have a file that was made in a content's folder. */
   async share(hash: string, entry: string): Promise<void> {
-    if (this.bucket) await this.#send(keyOf(hash, entry), join(this.folderOf(hash), entry));
+    if (this.bucket) await this.#send(mediaKeyOf(hash, entry), join(this.folderOf(hash), entry));
   }
 
   /**
-   * Removes everything of one content. Other servers let go of their copies when they need the room.
+   * Removes everything of one content. Other servers evict their copies when they need the space.
    * @param isNeeded whether it stays, as somebody has it noted
    */
   remove(hash: string, isNeeded: () => Promise<boolean>): Promise<void> {
     return this.#turns.runExclusive(hash, async () => {
       if (await isNeeded()) return;
       await rm(this.folderOf(hash), { recursive: true, force: true });
-      for await (const { key } of this.bucket?.list(keyOf(hash)) ?? []) await this.bucket!.remove(key);
+      for await (const { key } of this.bucket?.list(mediaKeyOf(hash)) ?? []) await this.bucket!.remove(key);
     });
   }
 

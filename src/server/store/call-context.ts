@@ -57,3 +57,8 @@ export interface CallContext extends Services {
   /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
   issueToken(token: string): void;
 }
+
+/** The same where the call is not public: whoever asks is known. */
+export interface SignedInContext extends CallContext {
+  user: SignedIn;
+}

@@ -1,6 +1,6 @@
 import { makeAutoObservable } from 'mobx';
 
-/** A question before something that can't be undone, or that is better meant. */
+/** A question before something that cannot be undone, or that is better meant. */
 export interface Question {
   title: string;
   text: string;

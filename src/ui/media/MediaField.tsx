@@ -9,7 +9,7 @@ const MediaManager = lazy(async () => ({ default: (await import('./MediaManager.
 /** What a field shows of its file. */
 export type ShownFile = Pick<Media, 'id' | 'name' | 'url'> & { type?: string };
 
-const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i;
+const IMAGE_URL = /\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i;
 
 /** A field that holds a file of the media library. */
 export function MediaField({
@@ -32,7 +32,7 @@ export function MediaField({
   return (
     <Input.Wrapper label={label} description={description} error={error} id={id} labelElement="div">
       <Group gap="sm" mt={4} wrap="nowrap">
-        {file && PICTURE.test(file.url) && (
+        {file && IMAGE_URL.test(file.url) && (
           <img
             {...thumbnailOf(file.url, 64)}
             alt=""
@@ -44,7 +44,7 @@ export function MediaField({
         <Text size="sm" truncate c={file ? undefined : 'dimmed'} miw={0}>
           {file?.name ?? 'No file'}
         </Text>
-        {file && <CloseButton size="sm" aria-label={`Take out: ${label}`} onClick={() => onChange(null)} />}
+        {file && <CloseButton size="sm" aria-label={`Remove: ${label}`} onClick={() => onChange(null)} />}
         <Button
           variant="default"
           size="xs"

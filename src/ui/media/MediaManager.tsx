@@ -1,15 +1,16 @@
 import '@mantine/dropzone/styles.css';
-import { Button, Group, Loader, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
-import { useIntersection } from '@mantine/hooks';
 import { IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../client-context.ts';
 import { confirm } from '../confirmation/confirmation-store.ts';
-import { showProblem } from '../notices.ts';
+import { LibraryGrid } from '../library/LibraryGrid.tsx';
+import { useSearchWords } from '../library/use-search-words.ts';
+import { showProblem } from '../notifications.ts';
 import { useSession } from '../session/session-context.ts';
 import { MediaTile } from './MediaTile.tsx';
 import classes from './media.module.css';
@@ -17,9 +18,6 @@ import { MEDIA_KINDS } from './media-kinds.ts';
 import { MediaLibraryStore } from './media-library-store.ts';
 import { UploadList } from './UploadList.tsx';
 import { UploadsStore } from './uploads-store.ts';
-
-/** Milliseconds without a key after which the library is searched. */
-const DEBOUNCE = 300;
 
 interface Props {
   /** Kinds of file that can be chosen; the first is shown at first. */
@@ -44,23 +42,14 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         },
       ),
   );
-  const [words, setWords] = useState('');
-  const grid = useRef<HTMLDivElement>(null);
-  const { ref: end, entry: endEntry } = useIntersection({ root: grid.current, rootMargin: '300px' });
-  const { query, files, state } = store;
+  const { query, files } = store;
+  const search = useCallback((words: string) => void store.show({ search: words }), [store]);
+  const [words, setWords] = useSearchWords(query.search, search);
 
   useEffect(() => {
     void store.show({});
     return () => uploads.cancelAll();
   }, [store, uploads]);
-  useEffect(() => {
-    if (words === store.query.search) return;
-    const timer = setTimeout(() => void store.show({ search: words }), DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [words, store]);
-  useEffect(() => {
-    if (endEntry?.isIntersecting && state === 'ready' && store.hasMore) void store.more();
-  }, [endEntry, state, store]);
 
   const show = (changes: Parameters<typeof store.show>[0]) => {
     setChosen(null);
@@ -143,52 +132,42 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         </Text>
       )}
       <UploadList store={uploads} />
-      {state === 'failed' ? (
-        <Group>
-          <Text c="red" role="alert">
-            The library could not be loaded.
-          </Text>
-          <Button size="xs" variant="light" onClick={() => void store.more()}>
-            Try again
-          </Button>
-        </Group>
-      ) : (
-        <div ref={grid} className={classes.grid} role="listbox" aria-label={MEDIA_KINDS[query.type].label}>
-          {files.map((file) => (
-            <MediaTile
-              key={file.id}
-              file={file}
-              isChosen={chosen?.id === file.id}
-              onChoose={() => setChosen(file)}
-              onOpen={() => choose(file)}
-            />
-          ))}
-          <div ref={end} role="presentation" />
-        </div>
-      )}
-      {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
-      {state === 'ready' && files.length === 0 && (
-        <Text c="dimmed">Nothing here yet.{session.may('media', 'create') && ' Upload the first file above.'}</Text>
-      )}
-      <Group justify="flex-end">
-        {chosen && (session.may('media', 'delete') || session.may('media', 'create')) && (
-          <Button
-            variant="subtle"
-            color="red"
-            mr="auto"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void remove(chosen)}
-          >
-            Remove
-          </Button>
-        )}
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button disabled={!chosen} onClick={() => chosen && choose(chosen)}>
-          Choose
-        </Button>
-      </Group>
+      <LibraryGrid
+        store={store}
+        label={MEDIA_KINDS[query.type].label}
+        failure="The library could not be loaded."
+        empty={
+          files.length === 0 &&
+          `Nothing here yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`
+        }
+        className={classes.grid}
+        footer={
+          chosen &&
+          (session.may('media', 'delete') || session.may('media', 'create')) && (
+            <Button
+              variant="subtle"
+              color="red"
+              mr="auto"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => void remove(chosen)}
+            >
+              Remove
+            </Button>
+          )
+        }
+        onClose={onClose}
+        onChoose={chosen ? () => choose(chosen) : undefined}
+      >
+        {files.map((file) => (
+          <MediaTile
+            key={file.id}
+            file={file}
+            isChosen={chosen?.id === file.id}
+            onChoose={() => setChosen(file)}
+            onOpen={() => choose(file)}
+          />
+        ))}
+      </LibraryGrid>
     </Stack>
   );
 });

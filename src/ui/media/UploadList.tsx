@@ -3,37 +3,39 @@ import { IconReload, IconX } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { Upload, UploadsStore } from './uploads-store.ts';
 
-const Row = observer(({ upload, store }: { upload: Upload; store: Pick<UploadsStore<never>, 'retry' | 'cancel'> }) => {
-  const { file, state, fraction, problem } = upload;
-  const percent = Math.round(fraction * 100);
-  const isFailed = state === 'failed';
-  return (
-    <div>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" truncate flex={1}>
-          {file.name}
-        </Text>
-        <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role={isFailed ? 'alert' : undefined}>
-          {isFailed ? problem : state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Being checked'}
-        </Text>
-        {isFailed && (
-          <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
-            <IconReload size={16} />
+const UploadRow = observer(
+  ({ upload, store }: { upload: Upload; store: Pick<UploadsStore<never>, 'retry' | 'cancel'> }) => {
+    const { file, state, fraction, problem } = upload;
+    const percent = Math.round(fraction * 100);
+    const isFailed = state === 'failed';
+    return (
+      <div>
+        <Group gap="xs" wrap="nowrap">
+          <Text size="sm" truncate flex={1}>
+            {file.name}
+          </Text>
+          <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role={isFailed ? 'alert' : undefined}>
+            {isFailed ? problem : state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Processing'}
+          </Text>
+          {isFailed && (
+            <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
+              <IconReload size={16} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={isFailed ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+            onClick={() => store.cancel(upload)}
+          >
+            <IconX size={16} />
           </ActionIcon>
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={isFailed ? `Take ${file.name} off the list` : `Cancel ${file.name}`}
-          onClick={() => store.cancel(upload)}
-        >
-          <IconX size={16} />
-        </ActionIcon>
-      </Group>
-      {!isFailed && <Progress value={percent} size="sm" aria-label={file.name} animated={percent === 100} />}
-    </div>
-  );
-});
+        </Group>
+        {!isFailed && <Progress value={percent} size="sm" aria-label={file.name} animated={percent === 100} />}
+      </div>
+    );
+  },
+);
 
 /** Files on their way, each with its progress. */
 export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'retry' | 'cancel'> }) =>
@@ -41,7 +43,7 @@ export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>
     <Stack gap="xs" aria-label="Uploads">
       {store.uploads.map((upload, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
-        <Row key={`${upload.file.name} ${index}`} upload={upload} store={store} />
+        <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
       ))}
     </Stack>
   ),

@@ -2,7 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { ApiError } from '../../contract/errors.ts';
 
 /** Files that are sent at the same time; the others wait. */
-const AT_ONCE = 2;
+const PARALLEL_UPLOADS = 2;
 
 /** Sends one file; gives what the server made of it. */
 export type SendFile<T> = (
@@ -64,7 +64,7 @@ export class UploadsStore<T> {
   }
 
   #next(): void {
-    const free = AT_ONCE - this.uploads.filter(({ state }) => state === 'sending').length;
+    const free = PARALLEL_UPLOADS - this.uploads.filter(({ state }) => state === 'sending').length;
     for (const upload of this.uploads.filter(({ state }) => state === 'waiting').slice(0, free)) void this.#run(upload);
   }
 

@@ -2,7 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { type Client, createClient } from '../../contract/client.ts';
 import type { Area, Right, User } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { showDone } from '../notices.ts';
+import { showDone } from '../notifications.ts';
 import { type StoredText, storedText } from '../storage.ts';
 
 /** Who is signed in, and the client that speaks for them. */

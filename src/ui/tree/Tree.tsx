@@ -21,7 +21,7 @@ const OVERSCAN = 12;
 
 const STEPS: Record<string, TreeStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_IDS: ReadonlySet<number> = new Set();
 
 /** What a tree shows, and what can be done with it. */
 export interface TreeProps<T extends TreeItem<T>> {
@@ -44,7 +44,7 @@ export interface TreeProps<T extends TreeItem<T>> {
   revealed?: number | null;
   /**
    * Draws what stands in a row.
-   * @param grip what the row is dragged by; null for one that can't be moved
+   * @param grip what the row is dragged by; null for one that cannot be moved
    */
   row(row: TreeRow<T>, grip: ReactNode): ReactNode;
 }
@@ -120,8 +120,8 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   const frame = useRef<HTMLDivElement>(null);
   const [ownClosed, setOwnClosed] = useState<ReadonlySet<number>>(new Set());
   // What is closed while one searches is closed in what that search found, and in nothing else.
-  const [found, setFound] = useState({ search, closed: NONE });
-  const closed = search === '' ? ownClosed : found.search === search ? found.closed : NONE;
+  const [found, setFound] = useState({ search, closed: NO_IDS });
+  const closed = search === '' ? ownClosed : found.search === search ? found.closed : NO_IDS;
   const setClosed = (next: ReadonlySet<number>) =>
     search === '' ? setOwnClosed(next) : setFound({ search, closed: next });
   const [said, setSaid] = useState('');
@@ -153,7 +153,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   const onStep = (line: TreeRow<T>, step: TreeStep) => {
     const place = placeAfterStep(items, rows, line, step);
     const parent = rows.find(({ item }) => item.id === place?.parentId)?.item ?? null;
-    if (!place || !canHold(line.item, parent)) return setSaid(`${nameOf(line.item)} can not be moved there.`);
+    if (!place || !canHold(line.item, parent)) return setSaid(`${nameOf(line.item)} can't be moved there.`);
     onMove(line.item, place);
     setSaid(`${nameOf(line.item)} moved${parent ? ` below ${nameOf(parent)}` : ''}.`);
   };

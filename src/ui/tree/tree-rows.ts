@@ -78,7 +78,7 @@ export const moveInTree = <T extends TreeItem<T>>(items: readonly T[], moved: T,
 export type TreeStep = 'up' | 'down' | 'in' | 'out';
 
 /**
- * Where a step of the keyboard takes an item: before or behind its neighbour, into the one above it, or out of its
+ * Where a step of the keyboard takes an item: before or behind its neighbor, into the one above it, or out of its
  * parent.
  * @returns null where there is no way
  */

@@ -30,7 +30,7 @@ export function VideoField({
         <Text size="sm" truncate c={video ? undefined : 'dimmed'} miw={0}>
           {video ? video.name || video.id : 'No video'}
         </Text>
-        {video && <CloseButton size="sm" aria-label={`Take out: ${label}`} onClick={() => onChange(null)} />}
+        {video && <CloseButton size="sm" aria-label={`Remove: ${label}`} onClick={() => onChange(null)} />}
         <Button variant="default" size="xs" flex="none" onClick={open} aria-label={`Choose: ${label}`}>
           Choose…
         </Button>

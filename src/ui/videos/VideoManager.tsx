@@ -1,21 +1,21 @@
-import { Button, FileButton, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useIntersection, useInterval } from '@mantine/hooks';
+import { Button, FileButton, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import { IconSearch, IconUpload, IconVideo } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { VideoProvider } from '../../contract/calls/videos.ts';
 import { useClient } from '../client-context.ts';
+import { LibraryGrid } from '../library/LibraryGrid.tsx';
+import { useSearchWords } from '../library/use-search-words.ts';
 import { NoMedia } from '../media/MediaManager.tsx';
 import { UploadList } from '../media/UploadList.tsx';
 import { UploadsStore } from '../media/uploads-store.ts';
-import { showNotice } from '../notices.ts';
+import { showNotification } from '../notifications.ts';
 import { useSession } from '../session/session-context.ts';
 import tile from '../tile.module.css';
 import { type ModuleVideo, VideoLibraryStore } from './video-library-store.ts';
 import classes from './videos.module.css';
 
-/** Milliseconds without a key after which the platform is searched. */
-const DEBOUNCE = 300;
 /** Milliseconds between looks at videos that are still being processed. */
 const POLL = 5000;
 
@@ -44,19 +44,21 @@ function Tile({ video, isChosen, onChoose }: { video: ModuleVideo; isChosen: boo
       </Text>
       {!playable && (
         <Text span size="xs" c="dimmed">
-          Being processed
+          Processing
         </Text>
       )}
     </UnstyledButton>
   );
 }
 
+const emptyText = (words: string, mayUpload: boolean): string =>
+  words ? 'No videos match. Try other words.' : `Nothing here yet.${mayUpload ? ' Upload the first video above.' : ''}`;
+
 const Library = observer(({ provider, onChoose, onClose }: Props) => {
   const client = useClient();
   const mayUpload = useSession().may('media', 'create');
   const [store] = useState(() => new VideoLibraryStore(client, provider));
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const [words, setWords] = useState('');
   const [uploads] = useState(
     () =>
       new UploadsStore<ModuleVideo>(
@@ -64,28 +66,20 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
         () => void store.show(),
       ),
   );
-  const grid = useRef<HTMLDivElement>(null);
-  const { ref: end, entry: endEntry } = useIntersection({ root: grid.current, rootMargin: '300px' });
-  const { videos, state } = store;
+  const { videos } = store;
+  const search = useCallback((sought: string) => void store.show(sought), [store]);
+  const [words, setWords] = useSearchWords(store.search, search);
   const chosen = videos.find(({ id }) => id === chosenId);
 
   useEffect(() => {
     void store.show();
     return () => uploads.cancelAll();
   }, [store, uploads]);
-  useEffect(() => {
-    if (words === store.search) return;
-    const timer = setTimeout(() => void store.show(words), DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [words, store]);
-  useEffect(() => {
-    if (endEntry?.isIntersecting && state === 'ready' && store.hasMore) void store.more();
-  }, [endEntry, state, store]);
   useInterval(() => void store.refresh(), POLL, { autoInvoke: true });
 
   const choose = () => {
     if (!chosen) return;
-    if (!chosen.playable) return showNotice(PROCESSING);
+    if (!chosen.playable) return showNotification(PROCESSING);
     onChoose(chosen);
     onClose();
   };
@@ -118,43 +112,19 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
         </Text>
       )}
       <UploadList store={uploads} />
-      {state === 'failed' ? (
-        <Group>
-          <Text c="red" role="alert">
-            The videos could not be loaded.
-          </Text>
-          <Button size="xs" variant="light" onClick={() => void store.more()}>
-            Try again
-          </Button>
-        </Group>
-      ) : (
-        <div ref={grid} className={classes.grid} role="listbox" aria-label="Videos">
-          {videos.map((video) => (
-            <Tile
-              key={video.id}
-              video={video}
-              isChosen={video.id === chosenId}
-              onChoose={() => setChosenId(video.id)}
-            />
-          ))}
-          <div ref={end} role="presentation" />
-        </div>
-      )}
-      {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
-      {state === 'ready' && videos.length === 0 && (
-        <Text c="dimmed">
-          {words ? 'No videos match. Try other words.' : 'Nothing here yet.'}
-          {!words && mayUpload && ' Upload the first video above.'}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button disabled={!chosen} onClick={choose}>
-          Choose
-        </Button>
-      </Group>
+      <LibraryGrid
+        store={store}
+        label="Videos"
+        failure="The videos could not be loaded."
+        empty={videos.length === 0 && emptyText(words, mayUpload)}
+        className={classes.grid}
+        onClose={onClose}
+        onChoose={chosen && choose}
+      >
+        {videos.map((video) => (
+          <Tile key={video.id} video={video} isChosen={video.id === chosenId} onChoose={() => setChosenId(video.id)} />
+        ))}
+      </LibraryGrid>
     </Stack>
   );
 });

@@ -71,7 +71,7 @@ export class VideoLibraryStore {
   async refresh(): Promise<void> {
     const unplayable = this.videos.filter(({ playable }) => !playable);
     for (const { id } of unplayable) {
-      // One that can't be read now is asked about again in a moment.
+      // One that cannot be read now is asked about again in a moment.
       const video = await this.#client.videos.read({ params: { provider: this.provider, id } }).catch(() => null);
       if (!video) continue;
       runInAction(() => (this.videos = this.videos.map((other) => (other.id === id ? video : other))));

@@ -1,7 +1,7 @@
 import type { Navigation } from '../../../engine/document/navigation.ts';
 
 /** Public path of a link to another room. */
-export function pathOf(navigation: Extract<Navigation, { type: 'space' | 'slug' }>): string {
+export function linkPathOf(navigation: Extract<Navigation, { type: 'space' | 'slug' }>): string {
   if (navigation.type === 'space') return navigation.type_config.endpoint_url;
   const { slug_one, slug_two } = navigation.type_config;
   return `/${[slug_one, slug_two].filter(Boolean).map(encodeURIComponent).join('/')}`;

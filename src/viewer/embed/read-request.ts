@@ -1,14 +1,14 @@
 import type { EmbedPoint, EmbedRequest } from '../../contract/embed-messages.ts';
 
 /** Longest texts that are taken, in characters: of names, and of a dialog's HTML. */
-const LONGEST = { name: 500, content: 200_000 };
+const MAX_REQUEST_TEXT = { name: 500, content: 200_000 };
 
 type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isText = (value: unknown, longest = LONGEST.name): value is string =>
+const isText = (value: unknown, longest = MAX_REQUEST_TEXT.name): value is string =>
   typeof value === 'string' && value.length <= longest;
 const isPoint = (value: unknown): value is EmbedPoint =>
   isObject(value) && isNumber(value.x) && isNumber(value.y) && isNumber(value.z);
@@ -27,7 +27,8 @@ const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
       : isNumber(element_id) && (action === 'play' || action === 'pause' || (action === 'seek' && isNumber(value))),
   navigate: ({ slug_one, slug_two }) => isText(slug_one) && slug_one !== '' && (isAbsent(slug_two) || isText(slug_two)),
   modal: ({ url, content, title }) =>
-    (isText(url, LONGEST.content) || isText(content, LONGEST.content)) && (isAbsent(title) || isText(title)),
+    (isText(url, MAX_REQUEST_TEXT.content) || isText(content, MAX_REQUEST_TEXT.content)) &&
+    (isAbsent(title) || isText(title)),
   event: ({ name, data }) => isText(name) && name !== '' && (isAbsent(data) || isObject(data)),
   time: ({ seconds }) => isNumber(seconds),
   texts: ({ texts }) => isObject(texts),

@@ -1,5 +1,5 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
-import { pathOf, safeUrl } from '../address/link-target.ts';
+import { linkPathOf, safeUrl } from '../address/link-target.ts';
 import { track } from '../reports/analytics.ts';
 import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
@@ -35,8 +35,8 @@ async function navigate(visit: Visit, path: string): Promise<void> {
 
 /**
  * Does what the page around the room asks for.
- * @returns a promise where it takes time; rejected with a sentence when it can't be done
- * @throws Error with a sentence when it can't be done
+ * @returns a promise where it takes time; rejected with a sentence when it cannot be done
+ * @throws Error with a sentence when it cannot be done
  */
 export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> | void {
   switch (command.type) {
@@ -61,7 +61,7 @@ export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> |
     case 'navigate':
       return navigate(
         visit,
-        pathOf({ type: 'slug', type_config: { slug_one: command.slug_one, slug_two: command.slug_two ?? '' } }),
+        linkPathOf({ type: 'slug', type_config: { slug_one: command.slug_one, slug_two: command.slug_two ?? '' } }),
       );
     case 'modal': {
       const { url, content = '', title = '' } = command;

@@ -11,7 +11,7 @@ const TIMEOUT = 10_000;
 export interface AccessQuestion {
   /** Public path of the structure. */
   path: string;
-  /** Personal code, when one has just been entered. */
+  /** Access token, when one has just been entered. */
   code: string | null;
   /** Token of a visit that may still go on. */
   token: string | null;
@@ -31,7 +31,7 @@ function reasonOf({ reason }: Partial<ErrorBody>, code: string | null): LoginRea
 
 /**
  * Asks for access to a structure.
- * @throws Error with a sentence for visitors when the server can't be reached or refuses for another reason
+ * @throws Error with a sentence for visitors when the server cannot be reached or refuses for another reason
  */
 export async function askAccess({ path, code, token }: AccessQuestion): Promise<Access> {
   const asked = performance.now();

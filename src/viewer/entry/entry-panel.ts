@@ -79,7 +79,7 @@ export class EntryPanel {
     );
   }
 
-  /** The organization's logo, on what makes it stand out; the product's sign where there is none, or it can't be had. */
+  /** The organization's logo, on what makes it stand out; the product's sign where there is none, or it cannot be had. */
   #logo(): Node[] {
     const product = document.querySelector('.sign')?.cloneNode(true);
     const { logo = null, color = null } = this.#sign.house ?? {};

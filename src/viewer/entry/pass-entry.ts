@@ -26,12 +26,12 @@ const SENTENCES: Record<LoginReason, TextKey | null> = {
 /** Milliseconds between two looks at the clock. */
 const MEASURE = 1000;
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** A moment as the visitor's own clock shows it: hours and minutes. @param at seconds since 1970 */
 const timeText = (at: number): string => {
   const date = new Date(at * 1000);
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 };
 
 /** The same with its day and the zone that the clock is of, in the viewer's language. */

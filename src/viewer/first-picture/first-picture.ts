@@ -25,7 +25,7 @@ declare global {
 /** Milliseconds for which the small copy waits for the picture to arrive. */
 const GRACE = 30;
 /** Milliseconds for which the engine waits to learn whether the picture comes at once. */
-const PATIENCE = 100;
+const PAINT_TIMEOUT = 100;
 
 /** The engine: its entry, and what that needs. */
 const scripts = document.currentScript!.dataset.scripts!.split(' ');
@@ -125,11 +125,11 @@ async function paint(): Promise<void> {
       if (!isOver) painter.show(bitmap);
       performance.mark('enfilade:whole-picture');
     },
-    // The engine asks for it again, and says that it can't be had.
+    // The engine asks for it again, and says that it cannot be had.
     () => undefined,
   );
   // While the picture is on its way the engine can begin; once it is there, the engine would be in its way.
-  if (await Promise.race([arrived, wait(PATIENCE)])) await painted;
+  if (await Promise.race([arrived, wait(PAINT_TIMEOUT)])) await painted;
 }
 
 awaitRoom();

@@ -36,7 +36,7 @@ function useMinutesLeft({ endpoint, arrivedAt }: VisitState): number | null {
 }
 
 /**
- * Warns of the end of a visit that a personal code began, and counts down until it is put away. The count is only seen;
+ * Warns of the end of a visit that an access token began, and counts down until it is put away. The count is only seen;
  * what is spoken is said once.
  */
 export function AccessWarning({ state }: { state: VisitState }) {
@@ -56,7 +56,7 @@ export function AccessWarning({ state }: { state: VisitState }) {
         {spoken}
       </p>
       {isShown && (
-        <p className={styles.notice}>
+        <p className={styles.notification}>
           {sentence(minutes)}
           <button type="button" onClick={() => setClosed(end)} aria-label={say('close')}>
             <Icon name="close" />

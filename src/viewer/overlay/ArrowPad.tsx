@@ -8,7 +8,7 @@ import styles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;
 /** Radians of one press on a turning arrow. */
-export const TURN = Math.PI / 24;
+export const ARROW_TURN_STEP = Math.PI / 24;
 
 type ArrowProps = { className?: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
 

@@ -7,16 +7,16 @@ import { useHold } from '../../ui/use-hold.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
-import { Arrow, TURN } from './ArrowPad.tsx';
+import { ARROW_TURN_STEP, Arrow } from './ArrowPad.tsx';
 import styles from './joystick.module.css';
 
 const { step } = CAMERA_LIMITS;
-const REST = { x: 0, y: 0 };
+const CENTER = { x: 0, y: 0 };
 
 /** The knob that is dragged: the farther from the middle, the faster the visitor moves. */
 function Stick({ actions }: { actions: VisitActions }) {
-  const [knob, setKnob] = useState(REST);
-  const held = useRef(REST);
+  const [knob, setKnob] = useState(CENTER);
+  const held = useRef(CENTER);
   const move = () => {
     const { x, y } = held.current;
     const distance = Math.hypot(x, y);
@@ -34,8 +34,8 @@ function Stick({ actions }: { actions: VisitActions }) {
   };
   const release = () => {
     hold.onPointerUp();
-    held.current = REST;
-    setKnob(REST);
+    held.current = CENTER;
+    setKnob(CENTER);
   };
   return (
     <div
@@ -137,8 +137,8 @@ function Knobs({ actions }: { actions: VisitActions }) {
     <>
       <HeightSlider actions={actions} />
       <div className={styles.turns}>
-        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(TURN)} />
-        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-TURN)} />
+        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(ARROW_TURN_STEP)} />
+        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-ARROW_TURN_STEP)} />
       </div>
       <Stick actions={actions} />
     </>

@@ -9,7 +9,7 @@ import { Corner } from './Corner.tsx';
 import { Cues } from './Cues.tsx';
 import { Joystick } from './Joystick.tsx';
 import { MediaLayer } from './MediaLayer.tsx';
-import { NoticeLine } from './NoticeLine.tsx';
+import { NotificationLine } from './NotificationLine.tsx';
 import styles from './overlay.module.css';
 import { RoomDialog } from './RoomDialog.tsx';
 import { Tools } from './Tools.tsx';
@@ -47,13 +47,13 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   useEffect(() => {
     if (path) followRobots();
   }, [path]);
-  const notices = (
-    <div className={styles.notices}>
+  const notifications = (
+    <div className={styles.notifications}>
       <AccessWarning state={state} />
-      <NoticeLine notice={state.notice} onClose={() => actions.closeNotice()} />
+      <NotificationLine notification={state.notification} onClose={() => actions.closeNotification()} />
     </div>
   );
-  if (!state.endpoint?.room) return notices;
+  if (!state.endpoint?.room) return notifications;
   const { room } = state.endpoint;
   const shared = { state, actions };
   const color = room.template?.font_color ?? state.settings.font_color;
@@ -97,7 +97,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />
       )}
       {state.slide && <Slider slide={state.slide} actions={actions} />}
-      {notices}
+      {notifications}
     </>
   );
 }

@@ -1,18 +1,12 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
+import { traitsOf } from '../../../engine/document/traits-of.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import { logWords } from '../reports/console.ts';
 
-/** Types of elements that can be links. */
-export const LINKING: readonly Element['element'][] = [
-  'button',
-  'html',
-  'image',
-  'model',
-  'native_video',
-  'rich_text',
-  'text',
-];
+/** Whether elements of a type can be links. */
+const leads = ({ element }: Element): boolean =>
+  traitsOf(element).navigation === true && traitsOf(element).press !== 'go';
 
 const isBroken = (link: unknown): boolean => typeof link === 'object' && link !== null && !('navigation' in link);
 
@@ -21,6 +15,7 @@ export function readLinks({ config, elements }: Room, tell: typeof logWords = lo
   const report = (where: Record<string, unknown>) => tell('Invalid IHtmlLink. Missing navigation key', where);
   for (const [name, value] of Object.entries(config))
     if (/_link$|_action_/.test(name) && isBroken(value)) report({ field: name });
+  // A view point leads to itself without a link.
   for (const element of walk(elements))
-    if (LINKING.includes(element.element) && isBroken(element.config)) report({ element_id: element.id });
+    if (leads(element) && isBroken(element.config)) report({ element_id: element.id });
 }

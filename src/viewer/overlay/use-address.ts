@@ -5,7 +5,7 @@ import { poseLink, readPoseLink } from '../address/pose-link.ts';
 import type { VisitActions, VisitStore } from '../visit/visit-store.ts';
 
 /** Milliseconds for which the camera stands still before the address follows it. */
-const REST = 400;
+const ADDRESS_DELAY = 400;
 /** Units from a view point within which one is still at it. */
 const NEAR = 50;
 
@@ -40,7 +40,7 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
     const stop = actions.events.subscribe(({ type }) => {
       if (type !== 'moved' || !store.get().entered) return;
       clearTimeout(timer);
-      timer = setTimeout(follow, REST);
+      timer = setTimeout(follow, ADDRESS_DELAY);
     });
     return () => {
       clearTimeout(timer);

@@ -53,7 +53,7 @@ export function useHeadset(
       await stage.showIn(begun);
       // A headset draws with what belongs to one room, and only a visitor's own press may begin another session.
       if (actions.stage !== stage) actions.tell(say('vrLeft'), true);
-      else actions.closeNotice();
+      else actions.closeNotification();
     } catch {
       actions.tell(say('noVr'));
     } finally {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Seconds without input after which the controls hide. */
 export const IDLE_SECONDS = 5;
 
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const;
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const;
 
 /** Whether the visitor has done nothing for a while. A pointer or the focus on a control keeps it awake. */
 export function useIdle(): boolean {
@@ -24,10 +24,10 @@ export function useIdle(): boolean {
       timer = setTimeout(sleep, IDLE_SECONDS * 1000);
     };
     wake();
-    for (const sign of SIGNS) addEventListener(sign, wake, { passive: true });
+    for (const sign of ACTIVITY_EVENTS) addEventListener(sign, wake, { passive: true });
     return () => {
       clearTimeout(timer);
-      for (const sign of SIGNS) removeEventListener(sign, wake);
+      for (const sign of ACTIVITY_EVENTS) removeEventListener(sign, wake);
     };
   }, []);
   return idle;

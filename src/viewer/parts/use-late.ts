@@ -13,10 +13,10 @@ function askForLostStyles(): void {
 }
 
 /**
- * A part of the page that is fetched when it is first shown. One that can't be fetched takes nothing else along, and is
+ * A part of the page that is fetched when it is first shown. One that cannot be fetched takes nothing else along, and is
  * asked for again when it is shown again.
  * @param fetchPart an import; always the same function
- * @param onFailed told when the part can't be fetched
+ * @param onFailed told when the part cannot be fetched
  * @returns undefined until it is there
  */
 export function useLate<T>(fetchPart: () => Promise<T>, onFailed: () => void): T | undefined {

@@ -140,7 +140,7 @@ class Line {
     this.#socket.send(JSON.stringify({ subject, data } satisfies PositionMessage));
   }
 
-  /** Keeps the markers of those who stand still; before each tick, so that none goes because a page did not run for a while. */
+  /** Keeps the markers of visitors who stand still; before each tick, so that none goes because a page did not run for a while. */
   beat(): void {
     const now = performance.now();
     if (now - this.#shownAt < BEAT || this.#socket?.readyState !== WebSocket.OPEN) return;
@@ -148,7 +148,7 @@ class Line {
     for (const other of this.#others.all()) this.#show(other);
   }
 
-  /** Lets go of the line; the next position opens another one. */
+  /** Closes the connection; the next position opens another one. */
   close(): void {
     clearTimeout(this.#retry);
     const socket = this.#socket;

@@ -60,7 +60,7 @@ export class RoomPreview implements RoomHost {
       ...NOTHING_YET,
       viewPoints: viewPointsOf(room.elements),
       dialog: startPopup(room),
-      notice: null,
+      notification: null,
     });
     this.#onLeave = onLeave;
     takeOwnTexts(settings.texts);
@@ -119,11 +119,11 @@ export class RoomPreview implements RoomHost {
   }
 
   tell(text: string, lasts = false): void {
-    this.store.set({ notice: { text, lasts } });
+    this.store.set({ notification: { text, lasts } });
   }
 
-  closeNotice(): void {
-    this.store.set({ notice: null });
+  closeNotification(): void {
+    this.store.set({ notification: null });
   }
 
   /** There is no other room to go back to. */

@@ -4,7 +4,7 @@ import { say } from '../texts/say-all.ts';
 import { structurePath } from '../visit/visit-data.ts';
 import type { Dialog, VisitActions } from '../visit/visit-store.ts';
 import { visitToken } from '../visit/visit-token.ts';
-import { type Draft, draftOf, forgetDraft, keepDraft } from './drafts.ts';
+import { type Draft, forgetDraft, keepDraft, messageDraftOf } from './drafts.ts';
 import { sendShare } from './send-share.ts';
 import styles from './share.module.css';
 
@@ -14,16 +14,16 @@ interface Props {
 }
 
 /** Most characters of a message, and from how many on their number is shown. */
-const LONGEST = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 const NEAR_LONGEST = 1800;
 
 /** The form with which visitors add a message to a feed of the room. */
 export function ShareForm({ dialog: { feed_id, success_message, reload_room }, actions }: Props) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(feed_id));
+  const [draft, setDraft] = useState<Draft>(() => messageDraftOf(feed_id));
   const [sentence, setSentence] = useState('');
   const [isBusy, setBusy] = useState(false);
   const isOpen = useRef(true);
-  const isLong = draft.message.length > LONGEST;
+  const isLong = draft.message.length > MAX_MESSAGE_LENGTH;
   useEffect(
     () => () => {
       isOpen.current = false;
@@ -39,7 +39,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
     event.preventDefault();
     if (isBusy) return;
     if (isLong) {
-      setSentence(say('longMessage', { count: LONGEST }));
+      setSentence(say('longMessage', { count: MAX_MESSAGE_LENGTH }));
       return;
     }
     if (draft.message.trim() === '' && !draft.file) {
@@ -84,7 +84,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
       </label>
       {draft.message.length > NEAR_LONGEST && (
         <p className={styles.count} data-long={isLong}>
-          {draft.message.length} / {LONGEST}
+          {draft.message.length} / {MAX_MESSAGE_LENGTH}
         </p>
       )}
       <label>

@@ -10,7 +10,7 @@ interface Props {
   actions: VisitActions;
 }
 
-const KEYS: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
+const SLIDER_KEYS: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
 
 /** Whether a key belongs to what has the focus: a film's own controls are moved with the arrows too. */
 const isTaken = ({ target }: KeyboardEvent) => target instanceof HTMLMediaElement;
@@ -39,7 +39,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
         actions.slide('close');
       }}
       onKeyDown={(event) => {
-        const way = KEYS[event.key];
+        const way = SLIDER_KEYS[event.key];
         if (!way || isTaken(event)) return;
         event.preventDefault();
         actions.slide(way);

@@ -38,7 +38,7 @@ function sceneItem({ name, message, file_url, width, height, created_at }: FeedI
 }
 
 /**
- * Fills a room's groups with their feeds, and looks again every minute while the page is seen. What can't be read
+ * Fills a room's groups with their feeds, and looks again every minute while the page is seen. What cannot be read
  * stays as it was.
  * @param read gives what a feed holds
  * @param fill told a group's id and everything that its feed now holds, when that changed

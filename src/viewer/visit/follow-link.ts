@@ -1,5 +1,5 @@
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { pathOf, safeUrl } from '../address/link-target.ts';
+import { linkPathOf, safeUrl } from '../address/link-target.ts';
 import { track } from '../reports/analytics.ts';
 import type { Dialog } from './visit-store.ts';
 
@@ -20,7 +20,7 @@ export function followLink(navigation: Navigation, host: LinkHost): void {
   switch (navigation.type) {
     case 'space':
     case 'slug':
-      host.openRoom(pathOf(navigation));
+      host.openRoom(linkPathOf(navigation));
       break;
     case 'url': {
       const url = safeUrl(navigation.type_config.url);

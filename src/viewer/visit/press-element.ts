@@ -1,5 +1,6 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
+import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import { pressMedia } from './press-media.ts';
 
@@ -15,8 +16,8 @@ interface PressHost {
  * @param inside what was pressed in it, where the element is a slider's group
  */
 export function pressElement(element: Element, inside: Element | undefined, host: PressHost): void {
-  if (element.element === 'view_point') host.goToViewPoint(element.id);
-  if (element.element === 'group') {
+  if (traitsOf(element.element).press === 'go') host.goToViewPoint(element.id);
+  if (traitsOf(element.element).reads === 'children') {
     host.send({ type: 'slider.open', element_id: (inside ?? element).id });
     return;
   }

@@ -1,4 +1,6 @@
 import type { Element } from '../../../engine/document/element.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 
 /**
@@ -6,16 +8,12 @@ import type { VisitorInput } from '../../../engine/scene/scene.ts';
  * @returns whether the press was about that alone, and follows no link
  */
 export function pressMedia(element: Element, send: (input: VisitorInput) => void): boolean {
-  const { id } = element;
-  // Players of the page and framed pages take their presses themselves.
-  if (element.element === 'iframe') return true;
-  if (element.element === 'video' || element.element === 'live_stream') {
-    send({ type: 'select', element_id: id });
-    return true;
-  }
-  if (element.element !== 'native_video') return false;
-  const { fullscreen, navigation } = element.config;
-  if (fullscreen) send({ type: 'select', element_id: id });
-  else if (navigation.type === 'disabled') send({ type: 'toggle', element_id: id });
-  return fullscreen || navigation.type === 'disabled';
+  const { id, config } = element;
+  const { press } = traitsOf(element.element);
+  if (press !== 'open' && press !== 'play') return false;
+  const { fullscreen, navigation } = config as { fullscreen: boolean; navigation?: Navigation };
+  const leads = navigation !== undefined && navigation.type !== 'disabled';
+  if (press === 'open' || fullscreen) send({ type: 'select', element_id: id });
+  else if (!leads) send({ type: 'toggle', element_id: id });
+  return press === 'open' || fullscreen || !leads;
 }

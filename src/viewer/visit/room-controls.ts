@@ -7,7 +7,7 @@ import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 export interface RoomHost
   extends Pick<
     VisitActions,
-    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotice'
+    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification'
   > {
   /** What the controls over the room show. */
   readonly store: VisitStore;
@@ -51,8 +51,8 @@ export class RoomControls implements VisitActions {
     this.#host.tell(sentence, lasts);
   }
 
-  closeNotice(): void {
-    this.#host.closeNotice();
+  closeNotification(): void {
+    this.#host.closeNotification();
   }
 
   resetCamera(): void {

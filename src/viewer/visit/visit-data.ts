@@ -52,14 +52,14 @@ async function ask<T>(path: string, token: string | null): Promise<{ data: T; at
 /**
  * What the API gives at a path below its prefix.
  * @param token token of a visit
- * @throws VisitError when there is nothing, or the server can't be reached
+ * @throws VisitError when there is nothing, or the server cannot be reached
  */
 export const load = async <T>(path: string, token: string | null = null): Promise<T> =>
   (await ask<T>(path, token)).data;
 
 /**
  * The path of a structure; the first visible one's at the root.
- * @throws VisitError when there is none, or the server can't be reached
+ * @throws VisitError when there is none, or the server cannot be reached
  */
 export async function structurePath(path: string): Promise<string> {
   const wanted = path.replace(/(?<!\/)\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
@@ -69,7 +69,7 @@ export async function structurePath(path: string): Promise<string> {
 
 /**
  * Loads the structure at a public path; the first visible one at the root.
- * @throws VisitError when there is none, or the server can't be reached; with status 400 or 401 where a code is asked for
+ * @throws VisitError when there is none, or the server cannot be reached; with status 400 or 401 where a code is asked for
  */
 export async function loadEndpoint(path: string): Promise<Arrival> {
   const wanted = await structurePath(path);

@@ -31,7 +31,7 @@ export interface Slide {
 }
 
 /** A sentence about what was done, or went wrong. */
-export interface Notice {
+export interface Notification {
   text: string;
   /** Whether it stays until what it tells of is over; others go by themselves. */
   lasts: boolean;
@@ -87,7 +87,7 @@ export interface VisitState {
   timer: number | null;
   /** Subtitles of what is being said. */
   cues: readonly string[];
-  notice: Notice | null;
+  notification: Notification | null;
 }
 
 /** What a room begins with: nothing has happened in it yet. */
@@ -131,7 +131,7 @@ export interface VisitActions {
   slide(way: 'next' | 'previous' | 'close'): void;
   /** Puts the video that covers the page back into the room. */
   closeFullPage(): void;
-  closeNotice(): void;
+  closeNotification(): void;
 }
 
 /** Holds the state of a visit and tells listeners of changes. */

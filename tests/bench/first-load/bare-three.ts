@@ -11,7 +11,7 @@ import {
   WebGLRenderer,
 } from 'three';
 
-/** The least that shows a panorama by three.js, tuned: no smoothing, no smaller copies, no way between colour spaces. */
+/** The least that shows a panorama by three.js, tuned: no smoothing, no smaller copies, no way between color spaces. */
 const renderer = new WebGLRenderer({ antialias: false });
 renderer.outputColorSpace = LinearSRGBColorSpace;
 renderer.setSize(innerWidth, innerHeight);

@@ -21,18 +21,18 @@ export function create(work: Work): Contestant {
     ids.push(e);
     for (const c of [Position, Rotation, Scale, Window, Proximity, Parent, World]) addComponent(world, e, c);
     if (work.speed[i] !== 0) addComponent(world, e, Velocity);
-    Position.x[e] = work.x[i];
-    Position.y[e] = work.y[i];
-    Position.z[e] = work.z[i];
-    Rotation.y[e] = Math.sin(work.turn[i] / 2);
-    Rotation.w[e] = Math.cos(work.turn[i] / 2);
-    Scale.factor[e] = work.scale[i];
-    Velocity.x[e] = work.speed[i];
-    Window.from[e] = work.from[i];
-    Window.till[e] = work.till[i];
-    Proximity.outer[e] = work.outer[i];
-    Proximity.inner[e] = work.inner[i];
-    Parent.entity[e] = work.parent[i] < 0 ? 0 : ids[work.parent[i]];
+    Position.x[e] = work.x[i]!;
+    Position.y[e] = work.y[i]!;
+    Position.z[e] = work.z[i]!;
+    Rotation.y[e] = Math.sin(work.turn[i]! / 2);
+    Rotation.w[e] = Math.cos(work.turn[i]! / 2);
+    Scale.factor[e] = work.scale[i]!;
+    Velocity.x[e] = work.speed[i]!;
+    Window.from[e] = work.from[i]!;
+    Window.till[e] = work.till[i]!;
+    Proximity.outer[e] = work.outer[i]!;
+    Proximity.inner[e] = work.inner[i]!;
+    Parent.entity[e] = work.parent[i]! < 0 ? 0 : ids[work.parent[i]!]!;
   }
 
   const windows = () => {
@@ -40,30 +40,30 @@ export function create(work: Work): Contestant {
     const { from, till, active } = Window;
     const now = world.second;
     for (let k = 0; k < entities.length; k++) {
-      const e = entities[k];
-      active[e] = now >= from[e] && now < till[e] ? 1 : 0;
+      const e = entities[k]!;
+      active[e] = now >= from[e]! && now < till[e]! ? 1 : 0;
     }
   };
   const movement = () => {
     const entities = query(world, [Position, Velocity]);
     for (let k = 0; k < entities.length; k++) {
-      const e = entities[k];
-      Position.x[e] += Velocity.x[e];
+      const e = entities[k]!;
+      Position.x[e]! += Velocity.x[e]!;
     }
   };
   const transforms = () => {
     const entities = query(world, [Position, Rotation, Scale, Parent, World]);
     const W = World.matrix;
     for (let k = 0; k < entities.length; k++) {
-      const e = entities[k];
-      const x = Position.x[e];
-      const y = Position.y[e];
-      const z = Position.z[e];
-      const ax = Rotation.x[e];
-      const ay = Rotation.y[e];
-      const az = Rotation.z[e];
-      const aw = Rotation.w[e];
-      const s = Scale.factor[e];
+      const e = entities[k]!;
+      const x = Position.x[e]!;
+      const y = Position.y[e]!;
+      const z = Position.z[e]!;
+      const ax = Rotation.x[e]!;
+      const ay = Rotation.y[e]!;
+      const az = Rotation.z[e]!;
+      const aw = Rotation.w[e]!;
+      const s = Scale.factor[e]!;
       const xx = ax * (ax + ax);
       const xy = ax * (ay + ay);
       const xz = ax * (az + az);
@@ -83,7 +83,7 @@ export function create(work: Work): Contestant {
       const m9 = (yz - wx) * s;
       const m10 = (1 - (xx + yy)) * s;
       const o = e * 16;
-      const p = Parent.entity[e];
+      const p = Parent.entity[e]!;
       if (p === 0) {
         W[o] = m0;
         W[o + 1] = m1;
@@ -99,15 +99,15 @@ export function create(work: Work): Contestant {
         W[o + 14] = z;
       } else {
         const q = p * 16;
-        const a0 = W[q];
-        const a1 = W[q + 1];
-        const a2 = W[q + 2];
-        const a4 = W[q + 4];
-        const a5 = W[q + 5];
-        const a6 = W[q + 6];
-        const a8 = W[q + 8];
-        const a9 = W[q + 9];
-        const a10 = W[q + 10];
+        const a0 = W[q]!;
+        const a1 = W[q + 1]!;
+        const a2 = W[q + 2]!;
+        const a4 = W[q + 4]!;
+        const a5 = W[q + 5]!;
+        const a6 = W[q + 6]!;
+        const a8 = W[q + 8]!;
+        const a9 = W[q + 9]!;
+        const a10 = W[q + 10]!;
         W[o] = a0 * m0 + a4 * m1 + a8 * m2;
         W[o + 1] = a1 * m0 + a5 * m1 + a9 * m2;
         W[o + 2] = a2 * m0 + a6 * m1 + a10 * m2;
@@ -117,9 +117,9 @@ export function create(work: Work): Contestant {
         W[o + 8] = a0 * m8 + a4 * m9 + a8 * m10;
         W[o + 9] = a1 * m8 + a5 * m9 + a9 * m10;
         W[o + 10] = a2 * m8 + a6 * m9 + a10 * m10;
-        W[o + 12] = a0 * x + a4 * y + a8 * z + W[q + 12];
-        W[o + 13] = a1 * x + a5 * y + a9 * z + W[q + 13];
-        W[o + 14] = a2 * x + a6 * y + a10 * z + W[q + 14];
+        W[o + 12] = a0 * x + a4 * y + a8 * z + W[q + 12]!;
+        W[o + 13] = a1 * x + a5 * y + a9 * z + W[q + 13]!;
+        W[o + 14] = a2 * x + a6 * y + a10 * z + W[q + 14]!;
       }
       W[o + 15] = 1;
     }
@@ -132,14 +132,14 @@ export function create(work: Work): Contestant {
     const cx = cameraX(tick);
     const cz = cameraZ(tick);
     for (let k = 0; k < entities.length; k++) {
-      const e = entities[k];
+      const e = entities[k]!;
       const o = e * 16 + 12;
-      const dx = W[o] - cx;
-      const dy = W[o + 1] - CAMERA_Y;
-      const dz = W[o + 2] - cz;
+      const dx = W[o]! - cx;
+      const dy = W[o + 1]! - CAMERA_Y;
+      const dz = W[o + 2]! - cz;
       const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      if (active[e] === 0 || distance >= outer[e]) volume[e] = 0;
-      else volume[e] = distance <= inner[e] ? 1 : (outer[e] - distance) / (outer[e] - inner[e]);
+      if (active[e] === 0 || distance >= outer[e]!) volume[e] = 0;
+      else volume[e] = distance <= inner[e]! ? 1 : (outer[e]! - distance) / (outer[e]! - inner[e]!);
     }
   };
   return {
@@ -154,7 +154,7 @@ export function create(work: Work): Contestant {
       const { matrix } = World;
       let sum = 0;
       for (const e of ids)
-        sum += Proximity.volume[e] + Window.active[e] + matrix[e * 16 + 12] * 1e-3 + matrix[e * 16 + 5];
+        sum += Proximity.volume[e]! + Window.active[e]! + matrix[e * 16 + 12]! * 1e-3 + matrix[e * 16 + 5]!;
       return sum;
     },
   };

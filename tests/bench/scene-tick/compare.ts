@@ -47,20 +47,20 @@ export function compareScenes(rounds: number): boolean {
     const sums: number[] = [];
     for (let round = 0; round < rounds; round++) {
       for (const place of names.keys()) {
-        const name = names[(place + round) % names.length];
+        const name = names[(place + round) % names.length]!;
         const { nanoseconds, sum } = measure(name, count, variant);
         times.get(name)!.push(nanoseconds / count);
         sums.push(sum);
       }
     }
     const middle = names.map((name) => median(times.get(name)!));
-    const ratio = middle[0] / middle[names.indexOf(REFERENCE)];
+    const ratio = middle[0]! / middle[names.indexOf(REFERENCE)]!;
     const figures = middle.map((value) => value.toFixed(2).padStart(13)).join('');
     const verdict = ratio > target ? '  misses its target' : '';
     console.log(
       `${title.padEnd(20)}${figures}${ratio.toFixed(2).padStart(8)}${target.toFixed(2).padStart(8)}${moonshot.toFixed(2).padStart(10)}${verdict}`,
     );
-    if (Math.max(...sums) - Math.min(...sums) > 1e-3 * Math.abs(sums[0])) {
+    if (Math.max(...sums) - Math.min(...sums) > 1e-3 * Math.abs(sums[0]!)) {
       console.log(`  The contestants disagree: ${sums.map((sum) => sum.toFixed(3)).join(', ')}`);
       failed = true;
     }

@@ -30,16 +30,16 @@ const WARM_UP = 400;
 const WINDOW = 200;
 const WINDOWS = 5;
 
-const [name, elements, variant] = process.argv.slice(2);
+const [name = '', elements, variant] = process.argv.slice(2);
 const count = Number(elements);
 const still = variant === 'still';
 
 function enter(): Contestant {
-  if (variant === 'mixed') return mixedContestants[name](createMixedWork(count));
+  if (variant === 'mixed') return mixedContestants[name]!(createMixedWork(count));
   const work = createWork(count, still ? 'few' : (variant as Variant));
   // Nobody moves and time stands still.
   if (still) work.speed.fill(0);
-  return contestants[name](work);
+  return contestants[name]!(work);
 }
 
 const begun = performance.now();

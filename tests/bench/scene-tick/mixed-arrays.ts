@@ -25,39 +25,39 @@ export function create(work: MixedWork): Contestant {
       readPose(view, camera);
       const phase = (tick % CLIP) / CLIP;
       for (let i = 0; i < count; i++) {
-        const open = from[i] <= till[i] ? now >= from[i] && now < till[i] : now >= from[i] || now < till[i];
+        const open = from[i]! <= till[i]! ? now >= from[i]! && now < till[i]! : now >= from[i]! || now < till[i]!;
         visible[i] = open ? 1 : 0;
-        const lx = animated[i] ? x[i] + phase * SHIFT : x[i];
-        const group = parent[i];
+        const lx = animated[i] ? x[i]! + phase * SHIFT : x[i]!;
+        const group = parent[i]!;
         if (group < 0) {
           px[i] = lx;
-          py[i] = y[i];
-          pz[i] = z[i];
+          py[i] = y[i]!;
+          pz[i] = z[i]!;
         } else {
-          px[i] = cosine[group] * lx + sine[group] * z[i] + px[group];
-          py[i] = y[i] + py[group];
-          pz[i] = cosine[group] * z[i] - sine[group] * lx + pz[group];
+          px[i] = cosine[group]! * lx + sine[group]! * z[i]! + px[group]!;
+          py[i] = y[i]! + py[group]!;
+          pz[i] = cosine[group]! * z[i]! - sine[group]! * lx + pz[group]!;
         }
-        const far = outer[i];
+        const far = outer[i]!;
         if (far > 0) {
-          const dx = px[i] - view.x;
-          const dy = py[i] - view.y;
-          const dz = pz[i] - view.z;
+          const dx = px[i]! - view.x;
+          const dy = py[i]! - view.y;
+          const dz = pz[i]! - view.z;
           const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
           if (!open || distance >= far) volume[i] = 0;
-          else if (viewed[i] && !sphereInView(view, px[i], py[i], pz[i], radius[i])) volume[i] = 0;
-          else volume[i] = distance < inner[i] ? 1 : (far - distance) / (far - inner[i]);
+          else if (viewed[i] && !sphereInView(view, px[i]!, py[i]!, pz[i]!, radius[i]!)) volume[i] = 0;
+          else volume[i] = distance < inner[i]! ? 1 : (far - distance) / (far - inner[i]!);
         }
-        const clip = length[i];
+        const clip = length[i]!;
         if (clip > 0) {
-          const since = till[i] === ALWAYS ? now : (now - from[i] + DAY) % DAY;
+          const since = till[i] === ALWAYS ? now : (now - from[i]! + DAY) % DAY;
           at[i] = !open ? 0 : loops[i] ? since % clip : Math.min(since, clip);
         }
       }
     },
     checksum() {
       let sum = 0;
-      for (let i = 0; i < count; i++) sum += weigh(volume[i], visible[i], px[i], at[i]);
+      for (let i = 0; i < count; i++) sum += weigh(volume[i]!, visible[i]!, px[i]!, at[i]!);
       return sum;
     },
   };

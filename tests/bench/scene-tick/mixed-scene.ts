@@ -14,9 +14,9 @@ export function create({ room, count, x, y, z, animated, length }: MixedWork): C
     tick(tick) {
       // A model is asked where it is and moved there, as a stage would.
       for (let at = 0; at < models.length; at++) {
-        const i = models[at];
-        const entity = entities[i];
-        scene.setPosition(entity, x[i] + scene.phase(entity, CLIP) * SHIFT, y[i], z[i]);
+        const i = models[at]!;
+        const entity = entities[i]!;
+        scene.setPosition(entity, x[i]! + scene.phase(entity, CLIP) * SHIFT, y[i]!, z[i]!);
       }
       input.time = tick + 1;
       camera.position.x = mixedCameraX(tick);
@@ -27,9 +27,9 @@ export function create({ room, count, x, y, z, animated, length }: MixedWork): C
       const matrix: number[] = [];
       let sum = 0;
       for (let i = 0; i < count; i++) {
-        scene.worldMatrix(entities[i], matrix);
-        const media = length[i] > 0 ? scene.media(entities[i]) : undefined;
-        sum += weigh(scene.volume(entities[i]), Number(scene.isVisible(entities[i])), matrix[12], media?.at ?? 0);
+        scene.worldMatrix(entities[i]!, matrix);
+        const media = length[i]! > 0 ? scene.media(entities[i]!) : undefined;
+        sum += weigh(scene.volume(entities[i]!), Number(scene.isVisible(entities[i]!)), matrix[12]!, media?.at ?? 0);
       }
       return sum;
     },

@@ -10,11 +10,11 @@ function roomOf(work: Work): Room {
   const room = parseRoom({ id: 1, title: 'Bench' });
   const elements: Element[] = [];
   for (let i = 0; i < work.count; i++) {
-    const model = work.parent[i] < 0 ? group : audio;
+    const model = work.parent[i]! < 0 ? group : audio;
     const element = {
       ...model,
       id: i + 1,
-      parent_element_id: work.parent[i] < 0 ? null : work.parent[i] + 1,
+      parent_element_id: work.parent[i]! < 0 ? null : work.parent[i]! + 1,
       children: [],
       position_x: work.x[i],
       position_y: work.y[i],
@@ -32,7 +32,7 @@ function roomOf(work: Work): Room {
       },
     } as Element;
     elements.push(element);
-    if (work.parent[i] >= 0) elements[work.parent[i]].children.push(element);
+    if (work.parent[i]! >= 0) elements[work.parent[i]!]!.children.push(element);
   }
   room.elements = elements.filter((element) => element.parent_element_id === null);
   return room;
@@ -56,9 +56,9 @@ export function create(work: Work): Contestant {
   return {
     tick(tick) {
       for (let at = 0; at < movers.length; at++) {
-        const i = movers[at];
-        x[i] += speed[i];
-        scene.setPosition(entities[i], x[i], y[i], z[i]);
+        const i = movers[at]!;
+        x[i]! += speed[i]!;
+        scene.setPosition(entities[i]!, x[i]!, y[i]!, z[i]!);
       }
       input.time = tick + 1;
       camera.position.x = cameraX(tick);
@@ -70,7 +70,7 @@ export function create(work: Work): Contestant {
       const matrix: number[] = [];
       for (const entity of entities) {
         scene.worldMatrix(entity, matrix);
-        sum += scene.volume(entity) + Number(scene.isVisible(entity)) + matrix[12] * 1e-3 + matrix[5];
+        sum += scene.volume(entity) + Number(scene.isVisible(entity)) + matrix[12]! * 1e-3 + matrix[5]!;
       }
       return sum;
     },

@@ -17,17 +17,17 @@ export function create(work: Work): Contestant {
       const cx = cameraX(tick);
       const cz = cameraZ(tick);
       for (let i = 0; i < count; i++) {
-        const active = now >= from[i] && now < till[i];
+        const active = now >= from[i]! && now < till[i]!;
         visible[i] = active ? 1 : 0;
-        x[i] += speed[i];
-        const px = x[i];
-        const py = y[i];
-        const pz = z[i];
-        const ax = zeroX[i];
-        const ay = sine[i];
-        const az = zeroZ[i];
-        const aw = cosine[i];
-        const s = scale[i];
+        x[i]! += speed[i]!;
+        const px = x[i]!;
+        const py = y[i]!;
+        const pz = z[i]!;
+        const ax = zeroX[i]!;
+        const ay = sine[i]!;
+        const az = zeroZ[i]!;
+        const aw = cosine[i]!;
+        const s = scale[i]!;
         const xx = ax * (ax + ax);
         const xy = ax * (ay + ay);
         const xz = ax * (az + az);
@@ -50,7 +50,7 @@ export function create(work: Work): Contestant {
         let tx = px;
         let ty = py;
         let tz = pz;
-        if (parent[i] < 0) {
+        if (parent[i]! < 0) {
           W[o] = m0;
           W[o + 1] = m1;
           W[o + 2] = m2;
@@ -61,16 +61,16 @@ export function create(work: Work): Contestant {
           W[o + 9] = m9;
           W[o + 10] = m10;
         } else {
-          const q = parent[i] * 16;
-          const a0 = W[q];
-          const a1 = W[q + 1];
-          const a2 = W[q + 2];
-          const a4 = W[q + 4];
-          const a5 = W[q + 5];
-          const a6 = W[q + 6];
-          const a8 = W[q + 8];
-          const a9 = W[q + 9];
-          const a10 = W[q + 10];
+          const q = parent[i]! * 16;
+          const a0 = W[q]!;
+          const a1 = W[q + 1]!;
+          const a2 = W[q + 2]!;
+          const a4 = W[q + 4]!;
+          const a5 = W[q + 5]!;
+          const a6 = W[q + 6]!;
+          const a8 = W[q + 8]!;
+          const a9 = W[q + 9]!;
+          const a10 = W[q + 10]!;
           W[o] = a0 * m0 + a4 * m1 + a8 * m2;
           W[o + 1] = a1 * m0 + a5 * m1 + a9 * m2;
           W[o + 2] = a2 * m0 + a6 * m1 + a10 * m2;
@@ -80,9 +80,9 @@ export function create(work: Work): Contestant {
           W[o + 8] = a0 * m8 + a4 * m9 + a8 * m10;
           W[o + 9] = a1 * m8 + a5 * m9 + a9 * m10;
           W[o + 10] = a2 * m8 + a6 * m9 + a10 * m10;
-          tx = a0 * px + a4 * py + a8 * pz + W[q + 12];
-          ty = a1 * px + a5 * py + a9 * pz + W[q + 13];
-          tz = a2 * px + a6 * py + a10 * pz + W[q + 14];
+          tx = a0 * px + a4 * py + a8 * pz + W[q + 12]!;
+          ty = a1 * px + a5 * py + a9 * pz + W[q + 13]!;
+          tz = a2 * px + a6 * py + a10 * pz + W[q + 14]!;
         }
         W[o + 12] = tx;
         W[o + 13] = ty;
@@ -92,13 +92,13 @@ export function create(work: Work): Contestant {
         const dy = ty - CAMERA_Y;
         const dz = tz - cz;
         const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-        if (!active || distance >= outer[i]) volume[i] = 0;
-        else volume[i] = distance <= inner[i] ? 1 : (outer[i] - distance) / (outer[i] - inner[i]);
+        if (!active || distance >= outer[i]!) volume[i] = 0;
+        else volume[i] = distance <= inner[i]! ? 1 : (outer[i]! - distance) / (outer[i]! - inner[i]!);
       }
     },
     checksum() {
       let sum = 0;
-      for (let i = 0; i < count; i++) sum += volume[i] + visible[i] + W[i * 16 + 12] * 1e-3 + W[i * 16 + 5];
+      for (let i = 0; i < count; i++) sum += volume[i]! + visible[i]! + W[i * 16 + 12]! * 1e-3 + W[i * 16 + 5]!;
       return sum;
     },
   };

@@ -86,7 +86,7 @@ export function createWork(count: number, variant: Variant): Work {
     work.from[i] = timed ? from : 0;
     work.till[i] = timed ? till : ALWAYS;
     work.outer[i] = 200 + next() * 1000;
-    work.inner[i] = work.outer[i] - Math.min(FADE_ZONE, work.outer[i]);
+    work.inner[i] = work.outer[i]! - Math.min(FADE_ZONE, work.outer[i]!);
   }
   return work;
 }

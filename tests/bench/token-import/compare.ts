@@ -113,7 +113,7 @@ async function preparedLoop(file: string): Promise<Import> {
 }
 
 /**
- * Measures the import of a million personal codes from a file, end to end, beside the least that puts them into a table.
+ * Measures the import of a million access tokens from a file, end to end, beside the least that puts them into a table.
  * @returns whether the targets are met
  */
 export async function compareImports(rounds: number): Promise<boolean> {

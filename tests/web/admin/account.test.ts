@@ -52,9 +52,9 @@ describe('one’s own account', () => {
     await page.reload();
     await settled(page);
     await page.getByText('This one').waitFor();
-    await page.getByRole('button', { name: 'Sign out there: Chrome on Linux' }).click();
+    await page.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
     await page.getByText('You are signed out there.').waitFor();
-    await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Sign out:/ }).waitFor({ state: 'detached' });
     await other.page.reload();
     await other.page.waitForURL('**/admin/login**');
     await other.page.getByText('Your session has ended. Sign in again.').waitFor();

@@ -6,7 +6,7 @@ const web = webSuite();
 
 const open = (path: string) => openAdmin(web.app, web.browser, path);
 
-describe('an entry that can not be opened', () => {
+describe("an entry that can't be opened", () => {
   test('leads back to its list, which says why', async () => {
     const { services, client } = web.app;
     const { organization_id } = await services.db.selectFrom('users').selectAll().limit(1).executeTakeFirstOrThrow();
@@ -38,11 +38,11 @@ describe('an entry that can not be opened', () => {
       policies: onlyPolicies({ rooms: update }),
     });
     await page.waitForURL('**/admin/spaces');
-    await page.getByText('You may not do this.').waitFor();
+    await page.getByText("You don't have permission to do this.").waitFor();
     await context.close();
   });
 
-  test('stays where it is as long as the server can not be reached, and is tried again there', async () => {
+  test("stays where it is as long as the server can't be reached, and is tried again there", async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Later' } });
     const { page, context } = await open('/admin/spaces');
     const failing = (route: import('playwright').Route) => route.abort();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
+import { nextFrames } from '../elements/play.ts';
 
 const web = webSuite();
 
@@ -137,8 +138,16 @@ describe('forms', () => {
     await touch('touchStart', [from!]);
     for (let step = 1; step <= 10; step++) {
       await touch('touchMove', [{ x: to!.x, y: from!.y + ((to!.y - 6 - from!.y) * step) / 10 }]);
-      await page.waitForTimeout(30);
+      await nextFrames(page, 1);
     }
+    // The list looks where the finger is now and then, and only while it moves; what is held comes after it once more.
+    let aside = 0;
+    const moved = async () => {
+      aside = 1 - aside;
+      await touch('touchMove', [{ x: to!.x + aside, y: to!.y - 6 }]);
+      return (await shown()).slice(0, sites.length);
+    };
+    await expect.poll(moved).toEqual([sites[2], sites[1], sites[0]]);
     await touch('touchEnd', []);
     await expect.poll(shown).toEqual([sites[2], sites[1], sites[0]]);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -160,7 +169,7 @@ describe('forms', () => {
     await page.getByLabel('Feed url').fill('http://127.0.0.1/feed.xml');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page
-      .getByText(/private|can not be|could not be/i)
+      .getByText(/private|can't be|could not be/i)
       .first()
       .waitFor();
     expect(await page.getByLabel('Feed url').inputValue()).toBe('http://127.0.0.1/feed.xml');
@@ -250,7 +259,7 @@ describe('forms', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Try broken.png again' }).click();
-    await dialog.getByRole('button', { name: 'Take broken.png off the list' }).click();
+    await dialog.getByRole('button', { name: 'Dismiss broken.png' }).click();
     await dialog.getByText('broken.png').waitFor({ state: 'detached' });
     await context.close();
   });
@@ -276,14 +285,14 @@ describe('forms', () => {
     await context.close();
   });
 
-  test('a removed space is brought back from the history', async () => {
+  test('a removed space is restored from the history', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Phoenix' } });
     await web.app.client.rooms.remove({ params: { id: room.id } });
     const { page, context } = await open('/admin/settings/history?removed=1&search=Phoenix');
     await page.getByRole('listitem').hover();
-    await page.getByRole('button', { name: 'Bring back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click();
-    await page.getByText('It has been brought back.').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('It has been restored.').waitFor();
     expect((await web.app.client.rooms.list({ query: { search: 'Phoenix' } })).data).toHaveLength(1);
     await context.close();
   });

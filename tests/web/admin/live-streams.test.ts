@@ -39,7 +39,7 @@ describe('live streams', () => {
     await context.close();
   });
 
-  test('while it is active it can not be edited, and leaving is warned of', async () => {
+  test("while it is active it can't be edited, and leaving is warned of", async () => {
     const { id, reference } = await make('Concert');
     const { page, context } = await open(`/admin/live-streams/${id}`);
     await page.getByRole('button', { name: 'Start' }).click();

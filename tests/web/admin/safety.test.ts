@@ -27,11 +27,11 @@ describe('presets of rights', () => {
     expect(user.policies).toEqual(PRESETS.operator);
     await page.goto(`${web.app.origin}/admin/settings/users/${user.id}`);
     await page.getByLabel('Media: Add').check();
-    expect(await page.getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('Own choice');
+    expect(await page.getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('Custom');
     await context.close();
   });
 
-  test('those that go beyond one’s own rights can not be chosen', async () => {
+  test("those that go beyond one’s own rights can't be chosen", async () => {
     const policies = { ...PRESETS.reader, settings: { view_any: true, create: true, update: true, delete: false } };
     const { page, context } = await open('/admin/settings/users/add', { policies });
     await page.getByRole('combobox', { name: 'Preset' }).click();
@@ -84,12 +84,12 @@ test('a person is erased from the privacy screen, which tells what was cleaned; 
 test('how long things are kept is saved, within its bounds', async () => {
   const { page, context } = await open('/admin/settings/privacy');
   await settled(page);
-  const days = page.getByLabel('Days that the audit log is kept');
+  const days = page.getByLabel('Keep audit log (days)');
   await days.fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Use at least 30 days.').waitFor();
   await days.fill('90');
-  await page.getByLabel('Days that visitors’ messages are kept').fill('14');
+  await page.getByLabel('Keep visitors’ messages (days)').fill('14');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('All changes are saved').waitFor();
   const { audit_days, shares_days } = await web.app.client.organizations.read();

@@ -106,7 +106,7 @@ describe('every screen of the back-office', () => {
       if (area === null) continue;
       await page.goto(web.app.origin + (await pathOf(path)));
       await page.locator('h1').waitFor();
-      expect(await page.getByText('You may not see this').count(), title).toBe(1);
+      expect(await page.getByText("You don't have access").count(), title).toBe(1);
       expect(await page.getByRole('link', { name: 'Add new' }).count(), title).toBe(0);
     }
     await context.close();

@@ -48,13 +48,13 @@ async function setUp(page: Page) {
   const section = page.getByRole('region', { name: 'Second factor' });
   await section.getByRole('textbox', { name: 'Code' }).fill('000 000');
   await page.keyboard.press('Enter');
-  await section.getByText('This code is not right.').waitFor();
+  await section.getByText("This code isn't valid.").waitFor();
   await section.getByRole('textbox', { name: 'Code' }).fill(app.code(web.app.clock.now()));
   await page.keyboard.press('Enter');
-  await page.getByText('Keep these recovery codes').waitFor();
+  await page.getByText('Save these recovery codes').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   const codes = await section.getByRole('listitem').allTextContents();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   web.app.clock.advance(HALF_MINUTE);
   return { app, codes };
 }
@@ -79,7 +79,7 @@ describe('a second factor', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This code is not right, or was used already.').waitFor();
+    await page.getByRole('alert').getByText("This code isn't valid, or was used already.").waitFor();
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code(web.app.clock.now()));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -38,7 +38,7 @@ describe('the back-office', () => {
   test('a wrong password is said, and what was typed stays', async () => {
     const { page, context } = await openAdmin('/admin/login');
     await signIn(page, 'not the password');
-    await page.getByRole('alert').getByText('The e-mail address or the password is not right.').waitFor();
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(ADMIN.email);
     await context.close();
   });

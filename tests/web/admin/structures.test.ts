@@ -59,7 +59,7 @@ describe('the tree of structures', () => {
     await expect.poll(tree).toEqual(['One', 'Three', 'Two']);
     await grip(page, 'One').focus();
     await page.keyboard.press('ArrowUp');
-    await page.getByRole('status').filter({ hasText: 'can not be moved there' }).waitFor({ state: 'attached' });
+    await page.getByRole('status').filter({ hasText: "can't be moved there" }).waitFor({ state: 'attached' });
     await context.close();
   });
 
@@ -173,11 +173,11 @@ describe('files of access tokens', () => {
     await dialog.getByText(/^Line 1, valid_duration: /).waitFor();
     expect((await client.accessTokens.list()).meta.total).toBe(0);
     await send('codes.csv', 'row-1\nrow-2\nrow-1\n');
-    await dialog.getByText(/^2 added\. 1 were there already/).waitFor();
+    await dialog.getByText(/^2 added\. 1 duplicate skipped\./).waitFor();
     await send('codes.json', JSON.stringify([{ token: 'early-bird', valid_duration: 45 }]));
-    await dialog.getByText(/^1 added\. 0 were/).waitFor();
+    await dialog.getByText(/^1 added\. 0 duplicates skipped/).waitFor();
     await send('codes.json', JSON.stringify([{ token: 'row-1', valid_duration: 60 }]));
-    await dialog.getByText(/^0 added\. 1 have other times now\. 0 were/).waitFor();
+    await dialog.getByText(/^0 added\. 1 updated\. 0 duplicates skipped/).waitFor();
     const { data } = await client.accessTokens.list({ query: { endpoint_id: arena!.id } });
     expect(data.map(({ token, valid_duration }) => [token, valid_duration])).toEqual([
       ['early-bird', 45],
@@ -219,7 +219,7 @@ describe('the form of a structure', () => {
     await context.close();
   });
 
-  test('a CSV of codes that can not be is refused with its lines, and nothing is saved', async () => {
+  test("a CSV of codes that can't be is refused with its lines, and nothing is saved", async () => {
     await furnish('Gate');
     const [gate] = await web.app.client.endpoints.list();
     const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${gate!.id}`);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { applyCommand } from '../../../engine/document/commands.ts';
-import { ELEMENT_TYPES } from '../../../engine/document/constants.ts';
-import { capabilities, type Element } from '../../../engine/document/element.ts';
+import { descriptors, ELEMENT_TYPES, type Element } from '../../../engine/document/element.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, walk } from '../../../engine/document/tree.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
@@ -24,14 +23,14 @@ describe('what is done on the canvas', () => {
   test('every element type is moved, turned and sized, saved, and the same when it is loaded again', async () => {
     const { id, ids } = await buildRoom(
       suite.app,
-      ELEMENT_TYPES.map((element) => ({ element, name: capabilities[element].label })),
+      ELEMENT_TYPES.map((element) => ({ element, name: descriptors[element].label })),
     );
     const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
     const { page } = canvas;
     const tree = page.getByRole('list', { name: 'Elements', exact: true });
     const bar = page.getByRole('toolbar', { name: 'Coordinates' });
     for (const type of ELEMENT_TYPES) {
-      await tree.getByTitle(capabilities[type].label, { exact: true }).click();
+      await tree.getByTitle(descriptors[type].label, { exact: true }).click();
       for (const [mode, field, value] of [
         ['Move', 'Position X', '40'],
         ['Rotate', 'Rotation Y', '90'],

@@ -170,7 +170,7 @@ describe('files dropped on the canvas', () => {
       await canvas.frames();
     };
     await model('One model', 1);
-    await model('Its parts', 2);
+    await model('Split into parts', 2);
     const [whole, group] = await elements(canvas);
     expect(whole).toMatchObject({ element: 'model', config: { node: '' } });
     const names = ['Wall', 'Front door'];
@@ -206,7 +206,7 @@ describe('files dropped on the canvas', () => {
     await drop(canvas, [{ name: 'words.xyz', content: Buffer.from('nothing of use') }], 800, 400);
     await canvas.page.getByRole('alert').first().waitFor();
     expect(await elements(canvas)).toEqual([]);
-    await canvas.page.getByRole('button', { name: 'Take words.xyz off the list' }).click();
+    await canvas.page.getByRole('button', { name: 'Dismiss words.xyz' }).click();
     await expect.poll(() => canvas.page.getByText('words.xyz').count()).toBe(0);
     await canvas.close();
   });

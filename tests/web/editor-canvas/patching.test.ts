@@ -87,13 +87,13 @@ describe('a picture that is taken out', () => {
     const isDrawn = async () => (await drawingOf(canvas, ids.Picture!)) !== null;
     expect(await isDrawn()).toBe(true);
     await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
-    await page.getByRole('button', { name: 'Take out: Picture' }).click();
+    await page.getByRole('button', { name: 'Remove: Image' }).click();
     await expect.poll(isDrawn).toBe(false);
     const window = page.getByRole('region', { name: 'Edit window' });
     await window.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(isDrawn).toBe(true);
     await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
-    await page.getByRole('button', { name: 'Take out: Picture' }).click();
+    await page.getByRole('button', { name: 'Remove: Image' }).click();
     await window.getByRole('button', { name: 'Save' }).click();
     await window.waitFor({ state: 'detached' });
     await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();

@@ -143,7 +143,7 @@ describe('the edit window', () => {
     const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
     const editor = await open(id);
     await editor.add('Image');
-    await editor.window.getByRole('button', { name: 'Choose: Picture' }).click();
+    await editor.window.getByRole('button', { name: 'Choose: Image' }).click();
     const media = editor.page.getByRole('dialog', { name: 'Media' });
     await media.getByRole('option').filter({ hasText: picture.name }).click();
     await media.getByRole('button', { name: 'Choose', exact: true }).click();
@@ -153,7 +153,7 @@ describe('the edit window', () => {
     await editor.close();
   });
 
-  test('links to the room itself can not be chosen, and a new kind of link begins empty', async () => {
+  test("links to the room itself can't be chosen, and a new kind of link begins empty", async () => {
     const id = await newRoom();
     const other = await newRoom();
     const client = web.app.client;

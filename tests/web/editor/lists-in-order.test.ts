@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
+import { nextFrames } from '../elements/play.ts';
 
 const web = webSuite();
 
@@ -24,7 +25,7 @@ async function drag(page: Page, from: Locator, onto: Locator): Promise<void> {
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move(end.x, end.y + Math.sign(end.y - start.y) * 4, { steps: 12 });
-  await page.waitForTimeout(100);
+  await nextFrames(page);
   await page.mouse.up();
 }
 

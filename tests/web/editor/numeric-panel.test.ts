@@ -56,7 +56,7 @@ describe('a numeric panel', () => {
     await editor.close();
   });
 
-  test('what is typed counts at once; what can not be is refused at its field, and stays', async () => {
+  test("what is typed counts at once; what can't be is refused at its field, and stays", async () => {
     const { id, editor, field } = await openLight({ light_type: 'spot_light' });
     await field('Intensity').fill('7.25');
     await field('Penumbra').fill('3');

@@ -14,8 +14,8 @@ const without = webSuite();
 afterAll(() => vimeo.stop());
 
 describe.each([
-  ['with Vimeo', withVimeo, ['Youtube', 'Vimeo', 'Uploaded'], ['Vimeo', 'Uploaded films']],
-  ['without Vimeo', without, ['Youtube', 'Uploaded'], ['Uploaded films']],
+  ['with Vimeo', withVimeo, ['Youtube', 'Vimeo', 'Uploaded'], ['Vimeo', 'Uploaded videos']],
+  ['without Vimeo', without, ['Youtube', 'Uploaded'], ['Uploaded videos']],
 ] as const)('a server %s', (_, web, platforms, libraries) => {
   test.each([
     ['Video', 'Platform', platforms],

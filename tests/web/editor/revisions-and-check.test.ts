@@ -14,7 +14,7 @@ async function newRoom(...names: string[]): Promise<number> {
 const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
 
 describe('revisions', () => {
-  test('a checkpoint is saved, compared with now, and restored in part and as a whole', async () => {
+  test('a revision is saved, compared with now, and restored in part and as a whole', async () => {
     const { client } = web.app;
     const id = await newRoom('Door', 'Wall');
     const editor = await open(id);
@@ -23,11 +23,11 @@ describe('revisions', () => {
     await expect.poll(async () => (await client.revisions.list({ params: { id } })).length).toBe(1);
     await editor.press('v');
     const dialog = page.getByRole('dialog', { name: 'Revisions' });
-    const list = dialog.getByRole('list', { name: 'Checkpoints' });
+    const list = dialog.getByRole('list', { name: 'Revisions' });
     await list.getByText('Automatic').waitFor();
     await dialog.getByText('Nothing has changed since.').waitFor();
-    await dialog.getByLabel('Name of the checkpoint').fill('Before the opening');
-    await dialog.getByRole('button', { name: 'Save a checkpoint' }).click();
+    await dialog.getByLabel('Name of the revision').fill('Before the opening');
+    await dialog.getByRole('button', { name: 'Save a revision' }).click();
     await list.getByText('Before the opening').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -44,17 +44,17 @@ describe('the way in', () => {
     const rights = onlyPolicies({ rooms: { view_any: true, create: false, update: false, delete: false } });
     const { page, context } = await openAdmin(web.app, web.browser, '/admin', { policies: rights });
     await page.goto(`${web.app.origin}/admin/editor/${id}`);
-    await page.getByText('You may not change this space.').waitFor();
+    await page.getByText("You don't have permission to change this space.").waitFor();
     await context.close();
     const other = await openAdmin(web.app, web.browser, '/admin');
     await other.page.goto(`${web.app.origin}/admin/editor/999999`);
-    await other.page.getByText('This space does not exist').waitFor();
+    await other.page.getByText('This space was not found').waitFor();
     await other.context.close();
   });
 });
 
 describe('the screen', () => {
-  test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colours', async (scheme) => {
+  test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colors', async (scheme) => {
     const id = await newRoom('Door');
     const editor = await open(id, { scheme });
     await editor.select('Door');
@@ -81,15 +81,15 @@ describe('the screen', () => {
     await editor.close();
   });
 
-  test('colours are switched and stay so, apart from those of the back-office', async () => {
+  test('colors are switched and stay so, apart from those of the back-office', async () => {
     const id = await newRoom();
     const { page, context } = await openAdmin(web.app, web.browser, '/admin');
     await page.goto(`${web.app.origin}/admin/editor/${id}`);
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
-    await page.getByRole('button', { name: 'Light colours' }).click();
+    await page.getByRole('button', { name: 'Light mode' }).click();
     expect(await scheme()).toBe('light');
     await page.reload();
-    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.getByRole('button', { name: 'Dark mode' }).click();
     expect(await scheme()).toBe('dark');
     await page.goto(`${web.app.origin}/admin`);
     await page.locator('h1').waitFor();
@@ -121,7 +121,7 @@ describe('the screen', () => {
   test('works on a narrow screen', async () => {
     const id = await newRoom('Door');
     const editor = await open(id, { viewport: { width: 360, height: 640 } });
-    await editor.page.getByRole('button', { name: 'Show the panels' }).click();
+    await editor.page.getByRole('button', { name: 'Show panels' }).click();
     await editor.select('Door');
     await editor.window.waitFor();
     const overflow = await editor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

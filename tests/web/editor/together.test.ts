@@ -139,7 +139,7 @@ async function decide(editor: EditorDriver): Promise<void> {
 }
 
 describe('a change that the server refuses', () => {
-  test('waits with a notice, holds nothing else, and can be looked at and left for later', async () => {
+  test('waits with a notification, holds nothing else, and can be looked at and left for later', async () => {
     const id = await newRoom('Picture', 'Portrait');
     const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
     const editor = await open(id);
@@ -163,7 +163,7 @@ describe('a change that the server refuses', () => {
     await editor.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await editor.page.getByRole('button', { name: 'Decide', exact: true }).first().click();
-    await dialog.getByRole('button', { name: 'Take the change back' }).click();
+    await dialog.getByRole('button', { name: 'Undo the change' }).click();
     await editor.saved();
     await editor.close();
   });
@@ -199,14 +199,14 @@ describe('two people in one room', () => {
     await rename(two, 'Picture', 'Mine');
     await decide(two);
     const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
-    await dialog.getByRole('button', { name: 'Keep both as chosen' }).click();
+    await dialog.getByRole('button', { name: 'Save these choices' }).click();
     await two.saved();
     expect((await stored(id))[0]).toMatchObject({ name: 'Mine', width: 300 });
     await one.close();
     await two.close();
   });
 
-  test('one removes what the other changes: it can be brought back', async () => {
+  test('one removes what the other changes: it can be restored', async () => {
     const id = await newRoom('Picture', 'Portrait');
     const [one, two] = [await open(id), await open(id)];
     await one.select('Picture');
@@ -215,7 +215,7 @@ describe('two people in one room', () => {
     await one.saved();
     await rename(two, 'Picture', 'Mine');
     await decide(two);
-    await two.page.getByRole('button', { name: 'Bring it back' }).click();
+    await two.page.getByRole('button', { name: 'Restore it' }).click();
     await two.saved();
     expect(await names(id)).toEqual(['Mine', 'Portrait']);
     await one.close();

@@ -57,7 +57,7 @@ describe('the tree', () => {
     await editor.answer('Hide');
     await editor.saved();
     expect((await stored(id))[0]!.hidden).toBe(true);
-    // What is hidden can't be selected or removed.
+    // What is hidden cannot be selected or removed.
     await editor.select('Picture');
     expect(await editor.window.count()).toBe(0);
     expect(await editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(0);
@@ -76,7 +76,7 @@ describe('the tree', () => {
     await editor.close();
   });
 
-  test('what is in a hidden group can not be removed', async () => {
+  test("what is in a hidden group can't be removed", async () => {
     const { editor, id, ids } = await openRoom([{ element: 'group', name: 'Wall' }]);
     const body = { element: 'image' as const, name: 'Picture', parent_element_id: ids[0]! };
     await web.app.client.rooms.addElement({ params: { id }, body });
@@ -120,7 +120,7 @@ describe('the tree', () => {
     const grip = (name: string) =>
       editor.row(name).getByRole('button', { name: `Reorder: ${name}. Drag, or press the arrow keys.` });
     await grip('Portrait').press('ArrowRight');
-    await editor.page.getByText('Portrait can not be moved there.').waitFor();
+    await editor.page.getByText("Portrait can't be moved there.").waitFor();
     await grip('Portrait').press('ArrowUp');
     await grip('Portrait').press('ArrowRight');
     await editor.saved();

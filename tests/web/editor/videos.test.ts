@@ -37,7 +37,7 @@ async function openWithFilms() {
   });
   await editor.page.route('**/api/v1/backend/videos/local/film-0', (route) => answer(route, video(0, isPlayable)));
   await editor.add('Native video');
-  await editor.window.getByRole('button', { name: 'Choose: Video' }).click();
+  await editor.window.getByRole('button', { name: 'Choose: Video', exact: true }).click();
   const dialog = editor.page.getByRole('dialog', { name: 'Videos' });
   await dialog.getByRole('option', { name: 'Film 1', exact: true }).waitFor();
   const finish = () => {
@@ -70,9 +70,9 @@ describe('the video manager', () => {
     await first.click();
     await choose.click();
     await editor.page.getByText('This video is still being processed.').waitFor();
-    await dialog.getByText('Being processed').waitFor();
+    await dialog.getByText('Processing').waitFor();
     finish();
-    await dialog.getByText('Being processed').waitFor({ state: 'detached', timeout: 30_000 });
+    await dialog.getByText('Processing').waitFor({ state: 'detached', timeout: 30_000 });
     await choose.click();
     await dialog.waitFor({ state: 'hidden' });
     const address = editor.window.getByLabel('Video address', { exact: true });
@@ -90,7 +90,7 @@ describe('the video manager', () => {
 
   test('Cancel, Esc and the backdrop close it and choose nothing', async () => {
     const { editor, dialog } = await openWithFilms();
-    const open = () => editor.window.getByRole('button', { name: 'Choose: Video' }).click();
+    const open = () => editor.window.getByRole('button', { name: 'Choose: Video', exact: true }).click();
     await dialog.getByRole('option', { name: 'Film 1', exact: true }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -35,7 +35,8 @@ async function open(room: number): Promise<EditorDriver> {
 }
 
 const canvasOf = ({ page }: EditorDriver) => page.getByRole('application', { name: 'Room' });
-const notice = ({ page }: EditorDriver, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
+const notification = ({ page }: EditorDriver, text: string | RegExp) =>
+  page.getByRole('alert').filter({ hasText: text });
 const closed = ({ window }: EditorDriver) => window.waitFor({ state: 'detached' });
 
 /** Presses where the room is empty. */
@@ -141,7 +142,7 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, { l
     await editor.window.getByLabel('Title', { exact: true }).pressSequentially('Enter');
     await leave(editor);
     if (isSudden) {
-      await notice(editor, 'What you typed in “Door” is kept, but not saved yet.')
+      await notification(editor, 'What you typed in “Door” is kept, but not saved yet.')
         .getByRole('button', { name: 'Show' })
         .click();
       expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
@@ -170,7 +171,7 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, { l
     await leave(editor);
     if (isSudden) {
       await editor.select('Note');
-      await notice(editor, 'What you typed in “Note” is back. It is not saved yet.').waitFor();
+      await notification(editor, 'What you typed in “Note” is back. It is not saved yet.').waitFor();
       await editor.save();
     }
     await editor.saved();
@@ -206,7 +207,7 @@ describe('what was typed', () => {
     await editor.page.getByRole('button', { name: 'Revisions' }).click();
     await signInAgain(editor);
     await editor.ready();
-    await notice(editor, 'What you typed in “Door” is kept, but not saved yet.')
+    await notification(editor, 'What you typed in “Door” is kept, but not saved yet.')
       .getByRole('button', { name: 'Show' })
       .click();
     expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
@@ -219,7 +220,7 @@ describe('what was typed', () => {
     await editor.select('Door');
     await editor.fill('Title', 'Enter');
     await web.app.client.elements.remove({ params: { id: door } });
-    const said = notice(editor, '“Door” was removed while you were changing it. What you typed is kept.');
+    const said = notification(editor, '“Door” was removed while you were changing it. What you typed is kept.');
     await said.waitFor();
     await closed(editor);
     await said.getByRole('button', { name: 'Restore' }).click();
@@ -259,7 +260,7 @@ describe('Cancel', () => {
     await editor.cancel();
     await canvasOf(editor).getByText('Old').first().waitFor();
     expect(await canvasOf(editor).getByText('New words').count()).toBe(0);
-    await notice(editor, 'Discarded the changes of “Door”.').getByRole('button', { name: 'Restore' }).click();
+    await notification(editor, 'Discarded the changes of “Door”.').getByRole('button', { name: 'Restore' }).click();
     expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('New words');
     await canvasOf(editor).getByText('New words').first().waitFor();
     expect((await stored(room, door)).config).toMatchObject({ title: 'Old' });
@@ -275,7 +276,7 @@ describe('what was saved on the way out', () => {
     await editor.select('Door');
     await editor.fill('Title', 'New words');
     await pressNothing(editor);
-    await notice(editor, 'Saved the changes of “Door”.').getByRole('button', { name: 'Undo' }).click();
+    await notification(editor, 'Saved the changes of “Door”.').getByRole('button', { name: 'Undo' }).click();
     await editor.saved();
     await canvasOf(editor).getByText('Old').first().waitFor();
     expect((await stored(room, door)).config).toMatchObject({ title: 'Old' });
@@ -288,7 +289,7 @@ describe('what was saved on the way out', () => {
     await editor.select('Door');
     await editor.fill('Title', 'New words');
     await editor.select('Frame');
-    const said = notice(editor, 'Saved the changes of “Door”.');
+    const said = notification(editor, 'Saved the changes of “Door”.');
     const [box, save] = [
       await said.boundingBox(),
       await editor.window.getByRole('button', { name: 'Cancel' }).boundingBox(),

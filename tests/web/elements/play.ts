@@ -50,7 +50,7 @@ export async function publishTree(app: WebApp, room: RoomInput, elements: readon
   return `/${slug}`;
 }
 
-/** A camera at the middle of a small room, and light that leaves colours as they are. */
+/** A camera at the middle of a small room, and light that leaves colors as they are. */
 export const plainRoom: RoomInput = {
   width: 1000,
   height: 600,

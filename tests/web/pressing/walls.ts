@@ -53,7 +53,7 @@ export function publishWalls(app: WebApp, panels: readonly Written[], more: read
     };
   });
   const camera = { fov: 60, rotate: true, rotate_left_button: true };
-  const room = { width: 2400, height: 1000, depth: 2400, config: { camera, ambient_light: 1, pixelratio: 1 } };
+  const room = { width: 2400, height: 1000, depth: 2400, config: { camera, ambient_light: 1, pixelratio: 0.25 } };
   return publishTree(app, room, [...walls, ...more]);
 }
 

@@ -71,7 +71,7 @@ function wrap(pen: CanvasRenderingContext2D, line: CaptionLine): CaptionLine[] {
   return lines.map((text) => ({ ...line, text }));
 }
 
-/** Draws words once, as a picture of how much of each pixel they cover: the material gives it colour and light. */
+/** Draws words once, as a picture of how much of each pixel they cover: the material gives it color and light. */
 function paint(lines: readonly CaptionLine[], align: 'left' | 'right') {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d')!;

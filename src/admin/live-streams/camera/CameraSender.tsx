@@ -100,7 +100,7 @@ export function CameraSender({ stream, state, isStartedHere }: Props) {
         </Group>
       )}
       {media && media.getAudioTracks().length === 0 && (
-        <Text c="dimmed">There is no microphone: no sound is sent.</Text>
+        <Text c="dimmed">There is no microphone: no audio is sent.</Text>
       )}
       {(sending.state === 'connecting' || sending.state === 'sending') && (
         <Text role="status">

@@ -7,18 +7,18 @@ export interface ChosenDevices {
 const NO_CAMERA = 'Please connect a webcam or camera to your device.';
 const NOT_ALLOWED = 'The browser does not let this page use the camera. Allow it in the settings of the page.';
 
-/** A camera that can't be used. The message is for people. */
+/** A camera that cannot be used. The message is for people. */
 export class CameraError extends Error {}
 
 /** The picture that is asked for: what most platforms take without converting it. */
-const PICTURE = { width: { ideal: 1280 }, height: { ideal: 720 } };
+const CAMERA_SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /**
  * Turns a camera on, and a microphone where there is one.
  * @throws CameraError when there is no camera, or it may not be used
  */
 export async function openCamera({ camera, microphone }: ChosenDevices): Promise<MediaStream> {
-  const video = { ...PICTURE, ...(camera && { deviceId: { exact: camera } }) };
+  const video = { ...CAMERA_SIZE, ...(camera && { deviceId: { exact: camera } }) };
   const audio = microphone ? { deviceId: { exact: microphone } } : true;
   const isMissing = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
   try {

@@ -61,7 +61,7 @@ export interface Publication {
  * Sends a camera to a platform over WebRTC.
  * @param media its picture and, where there is a microphone, its sound
  * @returns when media flows
- * @throws SendingError when the platform can't be reached, or refuses
+ * @throws SendingError when the platform cannot be reached, or refuses
  */
 export async function publishCamera(
   media: MediaStream,

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../contract/errors.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { type ChosenDevices, closeCamera, openCamera } from './camera.ts';
 
 /** This device's camera while it is wanted. */
 export interface Camera {
   /** Its picture and sound; null while it is off, and while the browser asks. */
   media: MediaStream | null;
-  /** Why it can't be used; empty while it can. */
+  /** Why it cannot be used; empty while it can. */
   problem: string;
   /** What else could be used. */
   devices: MediaDeviceInfo[];

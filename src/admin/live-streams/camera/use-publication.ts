@@ -8,7 +8,7 @@ export type Sending = { state: 'off' } | { state: 'connecting' | 'sending' } | {
 const RETRIES = [1000, 2000, 4000, 8000, 16_000];
 
 /**
- * Sends a camera while there is one. A connection that breaks is made anew; one that can't be made is told.
+ * Sends a camera while there is one. A connection that breaks is made anew; one that cannot be made is told.
  * @param media the camera; null sends nothing
  * @param attempt counts up for another try after a failure
  */

@@ -14,7 +14,7 @@ const REFUSALS: Record<number, string> = {
  * Offers a connection to a media server by WHIP: https://www.rfc-editor.org/rfc/rfc9725
  * @param address endpoint of the stream, https
  * @param offer SDP with every way to reach this browser
- * @throws SendingError when the server can't be reached, or refuses
+ * @throws SendingError when the server cannot be reached, or refuses
  */
 export async function offerByWhip(address: string, offer: string, signal: AbortSignal): Promise<SessionAnswer> {
   let response: Response;

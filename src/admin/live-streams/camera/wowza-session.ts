@@ -17,7 +17,7 @@ const answerSchema = z.object({
 });
 
 /** Milliseconds for which an answer is waited for. */
-const PATIENCE = 15_000;
+const WOWZA_TIMEOUT = 15_000;
 
 /** What stands in a message; undefined where it is no answer. */
 function readAnswer(data: unknown): z.output<typeof answerSchema> | undefined {
@@ -33,7 +33,7 @@ function readAnswer(data: unknown): z.output<typeof answerSchema> | undefined {
  * https://www.wowza.com/docs/how-to-use-webrtc-with-wowza-streaming-engine
  * @param address socket of the platform, wss
  * @param offer SDP with every way to reach this browser
- * @throws SendingError when the server can't be reached, or refuses
+ * @throws SendingError when the server cannot be reached, or refuses
  */
 export function offerToWowza(
   address: string,
@@ -44,7 +44,7 @@ export function offerToWowza(
   const { promise, resolve, reject } = Promise.withResolvers<SessionAnswer>();
   const socket = new WebSocket(address);
   const refuse = (message: string) => reject(new SendingError(message));
-  const given = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+  const given = AbortSignal.any([signal, AbortSignal.timeout(WOWZA_TIMEOUT)]);
   given.addEventListener('abort', () => refuse('The platform did not answer in time.'), { once: true });
   socket.addEventListener('open', () => {
     const streamInfo = { applicationName: application, streamName: name, sessionId: '[empty]' };

@@ -5,11 +5,11 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ApiKey } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
-import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { tellUnshown } from '../../../ui/tell-unshown.ts';
+import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { PolicyMatrix } from '../PolicyMatrix.tsx';
@@ -151,13 +151,13 @@ export const ApiKeysScreen = observer(() => {
   const [params, setParams] = useSearchParams();
   const mayCreate = session.may('settings', 'create');
   const remove = async ({ id, name }: ApiKey) => {
-    const yes = await confirm({
-      title: `Remove the key “${name}”?`,
-      text: 'Programs that use it are refused from now on. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: `Remove the key “${name}”?`,
+        text: 'Programs that use it are refused from now on. This cannot be undone.',
+      },
+      () => store.remove(id),
+    );
   };
   return (
     <>

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../../contract/entities.ts';
 import { momentText } from '../../../ui/moment-text.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
@@ -72,7 +72,7 @@ function Filters({ store }: { store: AuditStore }) {
 }
 
 /** A value of an entry's details, in words. */
-const wordsOf = (value: unknown): string =>
+const auditWordsOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 
 /** Everything that is known of an entry. */
@@ -85,7 +85,10 @@ function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
     ['About', subject],
     ['Address', address],
     ['Device', device],
-    ...Object.entries(details).map(([name, value]): [string, string] => [name.replaceAll('_', ' '), wordsOf(value)]),
+    ...Object.entries(details).map(([name, value]): [string, string] => [
+      name.replaceAll('_', ' '),
+      auditWordsOf(value),
+    ]),
   ];
   return (
     <Modal opened onClose={onClose} size="lg" title={AUDIT_EVENTS[event.event]}>
@@ -119,7 +122,7 @@ export const AuditScreen = observer(() => {
         things="events"
         store={store}
         allowed={session.may('settings', 'view_any')}
-        empty="Nothing has been noted yet."
+        empty="No events yet."
         filterNames={FILTERS}
         filters={<Filters store={store} />}
         row={(event) => (

@@ -15,12 +15,12 @@ interface EmbedDraft {
   embed_domains: { domain: string }[];
 }
 
-const draftOf = (organization: Organization | null): EmbedDraft => {
+const embedDraftOf = (organization: Organization | null): EmbedDraft => {
   const sites = organization?.embed_domains.map(({ domain }) => ({ domain })) ?? [];
   return { embed_domains: sites.length > 0 ? sites : [{ domain: '' }] };
 };
 
-const bodyOf = ({ embed_domains }: EmbedDraft) => ({
+const embedBodyOf = ({ embed_domains }: EmbedDraft) => ({
   embed_domains: embed_domains.filter(({ domain }) => domain.trim() !== ''),
 });
 
@@ -29,7 +29,9 @@ const schema = z.object({ embed_domains: calls.organizations.update.body.shape.e
 /** The sites that may show rooms in a frame. */
 export const EmbedScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => createOrganizationStore(session.client, { draftOf, bodyOf, schema }));
+  const [store] = useState(() =>
+    createOrganizationStore(session.client, { draftOf: embedDraftOf, bodyOf: embedBodyOf, schema }),
+  );
   const { embed_domains: sites } = store.draft;
   const set = (next: EmbedDraft['embed_domains']) => store.set({ embed_domains: next });
   return (

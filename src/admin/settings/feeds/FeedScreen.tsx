@@ -47,7 +47,7 @@ export const FeedScreen = observer(() => {
             {entry.redirect_url && isSafe(entry.redirect_url) ? (
               <Anchor href={entry.redirect_url}>Allow it at {FEED_NAMES[entry.type]}</Anchor>
             ) : (
-              'It can not be connected at the moment.'
+              "It can't be connected at the moment."
             )}
           </Alert>
         )}

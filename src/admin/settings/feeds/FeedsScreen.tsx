@@ -4,14 +4,14 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Feed } from '../../../contract/entities.ts';
-import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 
-const Row = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: Feed): void }) => {
+const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: Feed): void }) => {
   const { id, name, type, is_connected, problem, items_count, policies } = feed;
   const to = policies.update ? `/admin/settings/feed/${id}` : undefined;
   return (
@@ -75,13 +75,10 @@ export const FeedsScreen = observer(() => {
       .finally(() => void store.load());
   }, [client, code, state, setParams, store]);
   const remove = async ({ id }: Feed) => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this feed?',
-      text: 'The feed will be removed. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      { title: 'Are you sure you want to remove this feed?', text: 'The feed will be removed. This cannot be undone.' },
+      () => store.remove(id),
+    );
   };
   return (
     <ListScreen
@@ -90,8 +87,8 @@ export const FeedsScreen = observer(() => {
       store={store}
       allowed={session.may('settings', 'view_any')}
       add={session.may('settings', 'create') ? '/admin/settings/feed/add' : undefined}
-      empty="There are no feeds yet. A feed fills a group of a space with pictures and messages."
-      row={(feed) => <Row key={feed.id} feed={feed} onRemove={(one) => void remove(one)} />}
+      empty="There are no feeds yet. A feed fills a group of a space with images and messages."
+      row={(feed) => <FeedListRow key={feed.id} feed={feed} onRemove={(one) => void remove(one)} />}
     />
   );
 });

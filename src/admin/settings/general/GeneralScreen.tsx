@@ -21,7 +21,7 @@ interface GeneralDraft {
   font_color: string | null;
 }
 
-const draftOf = (organization: Organization | null): GeneralDraft => ({
+const generalDraftOf = (organization: Organization | null): GeneralDraft => ({
   name: organization?.name ?? '',
   meta_title: organization?.meta_title ?? '',
   meta_description: organization?.meta_description ?? '',
@@ -41,7 +41,11 @@ export const GeneralScreen = observer(() => {
   const session = useSession();
   const { client } = session;
   const [store] = useState(() =>
-    createOrganizationStore(client, { draftOf, bodyOf: ({ font_file: _file, ...body }) => body, schema }),
+    createOrganizationStore(client, {
+      draftOf: generalDraftOf,
+      bodyOf: ({ font_file: _file, ...body }) => body,
+      schema,
+    }),
   );
   const { draft, errors, entry } = store;
   const [template, setTemplate] = useState<{ id: number; name: string } | null>(null);
@@ -81,7 +85,6 @@ export const GeneralScreen = observer(() => {
         />
         <EntrySelect
           label="Default template"
-          description="Template that new spaces begin with."
           placeholder="No template"
           find={findTemplates}
           chosen={template ?? (templateId === null ? null : { id: templateId, name: `Template ${templateId}` })}
@@ -101,7 +104,7 @@ export const GeneralScreen = observer(() => {
           description="Of texts drawn over rooms, HEX such as #FF0000. A template may have its own."
           placeholder="Light on dark"
           format="hex"
-          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+          eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
           maw={240}
           value={draft.font_color ?? ''}
           error={errors.font_color?.[0]}

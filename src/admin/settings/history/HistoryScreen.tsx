@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
@@ -24,7 +24,7 @@ function Details({ change, onClose }: { change: Change; onClose(): void }) {
       title={`${ENTITY_NAMES[change.entity]} “${change.name}” ${ACTION_NAMES[change.action]}`}
     >
       {fields.length === 0 ? (
-        <Text>No field was written down for this change.</Text>
+        <Text>No fields were recorded for this change.</Text>
       ) : (
         <Table.ScrollContainer minWidth={340}>
           <Table>
@@ -65,7 +65,7 @@ function Filters() {
         onChange={(value) => set('entity', value)}
       />
       <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
-        Can be brought back
+        Deleted, restorable
       </Chip>
     </Group>
   );
@@ -79,9 +79,9 @@ export const HistoryScreen = observer(() => {
   const mayRestore = session.may('rooms', 'create');
   const restore = async ({ id, entity, name }: Change) => {
     const yes = await confirm({
-      title: `Bring back “${name}”?`,
+      title: `Restore “${name}”?`,
       text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be as it was when it was removed.`,
-      action: 'Bring back',
+      action: 'Restore',
     });
     if (yes) await store.restore(id).catch(showProblem);
   };
@@ -114,7 +114,7 @@ export const HistoryScreen = observer(() => {
                     leftSection={<IconRestore size={16} aria-hidden />}
                     onClick={() => void restore(change)}
                   >
-                    Bring back
+                    Restore
                   </Button>
                 )}
                 <RowAction

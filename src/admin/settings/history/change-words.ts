@@ -19,7 +19,7 @@ export const ACTION_NAMES: Record<ChangeAction, string> = {
   create: 'added',
   update: 'changed',
   delete: 'removed',
-  restore: 'brought back',
+  restore: 'restored',
   import: 'imported into',
 };
 

@@ -21,7 +21,7 @@ export class HistoryStore extends ListStore<Change> {
     this.#client = client;
   }
 
-  /** @throws ApiError with the reason why it can't come back */
+  /** @throws ApiError with the reason why it cannot come back */
   async restore(id: number): Promise<void> {
     await this.#client.history.restore({ params: { id } });
     await this.load();

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { type Credential, credentialsOf, PLATFORM_FORMS, type Platform } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { Section } from '../../account/Section.tsx';
 import { useSubmit } from '../../account/use-submit.ts';
 import { useLeaveGuard } from '../../frame/use-leave-guard.ts';

@@ -16,19 +16,24 @@ interface PrivacyDraft {
   shares_days: number | null;
 }
 
-const draftOf = (organization: Organization | null): PrivacyDraft => ({
+const privacyDraftOf = (organization: Organization | null): PrivacyDraft => ({
   audit_days: organization?.audit_days ?? null,
   shares_days: organization?.shares_days ?? null,
 });
 
-const bodyOf = ({ audit_days, shares_days }: PrivacyDraft) => ({ audit_days: audit_days ?? undefined, shares_days });
+const privacyBodyOf = ({ audit_days, shares_days }: PrivacyDraft) => ({
+  audit_days: audit_days ?? undefined,
+  shares_days,
+});
 
 const schema = calls.organizations.update.body.pick({ audit_days: true, shares_days: true }).required();
 
 /** For how long is kept what tells of people, and taking it away when they ask for it. */
 export const PrivacyScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => createOrganizationStore(session.client, { draftOf, bodyOf, schema }));
+  const [store] = useState(() =>
+    createOrganizationStore(session.client, { draftOf: privacyDraftOf, bodyOf: privacyBodyOf, schema }),
+  );
   const [isErasing, setErasing] = useState(false);
   return (
     <>
@@ -49,7 +54,7 @@ export const PrivacyScreen = observer(() => {
       >
         <Stack>
           <NumberInput
-            label="Days that the audit log is kept"
+            label="Keep audit log (days)"
             description="30 to 3650. Entries that are older are removed every day."
             withAsterisk
             min={30}
@@ -59,8 +64,8 @@ export const PrivacyScreen = observer(() => {
             {...number(store, 'audit_days')}
           />
           <NumberInput
-            label="Days that visitors’ messages are kept"
-            description="What is older is removed every day, with its pictures. Empty: until somebody removes it."
+            label="Keep visitors’ messages (days)"
+            description="What is older is removed every day, with its images. Empty: until somebody removes it."
             min={1}
             max={3650}
             maw={400}

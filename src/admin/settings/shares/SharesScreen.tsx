@@ -3,11 +3,10 @@ import { IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Share } from '../../../contract/entities.ts';
-import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
-import { showProblem } from '../../../ui/notices.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { SharesStore } from './shares-store.ts';
@@ -18,13 +17,10 @@ export const SharesScreen = observer(() => {
   const [store] = useState(() => new SharesStore(session.client));
   const mayErase = session.may('settings', 'delete');
   const erase = async (shares: readonly Share[], title: string) => {
-    const yes = await confirm({
-      title,
-      text: 'The words go, and the pictures that nothing else uses. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.erase(shares.map(({ id }) => id)).catch(showProblem);
+    await confirmRemoval(
+      { title, text: 'The words go, and the images that nothing else uses. This cannot be undone.' },
+      () => store.erase(shares.map(({ id }) => id)),
+    );
   };
   const found = store.query.search && store.rows.length > 1 && mayErase;
   return (
@@ -39,7 +35,12 @@ export const SharesScreen = observer(() => {
           <Button
             variant="default"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void erase(store.rows, `Remove these ${store.rows.length} messages?`)}
+            onClick={() =>
+              void erase(
+                store.rows,
+                store.rows.length === 1 ? 'Remove this message?' : `Remove these ${store.rows.length} messages?`,
+              )
+            }
           >
             Remove all on this page
           </Button>

@@ -11,7 +11,7 @@ export class SharesStore extends ListStore<Share> {
     this.#client = client;
   }
 
-  /** @throws ApiError when they can't be removed */
+  /** @throws ApiError when they cannot be removed */
   async erase(ids: number[]): Promise<void> {
     await this.#client.privacy.eraseShares({ body: { ids } });
     await this.load();

@@ -50,7 +50,7 @@ const ProviderFields = observer(
         <PasswordInput
           label="Client secret"
           autoComplete="off"
-          description={entry?.provider ? 'Leave it empty to keep the one that is there.' : undefined}
+          description={entry?.provider ? 'Leave empty to keep the present one.' : undefined}
           maxLength={1000}
           value={secret}
           error={problemOf(store, 'provider.client_secret')}
@@ -58,7 +58,7 @@ const ProviderFields = observer(
         />
         <TextInput
           label="E-mail domains"
-          description="Whose addresses may sign in, separated by commas; any user's where it is empty."
+          description="Only users with these domains can sign in, separated by commas. Leave empty for all."
           placeholder="example.com"
           {...field('domains')}
         />
@@ -111,7 +111,7 @@ export const SignInScreen = observer(() => {
       <Stack>
         <Switch
           label="Users must have a second factor"
-          description="Who has none sets one up first. Signing in with a passkey or the identity provider counts as one."
+          description="Users without one set it up first. Signing in with a passkey or the identity provider counts as one."
           {...flag(store, 'requires_second_factor')}
         />
         <Switch

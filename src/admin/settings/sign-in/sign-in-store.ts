@@ -19,7 +19,7 @@ export interface SignInDraft {
 
 const BUTTON_TEXT = 'Sign in with your organization';
 
-const draftOf = (settings: SignInSettings | null): SignInDraft => {
+const signInDraftOf = (settings: SignInSettings | null): SignInDraft => {
   const provider = settings?.provider;
   return {
     requires_second_factor: settings?.requires_second_factor ?? false,
@@ -34,7 +34,7 @@ const draftOf = (settings: SignInSettings | null): SignInDraft => {
   };
 };
 
-function bodyOf(draft: SignInDraft, client_secret: string) {
+function signInBodyOf(draft: SignInDraft, client_secret: string) {
   const { requires_second_factor, has_password_sign_in, has_provider, domains, ...fields } = draft;
   const { issuer, client_id, button_text, creates_users, policies } = fields;
   const provider = {
@@ -59,8 +59,9 @@ export function createSignInStore(client: Client, secretOf: () => string) {
     list: async () => ({ data: [await read()], meta: { total: 1, page: 1, last_page: 1 } }),
     read,
     create: read,
-    update: (_, draft, updated_at) => client.signIn.update({ body: { ...bodyOf(draft, secretOf()), updated_at } }),
+    update: (_, draft, updated_at) =>
+      client.signIn.update({ body: { ...signInBodyOf(draft, secretOf()), updated_at } }),
     remove: read,
-    draftOf,
+    draftOf: signInDraftOf,
   });
 }

@@ -18,13 +18,13 @@ const LANGUAGE_NAMES: { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
   { value: 'nl', label: 'Nederlands' },
 ];
-const KEYS = Object.keys(TABLES.en) as OwnTextKey[];
+const TEXT_KEYS = Object.keys(TABLES.en) as OwnTextKey[];
 
 interface TextsDraft {
   texts: OwnTexts;
 }
 
-const draftOf = (organization: Organization | null): TextsDraft => ({
+const textsDraftOf = (organization: Organization | null): TextsDraft => ({
   texts: organization?.texts ?? { en: {}, nl: {} },
 });
 const schema = z.object({ texts: ownTextsSchema });
@@ -32,7 +32,7 @@ const schema = z.object({ texts: ownTextsSchema });
 /** The keys of what holds some words, whether the viewer's or the organization's own. */
 function keysWith(search: string, language: Language, own: OwnTexts[Language], onlyOwn: boolean): OwnTextKey[] {
   const wanted = search.trim().toLowerCase();
-  return KEYS.filter((key) => {
+  return TEXT_KEYS.filter((key) => {
     if (onlyOwn && own[key] === undefined) return false;
     return [key, TABLES[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
   });
@@ -41,7 +41,9 @@ function keysWith(search: string, language: Language, own: OwnTexts[Language], o
 /** What visitors read in rooms, with the organization's own words in place of the viewer's. */
 export const TextsScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => createOrganizationStore(session.client, { draftOf, bodyOf: (body) => body, schema }));
+  const [store] = useState(() =>
+    createOrganizationStore(session.client, { draftOf: textsDraftOf, bodyOf: (body) => body, schema }),
+  );
   const [language, setLanguage] = useState<Language>('en');
   const [search, setSearch] = useState('');
   const [onlyOwn, setOnlyOwn] = useState(false);

@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Stack, Switch, TextInput } from '@mantine/
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
@@ -67,7 +67,7 @@ export const UserScreen = observer(() => {
             </Badge>
           </Group>
         )}
-        {id !== null && <Switch label="May sign in" disabled={isSelf} {...flag(store, 'is_active')} />}
+        {id !== null && <Switch label="Can sign in" disabled={isSelf} {...flag(store, 'is_active')} />}
         <PolicyMatrix
           label="Rights"
           policies={draft.policies}

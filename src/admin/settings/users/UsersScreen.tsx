@@ -4,8 +4,9 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Member } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../../ui/notices.ts';
+import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { createUsersStore } from './users-store.ts';
@@ -23,7 +24,7 @@ export const UsersScreen = observer(() => {
       is_active ||
       (await confirm({
         title: `Deactivate ${name}?`,
-        text: 'They are signed out at once and can not sign in until they are activated again.',
+        text: "They are signed out at once and can't sign in until they are activated again.",
         action: 'Deactivate',
         destroys: true,
       }));
@@ -32,13 +33,13 @@ export const UsersScreen = observer(() => {
     await store.load();
   };
   const remove = async ({ id, name }: Member) => {
-    const yes = await confirm({
-      title: 'Are you sure you want to remove this user?',
-      text: `${name} is signed out at once, and their API keys stop working. What they did stays in the history. This cannot be undone.`,
-      action: 'Remove',
-      destroys: true,
-    });
-    if (yes) await store.remove(id).catch(showProblem);
+    await confirmRemoval(
+      {
+        title: 'Are you sure you want to remove this user?',
+        text: `${name} is signed out at once, and their API keys stop working. What they did stays in the history. This cannot be undone.`,
+      },
+      () => store.remove(id),
+    );
   };
   return (
     <ListScreen

@@ -15,8 +15,7 @@ export interface MemberDraft {
 const none = { view_any: false, create: false, update: false, delete: false };
 
 /** No right in any area. */
-export const noPolicies = (): Policies =>
-  Object.fromEntries(AREAS.map((area) => [area, { ...none }])) as unknown as Policies;
+export const noPolicies = (): Policies => Object.fromEntries(AREAS.map((area) => [area, { ...none }])) as Policies;
 
 const { email, name } = calls.users.invite.body.shape;
 

@@ -1,15 +1,16 @@
+import { IconVolume } from '@tabler/icons-react';
 import { Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 function Content() {
   return (
     <>
-      <FileField label="Sound" accept={['audio']} />
+      <FileField label="Audio" accept={['audio']} />
       <Fields paths={['config.muted', 'config.autoplay', 'config.loop', 'config.pause_others']} />
     </>
   );
 }
 
-export const audioForm: ElementForm = { Content, Settings: SettingsFields };
+export const form: ElementForm = { icon: IconVolume, tabs: { Content, Settings: SettingsFields } };

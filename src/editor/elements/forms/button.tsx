@@ -1,7 +1,8 @@
+import { IconHandClick } from '@tabler/icons-react';
 import { Fields } from '../../fields/Field.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 function Content() {
   return (
@@ -17,4 +18,7 @@ function Content() {
   );
 }
 
-export const buttonForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconHandClick,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

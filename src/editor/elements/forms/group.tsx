@@ -1,4 +1,5 @@
 import { NavLink, Text } from '@mantine/core';
+import { IconFolder } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
@@ -7,13 +8,13 @@ import { useDraft } from '../../fields/draft-context.ts';
 import { Field } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-actions.ts';
-import { ELEMENT_ICONS } from '../element-icons.ts';
-import type { ElementForm } from './form.ts';
-import { TimeFields } from './SettingsFields.tsx';
+import { type ElementForm, useIcons } from '../parts/form.ts';
+import { TimeFields } from '../parts/SettingsFields.tsx';
 
 /** What can be edited in the group, in its order, which is that of its slides: pressing it goes there. */
 const Children = observer(() => {
   const { document, selection } = useEditor();
+  const iconOf = useIcons();
   const { id: parent, children: all } = useDraft().element;
   const children = all.filter(({ editable }) => editable);
   const move = (from: number, to: number) => {
@@ -33,7 +34,7 @@ const Children = observer(() => {
   return (
     <SortableList label="Elements of the group" items={children} keyOf={({ id }) => id} nameOf={titleOf} onMove={move}>
       {(child) => {
-        const TypeIcon = ELEMENT_ICONS[child.element];
+        const TypeIcon = iconOf(child.element);
         return (
           <NavLink
             component="button"
@@ -72,7 +73,6 @@ const DataFeed = observer(() => {
         <>
           <EntrySelect
             label="Feed"
-            description="Feed that fills it."
             placeholder="Choose a feed"
             find={find}
             chosen={feed_id === null ? null : { id: feed_id, name: `Feed ${feed_id}` }}
@@ -87,4 +87,4 @@ const DataFeed = observer(() => {
   );
 });
 
-export const groupForm: ElementForm = { Content, 'Data feed': DataFeed };
+export const form: ElementForm = { icon: IconFolder, tabs: { Content, 'Data feed': DataFeed } };

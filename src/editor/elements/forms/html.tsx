@@ -1,12 +1,13 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
+import { IconHtml } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field } from '../../fields/Field.tsx';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 /** Markup that the rich text editor would drop. */
 const BEYOND_RICH_TEXT = /<(?!\/?(?:p|br|h[123]|strong|b|em|i|a|ul|ol|li|blockquote)\b)[a-z]|\s(?:style|class)=/i;
@@ -19,7 +20,7 @@ const Content = observer(() => {
   return (
     <>
       <SegmentedControl
-        aria-label="How it is written"
+        aria-label="Format"
         data={[
           { value: 'text', label: 'Text' },
           { value: 'source', label: 'HTML' },
@@ -57,4 +58,7 @@ const Content = observer(() => {
   );
 });
 
-export const htmlForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconHtml,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

@@ -1,13 +1,14 @@
+import { IconPhoto } from '@tabler/icons-react';
 import { Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 function Content() {
   return (
     <>
-      <FileField label="Picture" accept={['image']} />
+      <FileField label="Image" accept={['image']} />
       <Fields
         paths={[
           'config.title',
@@ -23,4 +24,7 @@ function Content() {
   );
 }
 
-export const imageForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconPhoto,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

@@ -1,4 +1,5 @@
 import { Select, Stack } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { walk } from '../../../../engine/document/tree.ts';
@@ -7,12 +8,12 @@ import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-actions.ts';
-import type { ElementForm } from './form.ts';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 type Light = ElementOf<'light'>['config'];
 
-const KINDS = {
+const LIGHT_TYPES = {
   point_light: 'Point',
   directional_light: 'Directional',
   spot_light: 'Spot',
@@ -30,7 +31,6 @@ const Target = observer(({ target }: { target: Light['target'] }) => {
     <>
       <Select
         label="Target"
-        description="What it points at."
         allowDeselect={false}
         data={['Position', 'Element']}
         value={target.type}
@@ -62,7 +62,7 @@ const Content = observer(() => {
   const hasShadow = reaches || isAimed;
   return (
     <Stack gap="sm">
-      <Field path="config.light_type" names={KINDS} />
+      <Field path="config.light_type" names={LIGHT_TYPES} />
       <Field path="config.color" />
       <NumericPanel
         label="Light"
@@ -79,4 +79,4 @@ const Content = observer(() => {
   );
 });
 
-export const lightForm: ElementForm = { Content, Settings: SettingsFields };
+export const form: ElementForm = { icon: IconBulb, tabs: { Content, Settings: SettingsFields } };

@@ -1,13 +1,14 @@
+import { IconBroadcast } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
-import type { ElementForm } from './form.ts';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
-const PLATFORMS = {
+const LIVE_PLATFORMS = {
   vimeo: 'Vimeo single event',
   vimeo_live: 'Vimeo recurring event',
   wowza_live: 'Wowza',
@@ -36,7 +37,6 @@ const Content = observer(() => {
     <>
       <EntrySelect
         label="Live stream"
-        description="Live stream of this organization."
         placeholder="None: the platform and id below count"
         find={find}
         chosen={isChosen ? { id: live_stream_id, name: `Live stream ${live_stream_id}` } : null}
@@ -44,7 +44,7 @@ const Content = observer(() => {
         error={draft.errors['config.live_stream_id']}
         onChange={(id) => void choose(id)}
       />
-      <Field path="config.type" label="Platform" names={PLATFORMS} isReadOnly={isChosen} />
+      <Field path="config.type" label="Platform" names={LIVE_PLATFORMS} isReadOnly={isChosen} />
       <Field path="config.id" isReadOnly={isChosen} />
       <Field path="config.src" label="HLS address" isReadOnly={isChosen} />
       <Fields paths={['config.muted', 'config.fullscreen']} />
@@ -52,4 +52,4 @@ const Content = observer(() => {
   );
 });
 
-export const liveStreamForm: ElementForm = { Content, Settings: SettingsFields };
+export const form: ElementForm = { icon: IconBroadcast, tabs: { Content, Settings: SettingsFields } };

@@ -1,8 +1,9 @@
+import { IconCube } from '@tabler/icons-react';
 import { Field } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 function Content() {
   return (
@@ -14,4 +15,7 @@ function Content() {
   );
 }
 
-export const modelForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconCube,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

@@ -1,9 +1,10 @@
+import { IconRun } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 const Content = observer(() => {
   const { file } = useDraft().element;
@@ -20,4 +21,4 @@ const Content = observer(() => {
   );
 });
 
-export const motionForm: ElementForm = { Content, Settings: SettingsFields };
+export const form: ElementForm = { icon: IconRun, tabs: { Content, Settings: SettingsFields } };

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { IconVideo } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { ElementOf } from '../../../../engine/document/element.ts';
@@ -7,17 +8,17 @@ import { VideoField } from '../../../ui/videos/VideoField.tsx';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField, UrlFileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
-import { TextTracks } from './TextTracks.tsx';
-import { useVideoModules } from './use-video-modules.ts';
-import { sourceOf } from './video-choice.ts';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
+import { TextTracks } from '../parts/TextTracks.tsx';
+import { useVideoModules } from '../parts/use-video-modules.ts';
+import { sourceOf } from '../parts/video-choice.ts';
 
 /** Platforms that give the files of their videos. */
 const PROVIDERS: { value: VideoProvider; label: string }[] = [
   { value: 'vimeo', label: 'Vimeo' },
-  { value: 'local', label: 'Uploaded films' },
+  { value: 'local', label: 'Uploaded videos' },
 ];
 
 const Content = observer(() => {
@@ -38,7 +39,6 @@ const Content = observer(() => {
       />
       <VideoField
         label="Video"
-        description="Chosen from a library."
         provider={provider}
         video={module_video}
         onChange={(video) =>
@@ -50,9 +50,9 @@ const Content = observer(() => {
         }
       />
       <Field path="config.direct_url" isReadOnly={module_video !== null} />
-      <FileField label="Film" description="A film of the media library." accept={['video']} />
+      <FileField label="Video file" accept={['video']} />
       <Field path="config.disable_thumb" />
-      {!disable_thumb && <UrlFileField path="config.thumb" label="Preview picture" accept={['image']} />}
+      {!disable_thumb && <UrlFileField path="config.thumb" label="Preview image" accept={['image']} />}
       <Fields
         paths={[
           'config.autoplay',
@@ -75,15 +75,13 @@ const Content = observer(() => {
 function Model() {
   return (
     <>
-      <UrlFileField
-        path="config.model_file_url"
-        label="Model"
-        description="Model on whose meshes the video is drawn."
-        accept={['object']}
-      />
+      <UrlFileField path="config.model_file_url" label="Model" accept={['object']} />
       <Fields paths={['config.model_animate', 'config.model_mesh_selector']} />
     </>
   );
 }
 
-export const nativeVideoForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab, Model };
+export const form: ElementForm = {
+  icon: IconVideo,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab, Model },
+};

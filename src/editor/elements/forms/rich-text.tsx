@@ -1,10 +1,11 @@
+import { IconAlignLeft } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field } from '../../fields/Field.tsx';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 const Content = observer(() => {
   const draft = useDraft();
@@ -21,4 +22,7 @@ const Content = observer(() => {
   );
 });
 
-export const richTextForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconAlignLeft,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

@@ -1,8 +1,9 @@
+import { IconLetterT } from '@tabler/icons-react';
 import { Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
 
 function Content() {
   return (
@@ -17,4 +18,7 @@ function Content() {
   );
 }
 
-export const textForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconLetterT,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { IconBrandYoutube } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { VIDEO_PROVIDERS, type VideoProvider } from '../../../contract/calls/videos.ts';
@@ -6,13 +7,13 @@ import { VideoField } from '../../../ui/videos/VideoField.tsx';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
-import type { ElementForm } from './form.ts';
-import { SettingsFields } from './SettingsFields.tsx';
-import { TextTracks } from './TextTracks.tsx';
-import { useVideoModules } from './use-video-modules.ts';
-import { tracksOf } from './video-choice.ts';
+import type { ElementForm } from '../parts/form.ts';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
+import { TextTracks } from '../parts/TextTracks.tsx';
+import { useVideoModules } from '../parts/use-video-modules.ts';
+import { tracksOf } from '../parts/video-choice.ts';
 
-const PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
+const VIDEO_PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
 
 const Content = observer(() => {
   const draft = useDraft();
@@ -24,14 +25,13 @@ const Content = observer(() => {
       <Select
         label="Platform"
         allowDeselect={false}
-        data={platforms.map((value) => ({ value, label: PLATFORMS[value] }))}
+        data={platforms.map((value) => ({ value, label: VIDEO_PLATFORMS[value] }))}
         value={type}
         onChange={(next) => next && draft.set({ 'config.type': next, 'config.module_video': null, 'config.id': '' })}
       />
       {providers.has(type) && (
         <VideoField
           label="Video"
-          description="Chosen from the platform's library."
           provider={type}
           video={module_video}
           onChange={(video) =>
@@ -45,7 +45,7 @@ const Content = observer(() => {
         />
       )}
       {type === 'local' ? (
-        <FileField label="Film" accept={['video']} />
+        <FileField label="Video file" accept={['video']} />
       ) : (
         <Field path="config.id" label="Video id" isReadOnly={module_video !== null} />
       )}
@@ -68,4 +68,4 @@ const Content = observer(() => {
   );
 });
 
-export const videoForm: ElementForm = { Content, Settings: SettingsFields };
+export const form: ElementForm = { icon: IconBrandYoutube, tabs: { Content, Settings: SettingsFields } };

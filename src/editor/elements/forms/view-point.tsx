@@ -1,9 +1,10 @@
+import { IconEyeCheck } from '@tabler/icons-react';
 import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
-import type { ElementForm } from './form.ts';
-import { NavigationTab } from './NavigationTab.tsx';
-import { SettingsFields } from './SettingsFields.tsx';
-import { ViewPointOrder } from './ViewPointOrder.tsx';
+import type { ElementForm } from '../parts/form.ts';
+import { NavigationTab } from '../parts/NavigationTab.tsx';
+import { SettingsFields } from '../parts/SettingsFields.tsx';
+import { ViewPointOrder } from '../parts/ViewPointOrder.tsx';
 
 function Content() {
   return (
@@ -26,4 +27,7 @@ function Content() {
   );
 }
 
-export const viewPointForm: ElementForm = { Content, Settings: SettingsFields, Navigation: NavigationTab };
+export const form: ElementForm = {
+  icon: IconEyeCheck,
+  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+};

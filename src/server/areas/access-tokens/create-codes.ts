@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
-import { SIGNS } from '../../base/secrets/token.ts';
+import { TOKEN_ALPHABET } from '../../base/secrets/token.ts';
 import { countLive, insertCodes, type NewCodes } from '../../store/access-tokens/access-tokens-repository.ts';
 import { ENOUGH } from '../../store/access-tokens/guessable.ts';
 
@@ -16,7 +16,8 @@ export interface CodeForm {
   length: number;
 }
 
-const createCode = (length: number) => Array.from({ length }, () => SIGNS[randomInt(SIGNS.length)]).join('');
+const createCode = (length: number) =>
+  Array.from({ length }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('');
 
 /**
  * Refuses codes that are so short that one of them could be guessed.
@@ -24,9 +25,9 @@ const createCode = (length: number) => Array.from({ length }, () => SIGNS[random
  */
 async function refuseGuessable(db: Database, { endpointId, at }: NewCodes, { count, length }: CodeForm): Promise<void> {
   const valid = (await countLive(db, endpointId, at)) + count;
-  if (SIGNS.length ** length / valid >= ENOUGH) return;
-  const enough = Math.ceil(Math.log(ENOUGH * valid) / Math.log(SIGNS.length));
-  throw new ApiError('invalid', { length: [`So many codes of this length can be guessed. Use at least ${enough}.`] });
+  if (TOKEN_ALPHABET.length ** length / valid >= ENOUGH) return;
+  const enough = Math.ceil(Math.log(ENOUGH * valid) / Math.log(TOKEN_ALPHABET.length));
+  throw new ApiError('invalid', { length: [`So many tokens of this length can be guessed. Use at least ${enough}.`] });
 }
 
 /**
@@ -39,7 +40,7 @@ export async function createCodes(db: Database, target: NewCodes, form: CodeForm
   let missing = form.count;
   let one = '';
   for (let tries = 0; missing > 0; tries++) {
-    if (tries === MOST_TRIES) throw new ApiError('invalid', { length: ['Too few codes are left. Use longer ones.'] });
+    if (tries === MOST_TRIES) throw new ApiError('invalid', { length: ['Too few tokens are left. Use longer ones.'] });
     const codes = new Set<string>();
     while (codes.size < missing) codes.add(form.prefix + createCode(form.length));
     const added = await insertCodes(db, target, [...codes]);

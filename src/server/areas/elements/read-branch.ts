@@ -1,5 +1,4 @@
-import type { ElementType } from '../../../../engine/document/constants.ts';
-import { capabilities, type Element } from '../../../../engine/document/element.ts';
+import { descriptors, type Element, type ElementType } from '../../../../engine/document/element.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../store/call-context.ts';
@@ -19,7 +18,7 @@ export async function readBranch(
 ): Promise<ElementRow & { children: Element[] }> {
   const row = await findElement(db, organizationId, id);
   if (!row) throw new ApiError('not_found');
-  const branch = capabilities[row.element as ElementType].container
+  const branch = descriptors[row.element as ElementType].container
     ? branchOf(await listElements(db, row.room_id), row)
     : [row];
   const files = await findFiles(

@@ -32,7 +32,7 @@ async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint
 }
 
 /**
- * Copies a structure, which shows the same space, behind the last one of its place. Personal codes are not copied: they
+ * Copies a structure, which shows the same space, behind the last one of its place. Access tokens are not copied: they
  * were given to people for the original.
  * @returns id of the copy
  * @throws ApiError not_found, or invalid naming the field

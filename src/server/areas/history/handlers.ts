@@ -3,7 +3,7 @@ import { pageMeta } from '../../base/db/paging.ts';
 import { authorOf } from '../../store/history/author-of.ts';
 import { type ListedChange, listChanges } from '../../store/history/changes-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { restoreChange } from './restore.ts';
+import { restoreChange } from './restore-change.ts';
 
 const asChange = (row: ListedChange): Change => ({
   id: row.id,
@@ -22,7 +22,7 @@ const asChange = (row: ListedChange): Change => ({
 export const history: Handlers<'history'> = {
   list: async ({ db, organizationId, user }, { query }) => {
     const { removed, ...filter } = query;
-    const visible = CHANGED_ENTITIES.filter((entity) => user!.policies[AREA_OF_CHANGED[entity]].view_any);
+    const visible = CHANGED_ENTITIES.filter((entity) => user.policies[AREA_OF_CHANGED[entity]].view_any);
     const { rows, total } = await listChanges(db, organizationId, { ...filter, visible, removed: removed === '1' });
     return { data: rows.map(asChange), meta: pageMeta(total, query) };
   },

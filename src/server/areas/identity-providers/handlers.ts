@@ -1,15 +1,12 @@
 import { findProvider } from '../../store/identity-providers/identity-providers-repository.ts';
+import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { changeSignIn, readSignIn } from './edit-sign-in.ts';
 import { goToProvider, returnFromProvider } from './sign-in-with-provider.ts';
+import { readSignIn, updateSignIn } from './update-sign-in.ts';
 
 export const signIn: Handlers<'signIn'> = {
   options: async ({ db, organizationId }) => {
-    const { has_password_sign_in } = await db
-      .selectFrom('organizations')
-      .select('has_password_sign_in')
-      .where('id', '=', organizationId)
-      .executeTakeFirstOrThrow();
+    const { has_password_sign_in } = await findOrganization(db, organizationId);
     const row = await findProvider(db, organizationId);
     return { has_password: has_password_sign_in === 1, provider: row?.button_text ?? null };
   },
@@ -21,7 +18,7 @@ export const signIn: Handlers<'signIn'> = {
   read: readSignIn,
 
   update: async (context, { body }) => {
-    await changeSignIn(context, body);
+    await updateSignIn(context, body);
     return readSignIn(context);
   },
 };

@@ -27,7 +27,7 @@ import { insertUser } from '../../store/users/write-users.ts';
 const COOKIE = 'enfilade_sign_in';
 const COOKIE_PATH = '/api/v1/backend/users/login/provider';
 /** Sign-ins that one address may begin, and end, in the window. */
-const MOST = 200;
+const MAX_SIGN_INS = 200;
 
 /** Page of ours that the provider sends people back to. */
 export async function redirectUriOf(context: CallContext, organizationId: number): Promise<string> {
@@ -41,7 +41,7 @@ async function providerOf({ db, organizationId }: CallContext): Promise<StoredPr
 }
 
 const countHere = ({ db, clock, address }: CallContext) =>
-  countAgainst(db, clock, [{ subject: `provider:${addressSubject(address)}`, most: MOST }]);
+  countAgainst(db, clock, [{ subject: `provider:${addressSubject(address)}`, most: MAX_SIGN_INS }]);
 
 /** What goes there and back, all from what only this browser keeps: a stolen `state` or code alone is worth nothing. */
 const bindingOf = async (context: CallContext, kept: string, state: string) => ({

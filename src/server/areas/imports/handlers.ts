@@ -1,7 +1,6 @@
 import type { ImportJob, ImportKind, ImportPlan } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
-import { offsetOf, pageMeta } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
+import { pageMeta } from '../../base/db/paging.ts';
 import { EndpointImport } from '../../jobs/imports/import-endpoints.ts';
 import { importRooms } from '../../jobs/imports/import-rooms.ts';
 import { importTemplates } from '../../jobs/imports/import-templates.ts';
@@ -13,9 +12,10 @@ import { removeThings } from '../../jobs/imports/remove-things.ts';
 import { runImport } from '../../jobs/imports/run-import.ts';
 import { undoImport } from '../../jobs/imports/undo-import.ts';
 import type { Upload } from '../../storage/upload.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
 import { authorOf } from '../../store/history/author-of.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
+import { type ListedImport, listImports } from '../../store/imports/imports-repository.ts';
 import { inviteUsers } from '../../store/users/invite-users.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import type { StoredUser } from '../../store/users/users-repository.ts';
@@ -23,37 +23,16 @@ import type { Handlers } from '../handler.ts';
 
 const referencesOf = ({ db, context }: Importing) => new References(db, context.organizationId);
 
-/** Imports of the organization, newest first, and how many there are. */
-async function listJobs(
-  { db, organizationId, clock }: CallContext,
-  query: { search?: string; page: number; per_page: number },
-): Promise<{ rows: ImportJob[]; total: number }> {
-  let found = db.selectFrom('imports').where('imports.organization_id', '=', organizationId);
-  if (query.search) found = found.where(containsWords('imports.kind', query.search));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .leftJoin('users', 'users.id', 'imports.user_id')
-    .select(['imports.id', 'imports.at', 'imports.kind', 'imports.user_id', 'imports.answer', 'imports.undone_at'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('import_steps').select('id').whereRef('import_id', '=', 'imports.id')).as('has_steps'),
-    )
-    .select(({ fn }) => fn.coalesce('users.name', 'imports.author_name').as('user_name'))
-    .orderBy('imports.id', 'desc')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  const since = timestampOf(clock.now() - RESTORABLE_FOR);
-  const jobs = rows.map((row) => ({
-    id: row.id,
-    at: row.at,
-    kind: row.kind as ImportJob['kind'],
-    user: authorOf(row),
-    counts: JSON.parse(row.answer).counts as ImportJob['counts'],
-    undone_at: row.undone_at,
-    is_undoable: Boolean(row.has_steps) && row.undone_at === null && row.at >= since,
-  }));
-  return { rows: jobs, total: Number(total) };
-}
+/** An import as lists show it. @param since stamp from which imports can be undone */
+const asJob = (row: ListedImport, since: string): ImportJob => ({
+  id: row.id,
+  at: row.at,
+  kind: row.kind as ImportJob['kind'],
+  user: authorOf(row),
+  counts: JSON.parse(row.answer).counts as ImportJob['counts'],
+  undone_at: row.undone_at,
+  is_undoable: Boolean(row.has_steps) && row.undone_at === null && row.at >= since,
+});
 
 /** Does an import with the things of one request. */
 type Work = (importing: Importing, items: Items<Record<string, unknown>>) => Promise<void>;
@@ -65,7 +44,7 @@ const workEndpoints: Work = async (importing, items) => (await EndpointImport.be
 
 /** Imports what an uploaded file holds. */
 async function importFile(
-  context: CallContext,
+  context: SignedInContext,
   kind: ImportKind,
   { switches, file }: { switches: Switches & { dry_run: boolean }; file: Upload | undefined },
   work: Work,
@@ -76,8 +55,11 @@ async function importFile(
 }
 
 /** Imports users, and sends a link to those that are new once all is done. */
-async function withInvitations(context: CallContext, run: (work: Work) => Promise<ImportPlan>): Promise<ImportPlan> {
-  refuseKeys(context.user!);
+async function withInvitations(
+  context: SignedInContext,
+  run: (work: Work) => Promise<ImportPlan>,
+): Promise<ImportPlan> {
+  refuseKeys(context.user);
   let invited: StoredUser[] = [];
   const plan = await run(async (importing, items) => {
     invited = await importUsers(importing, items);
@@ -109,14 +91,16 @@ export const imports: Handlers<'imports'> = {
     withInvitations(context, (work) => importFile(context, 'users', { switches: body, file }, work)),
 
   remove: async (context, { body: { kind, ids, dry_run } }) => {
-    if (kind === 'users') refuseKeys(context.user!);
+    if (kind === 'users') refuseKeys(context.user);
     const request = { mode: 'upsert' as const, prune: false, dry_run, items: { removed: ids } };
     return runImport(context, kind, request, (importing) => removeThings(importing, kind, ids));
   },
 
   list: async (context, { query }) => {
-    const { rows, total } = await listJobs(context, query);
-    return { data: rows, meta: pageMeta(total, query) };
+    const { db, organizationId, clock } = context;
+    const { rows, total } = await listImports(db, organizationId, query);
+    const since = timestampOf(clock.now() - RESTORABLE_FOR);
+    return { data: rows.map((row) => asJob(row, since)), meta: pageMeta(total, query) };
   },
 
   undo: async (context, { params, body }) => ({ undone: await undoImport(context, params.id, body) }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Media, type MediaType, wantedMediaType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { containsWords } from '../../base/db/search.ts';
 import { readJson } from '../../base/read-json.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
+import { listMedia } from '../../store/media/media-repository.ts';
 import { asMedia } from '../../store/media/media-row.ts';
 
 /** Files on a page of the library. */
@@ -32,8 +32,8 @@ function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | unde
  * A page of the media library, newest first.
  * @param list kinds of which the list is; all where none are given
  */
-export async function listMedia(
-  { db, organizationId, user }: CallContext,
+export async function pageOfMedia(
+  { db, organizationId, user }: SignedInContext,
   query: { search?: string; page: number; ids?: string; filters?: string },
   list?: readonly MediaType[],
 ): Promise<{ data: Media[]; last_page: number }> {
@@ -42,19 +42,10 @@ export async function listMedia(
     filters.filter((type) => type !== 'current_user'),
     list,
   );
-  let rows = db.selectFrom('media').where('organization_id', '=', organizationId);
-  if (types.length > 0) rows = rows.where('type', 'in', types);
-  if (filters.includes('current_user')) rows = rows.where('user_id', '=', user!.userId);
   const ids = query.ids?.split(',').map(Number);
-  if (ids) rows = rows.where('id', 'in', ids);
   const size = ids?.length ?? PAGE;
-  if (query.search) rows = rows.where(containsWords('name', query.search));
-  const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const found = await rows
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset((query.page - 1) * size)
-    .execute();
-  return { data: found.map(asMedia), last_page: Math.max(1, Math.ceil(Number(total) / size)) };
+  const userId = filters.includes('current_user') ? user.userId : undefined;
+  const filter = { types, ids, search: query.search, ...(userId !== undefined && { userId }) };
+  const { rows, total } = await listMedia(db, organizationId, filter, { limit: size, offset: (query.page - 1) * size });
+  return { data: rows.map(asMedia), last_page: Math.max(1, Math.ceil(total / size)) };
 }

@@ -44,14 +44,14 @@ export async function askForPasskey(
 export async function checkPasskey(
   context: CallContext,
   step: NewStep,
-  answer: Record<string, unknown>,
+  answer: { readonly id?: unknown },
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { db, clock } = context;
   const site = await requestedSite(context);
   const passkey = typeof answer.id === 'string' ? await findPasskey(db, answer.id, site.host) : undefined;
   if (!passkey) throw badPasskey();
   const check = verifyAuthenticationResponse({
-    response: answer as unknown as AuthenticationResponseJSON,
+    response: answer as AuthenticationResponseJSON,
     expectedChallenge: (challenge) => takeStep(db, clock, challenge, step),
     expectedOrigin: site.origin,
     expectedRPID: site.host,

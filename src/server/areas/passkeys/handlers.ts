@@ -1,32 +1,24 @@
-import { ApiError } from '../../../contract/errors.ts';
-import type { Database } from '../../base/db/database.ts';
-import { recordEvent } from '../../store/audit/record-event.ts';
 import type { SignedIn } from '../../store/call-context.ts';
-import { asPasskey, listPasskeys, type StoredPasskey, takePasskey } from '../../store/passkeys/passkeys-repository.ts';
+import { asPasskey, listPasskeys, takePasskey, updatePasskey } from '../../store/passkeys/passkeys-repository.ts';
 import { addressSubject, countAgainst } from '../../store/sessions/attempts.ts';
 import { completeSignIn } from '../../store/sign-in/complete-sign-in.ts';
-import { giveConfirmation, takeConfirmation } from '../../store/sign-in/confirm-own.ts';
+import { giveConfirmation } from '../../store/sign-in/confirm-own.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import { findUserById } from '../../store/users/users-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { addPasskey, beginPasskey } from './add-passkey.ts';
 import { askForPasskey, badPasskey, checkPasskey } from './check-passkey.ts';
+import { beginPasskey, createPasskey } from './create-passkey.ts';
+import { findOwnPasskey } from './find-own-passkey.ts';
+import { removePasskey } from './remove-passkey.ts';
 
 /** Sign-ins with a passkey that one address may begin in the window, and answers that it may send: none can be guessed. */
-const MOST = 400;
+const MAX_CHALLENGES = 400;
 
-const limitsOf = (address: string) => [{ subject: `passkey:${addressSubject(address)}`, most: MOST }];
+const limitsOf = (address: string) => [{ subject: `passkey:${addressSubject(address)}`, most: MAX_CHALLENGES }];
 
 const signInStep = { purpose: 'passkey_sign_in' } as const;
 const confirmStep = ({ userId, session }: SignedIn) =>
   ({ purpose: 'passkey_confirm', userId, boundTo: session }) as const;
-
-/** @throws ApiError not_found when the user has no such passkey */
-async function one(db: Database, { userId }: SignedIn, id: number): Promise<StoredPasskey> {
-  const row = (await listPasskeys(db, userId)).find((passkey) => passkey.id === id);
-  if (!row) throw new ApiError('not_found');
-  return row;
-}
 
 export const passkeys: Handlers<'passkeys'> = {
   beginSignIn: async (context) => {
@@ -51,7 +43,7 @@ export const passkeys: Handlers<'passkeys'> = {
   },
 
   beginConfirm: async (context) => {
-    const user = context.user!;
+    const user = context.user;
     refuseKeys(user);
     const own = await listPasskeys(context.db, user.userId);
     return { options: await askForPasskey(context, confirmStep(user), own) };
@@ -59,7 +51,7 @@ export const passkeys: Handlers<'passkeys'> = {
 
   confirm: async (context, { body }) => {
     const { db, clock, address } = context;
-    const user = context.user!;
+    const user = context.user;
     refuseKeys(user);
     await countAgainst(db, clock, limitsOf(address));
     const { passkey, counter } = await checkPasskey(context, confirmStep(user), body.answer);
@@ -68,36 +60,29 @@ export const passkeys: Handlers<'passkeys'> = {
   },
 
   list: async ({ db, user }) => {
-    refuseKeys(user!);
-    return (await listPasskeys(db, user!.userId)).map(asPasskey);
+    refuseKeys(user);
+    return (await listPasskeys(db, user.userId)).map(asPasskey);
   },
 
   begin: async (context, { body }) => {
-    refuseKeys(context.user!);
+    refuseKeys(context.user);
     return { options: await beginPasskey(context, body.confirmation) };
   },
 
   add: async (context, { body }) => {
-    refuseKeys(context.user!);
-    return asPasskey(await addPasskey(context, body));
+    refuseKeys(context.user);
+    return asPasskey(await createPasskey(context, body));
   },
 
   rename: async ({ db, user }, { params, body }) => {
-    refuseKeys(user!);
-    const row = await one(db, user!, params.id);
-    await db.updateTable('passkeys').set({ name: body.name }).where('id', '=', row.id).execute();
+    refuseKeys(user);
+    const row = await findOwnPasskey(db, user, params.id);
+    await updatePasskey(db, row.id, { name: body.name });
     return asPasskey({ ...row, name: body.name });
   },
 
   remove: async (context, { params, body }) => {
-    const user = context.user!;
-    refuseKeys(user);
-    await context.db.transaction().execute(async (db) => {
-      const row = await one(db, user, params.id);
-      await takeConfirmation(db, context, body.confirmation);
-      await db.deleteFrom('passkeys').where('id', '=', row.id).execute();
-      await recordEvent(db, context, { event: 'passkey_removed', subject: row.name });
-    });
+    await removePasskey(context, params.id, body.confirmation);
     return null;
   },
 };

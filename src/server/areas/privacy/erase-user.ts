@@ -1,124 +1,19 @@
 import { ApiError } from '../../../contract/errors.ts';
-import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { removeMessagesTo } from '../../base/mail/outbox.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
+import {
+  eraseFromAttempts,
+  eraseFromEvents,
+  eraseFromHistory,
+  eraseFromImports,
+  eraseFromSubjects,
+  tracesOf,
+} from '../../store/users/erase-traces.ts';
 import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../../store/users/rights.ts';
-import { findUserByEmail, lockUser, type StoredUser } from '../../store/users/users-repository.ts';
+import { findUserByEmail, lockUser } from '../../store/users/users-repository.ts';
 import { deleteUser } from '../../store/users/write-users.ts';
-
-/** What stands where the name of an erased person stood. */
-const ERASED = 'Erased person';
-
-/** What is known of a person: the accounts that they have or had, and their names. */
-interface Traces {
-  email: string;
-  ids: number[];
-  names: string[];
-}
-
-/** Whether an entry of the change log tells of a user with an address. */
-const tellsOf = (fields: string | null, email: string): boolean =>
-  fields !== null && (JSON.parse(fields) as { email?: unknown }).email === email;
-
-async function tracesOf(db: Database, organizationId: number, email: string, row?: StoredUser): Promise<Traces> {
-  const entries = await db
-    .selectFrom('changes')
-    .select(['entity_id', 'name', 'before', 'after'])
-    .where('organization_id', '=', organizationId)
-    .where('entity', '=', 'user')
-    .execute();
-  const own = new Set(row ? [row.id] : []);
-  for (const { entity_id, before, after } of entries)
-    if (tellsOf(before, email) || tellsOf(after, email)) own.add(entity_id);
-  const names = entries.filter(({ entity_id }) => own.has(entity_id)).map(({ name }) => name);
-  return { email, ids: [...own], names: [...new Set([...names, ...(row ? [row.name] : [])])] };
-}
-
-/** Takes a person out of the change log, imports and revisions: what they did stays. Gives how many entries changed. */
-async function eraseFromHistory(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
-  const about = await db
-    .updateTable('changes')
-    .set({ name: ERASED, before: null, after: null, content: null, is_restorable: 0 })
-    .where('organization_id', '=', organizationId)
-    .where('entity', '=', 'user')
-    .where('entity_id', 'in', ids)
-    .executeTakeFirst();
-  let count = about.numUpdatedRows;
-  for (const table of ['changes', 'imports', 'revisions'] as const) {
-    const by = await db
-      .updateTable(table)
-      .set({ author_name: ERASED, user_id: null })
-      .where('organization_id', '=', organizationId)
-      .where((where) =>
-        where.or([
-          where('user_id', 'in', ids),
-          where.and([where('user_id', 'is', null), where('author_name', 'in', names)]),
-        ]),
-      )
-      .executeTakeFirst();
-    count += by.numUpdatedRows;
-  }
-  return Number(count);
-}
-
-/** Takes a person out of what imports keep to be undone, and to be answered once more. */
-async function eraseFromImports(db: Database, organizationId: number, { email, ids }: Traces): Promise<void> {
-  const own = db.selectFrom('imports').select('id').where('organization_id', '=', organizationId);
-  await db
-    .deleteFrom('import_steps')
-    .where('kind', '=', 'users')
-    .where((where) => where.or([where('entity_id', 'in', ids), where('name', '=', email)]))
-    .where('import_id', 'in', own)
-    .execute();
-  const named = JSON.stringify(email);
-  const answers = await db
-    .selectFrom('imports')
-    .select(['id', 'answer'])
-    .where('organization_id', '=', organizationId)
-    .execute();
-  for (const { id, answer } of answers)
-    if (answer.includes(named))
-      await db
-        .updateTable('imports')
-        .set({ answer: answer.replaceAll(named, JSON.stringify(ERASED)) })
-        .where('id', '=', id)
-        .execute();
-}
-
-/** What an entry of the audit log tells of where somebody was. */
-const NOWHERE = { address: '', device: '', details: '{}' };
-
-/** Takes a person's name off what they did in the audit log: what happened stays. */
-async function eraseFromEvents(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('audit_events')
-    .set({ ...NOWHERE, user_id: null, user_name: ERASED })
-    .where('organization_id', '=', organizationId)
-    .where((where) =>
-      where.or([
-        where('user_id', 'in', ids),
-        where.and([where('user_id', 'is', null), where('user_name', 'in', names)]),
-      ]),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-/** Takes a person out of what the audit log is about, such as sign-ins that failed. */
-async function eraseFromSubjects(db: Database, organizationId: number, { email, names }: Traces): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('audit_events')
-    .set({ ...NOWHERE, subject: ERASED })
-    .where('organization_id', '=', organizationId)
-    .where('subject', 'in', [email, ...names])
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-/** What the limits keep of an address for a while. */
-const ATTEMPTS = ['account:', 'noted:account:', 'link:account:', 'invitation:to:'];
 
 /**
  * Erases a person who is a user of the caller's organization, or was one.
@@ -126,11 +21,11 @@ const ATTEMPTS = ['account:', 'noted:account:', 'link:account:', 'invitation:to:
  * @throws ApiError not_found when nothing is known of the address, or forbidden with the reason
  */
 export async function eraseUser(
-  context: CallContext,
+  context: SignedInContext,
   email: string,
 ): Promise<{ was_user: boolean; entries: number; messages: number }> {
   const { db: database, organizationId } = context;
-  const user = context.user!;
+  const user = context.user;
   refuseKeys(user);
   const done = await database.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
@@ -148,14 +43,7 @@ export async function eraseUser(
     entries += await eraseFromSubjects(db, organizationId, traces);
     entries += await eraseFromHistory(db, organizationId, traces);
     await eraseFromImports(db, organizationId, traces);
-    await db
-      .deleteFrom('attempts')
-      .where(
-        'subject',
-        'in',
-        ATTEMPTS.map((kind) => kind + email),
-      )
-      .execute();
+    await eraseFromAttempts(db, email);
     await recordEvent(db, context, { event: 'person_erased', subject: `User ${traces.ids.join(', ')}` });
     return { was_user: row !== undefined, entries };
   });

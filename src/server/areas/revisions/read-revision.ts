@@ -8,7 +8,7 @@ import { findFiles } from '../../store/media/files-repository.ts';
 import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
 
-/** A document of a checkpoint as a room is read: with its template, its files and their addresses, as they are today. */
+/** A document of a revision as a room is read: with its template, its files and their addresses, as they are today. */
 export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {
   const { config, template_id } = room;
   const template = template_id === null ? undefined : await findTemplate(db, organizationId, template_id);

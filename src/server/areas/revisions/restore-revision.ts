@@ -24,9 +24,9 @@ import { restoreBranch } from '../../store/rooms/restore-elements.ts';
 import { columnsOfRoom, readRoomFields } from '../../store/rooms/room-row.ts';
 import { lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
-import { makeRevision } from './make-revision.ts';
+import { makeRevision } from './create-revision.ts';
+import { type RevisionContent, unpackRoom } from './pack-room.ts';
 import { columnsFrom, restoreTree } from './restore-tree.ts';
-import { type RevisionContent, unpackRoom } from './revision-content.ts';
 
 /** What was restored, and what it used and is gone. */
 export interface RestoredRevision {
@@ -87,7 +87,7 @@ async function restoreWhole(restoring: Restoring): Promise<void> {
     before: row,
     after: { ...row, ...columns },
     facts: {
-      checkpoint: revision.name || revision.created_at,
+      revision: revision.name || revision.created_at,
       elements: touched,
       ...(missing.size > 0 && { missing: [...missing] }),
     },
@@ -146,7 +146,7 @@ async function restoreThere(restoring: Restoring, element: Element, row: StoredE
 async function restoreElement(restoring: Restoring, id: number): Promise<number> {
   const { db, context, row, content, missing } = restoring;
   const element = findInTree(content.room.elements, id);
-  if (!element) throw new ApiError('invalid', { element_id: ['This element is not in the checkpoint.'] });
+  if (!element) throw new ApiError('invalid', { element_id: ['This element is not in the revision.'] });
   const there = await findElement(db, context.organizationId, id);
   if (there && there.room_id === row.id) {
     await restoreThere(restoring, element, there);
@@ -160,10 +160,10 @@ async function restoreElement(restoring: Restoring, id: number): Promise<number>
 }
 
 /**
- * Makes a space what it was at a checkpoint, or one element of it; what it was before is kept as a checkpoint first. It
+ * Makes a space what it was at a revision, or one element of it; what it was before is kept as a revision first. It
  * is one change, done as a whole or not at all.
  * @param elementId the element; undefined for the whole space
- * @throws ApiError not_found; invalid when the element is not in the checkpoint
+ * @throws ApiError not_found; invalid when the element is not in the revision
  */
 export async function restoreRevision(
   context: CallContext,

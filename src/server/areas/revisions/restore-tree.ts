@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/database.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { readElement } from '../../store/elements/check-element.ts';
-import { columnsOf, type StoredElement } from '../../store/elements/element-row.ts';
+import { elementColumnsOf, type StoredElement } from '../../store/elements/element-row.ts';
 import {
   deleteElements,
   findElements,
@@ -31,14 +31,14 @@ function withoutGone(element: FlatElement, files: Files | null): FlatElement {
 }
 
 /**
- * Columns of an element as a checkpoint has it. HTML is made safe again: what is safe is known better than it was.
+ * Columns of an element as a revision has it. HTML is made safe again: what is safe is known better than it was.
  * @param files files that are still there, others are left out; null keeps every file
  * @param html makes HTML safe
  */
 export const columnsFrom = (element: FlatElement, files: Files | null, html: HtmlCleaner) =>
-  columnsOf(readElement(withoutGone(element, files), html));
+  elementColumnsOf(readElement(withoutGone(element, files), html));
 
-const isStored = (row: StoredElement, columns: ReturnType<typeof columnsOf>, parent: number | null) =>
+const isStored = (row: StoredElement, columns: ReturnType<typeof elementColumnsOf>, parent: number | null) =>
   row.parent_element_id === parent &&
   Object.entries(columns).every(([name, value]) => row[name as keyof StoredElement] === value);
 
@@ -103,7 +103,7 @@ export async function restoreTree(
     if (!row) continue;
     const { parent_element_id: parent } = element;
     if (row.parent_element_id === parent) ranks.set(row.id, row.order_rank);
-    if (isStored(row, columnsOf(withoutGone(element, files)), parent)) continue;
+    if (isStored(row, elementColumnsOf(withoutGone(element, files)), parent)) continue;
     await updateElement(db, row.id, {
       ...columnsFrom(element, files, html),
       parent_element_id: parent,

@@ -15,13 +15,13 @@ import { completeSignIn, type Proof } from '../../store/sign-in/complete-sign-in
 import { actingAs, countSignIn, recordFailure } from '../../store/sign-in/sign-in-events.ts';
 import { refusePasswords } from '../../store/sign-in/sign-in-rules.ts';
 import { findUserById, type StoredUser } from '../../store/users/users-repository.ts';
-import { stepOfCode } from './codes.ts';
+import { stepOfCode } from './check-code.ts';
 
 const overdue = () =>
   new ApiError('invalid', { token: ['It took too long, or was done already. Sign in again with your password.'] });
 
 const wrongCode = () =>
-  new ApiError('invalid', { code: ['This code is not right, or was used already. Enter the one that is shown now.'] });
+  new ApiError('invalid', { code: ["This code isn't valid, or was used already. Enter the one that is shown now."] });
 
 /** What the code of an authenticator app looks like; everything else can be a recovery code only. */
 const OF_APP = /^\d{6}$/;

@@ -3,13 +3,13 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { VideoProvider } from '../../providers/videos/provider.ts';
 import { vimeoVideos } from '../../providers/videos/vimeo.ts';
 import { youtubeVideos } from '../../providers/videos/youtube.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
 import type { Handlers } from '../handler.ts';
-import { localVideos } from './local.ts';
+import { readLocalVideos } from './read-local-videos.ts';
 
 /** @throws ApiError not_set_up */
-async function providerOf(context: CallContext, name: ProviderName): Promise<VideoProvider> {
-  if (name === 'local') return localVideos(context);
+async function providerOf(context: SignedInContext, name: ProviderName): Promise<VideoProvider> {
+  if (name === 'local') return readLocalVideos(context);
   const { youtube, vimeo } = await context.outgoing.of(context.organizationId);
   if (name === 'youtube' && youtube) return youtubeVideos(youtube, context);
   if (name === 'vimeo' && vimeo) return vimeoVideos(vimeo, context);
@@ -24,7 +24,7 @@ export const videos: Handlers<'videos'> = {
 
   upload: async (context, { params, file }) => {
     const provider = await providerOf(context, params.provider);
-    if (!file) throw new ApiError('invalid', { file: ['Choose a film.'] });
+    if (!file) throw new ApiError('invalid', { file: ['Choose a video.'] });
     return provider.upload(file);
   },
 

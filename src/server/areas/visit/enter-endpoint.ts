@@ -36,7 +36,7 @@ export async function enterEndpoint(
 }
 
 /**
- * Like `enterEndpoint`, with a personal code: a right one begins a visit, whose token the caller is given.
+ * Like `enterEndpoint`, with an access token: a right one begins a visit, whose token the caller is given.
  * @param code what the visitor entered; without one, a visit that goes on is looked for
  */
 export async function enterWithCode(

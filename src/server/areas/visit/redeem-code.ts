@@ -11,7 +11,7 @@ import { endAfterFirstUse, refusalOf } from '../../store/access-tokens/validity.
 import type { StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { embargoOf } from '../../store/visits/embargo.ts';
-import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from '../../store/visits/entry-attempts.ts';
+import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from '../../store/visits/visitor-attempts.ts';
 import { type BegunVisit, beginVisit, sweepVisits } from '../../store/visits/visitor-sessions.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
@@ -61,7 +61,7 @@ async function refuse(services: Shared, endpointId: number, address: string, row
 }
 
 /**
- * Begins a visit to a protected structure with a personal code.
+ * Begins a visit to a protected structure with an access token.
  * @throws ApiError code_required when the code opens nothing now, too_many when no more attempts are looked at
  */
 export async function redeemCode(

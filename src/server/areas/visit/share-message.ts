@@ -10,13 +10,13 @@ import { insertItem, measureItems } from '../../store/feeds/feed-items-repositor
 import { type FeedRow, lockFeed } from '../../store/feeds/feeds-repository.ts';
 import type { MediaRow } from '../../store/media/media-row.ts';
 import { storeFile } from '../../store/media/store-file.ts';
+import { countShare } from '../../store/visits/visitor-attempts.ts';
 import { findFeedForVisitor } from './find-feed.ts';
-import { countShare } from './share-attempts.ts';
 
 /** Most messages of a local feed, and most bytes of their pictures. */
 const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
 /** Most bytes of one shared picture: what phones take, with room to spare. */
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_SHARED_BYTES = 20 * 1024 * 1024;
 
 const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
 
@@ -39,13 +39,16 @@ function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
   async function* kept() {
     for await (const chunk of stream) {
       bytes += chunk.length;
-      if (bytes <= MOST_BYTES) yield chunk;
+      if (bytes <= MAX_SHARED_BYTES) yield chunk;
     }
   }
-  return { stream: Readable.from(kept(), { objectMode: false }), truncated: () => truncated() || bytes > MOST_BYTES };
+  return {
+    stream: Readable.from(kept(), { objectMode: false }),
+    truncated: () => truncated() || bytes > MAX_SHARED_BYTES,
+  };
 }
 
-/** The picture as a file of the media library that belongs to nobody; null where none came. */
+/** The picture as a file of the media library that has no owner; null where none came. */
 async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
   if (!file) return null;
   const owner = { organizationId: context.organizationId, userId: null, name: file.name, accept: 'image' } as const;
@@ -66,7 +69,7 @@ export async function shareMessage(
 ): Promise<FeedItem> {
   const { db: database, clock, organizationId, address } = context;
   if (!file && message.trim() === '')
-    throw new ApiError('invalid', { message: ['Write a message, or choose a picture.'] });
+    throw new ApiError('invalid', { message: ['Write a message, or choose an image.'] });
   const feed = await findFeedForVisitor(context, feed_id, 'shared');
   if (feed.type !== 'local') throw new ApiError('not_found');
   await countShare(context, address);

@@ -28,7 +28,7 @@ export function fromZod(error: ZodError): ApiError {
   for (const issue of error.issues.slice(0, MOST_NAMED)) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MOST_NAMED))
-        texts.set([...issue.path, key].join('.'), ['This field can not be set.']);
+        texts.set([...issue.path, key].join('.'), ["This field can't be set."]);
       continue;
     }
     const key = issue.path.join('.') || 'error';
@@ -39,7 +39,7 @@ export function fromZod(error: ZodError): ApiError {
   return new ApiError(unknownOnly ? 'unknown_field' : 'invalid', msg);
 }
 
-/** Any error as one of the table's; undefined for what is nobody's fault but ours. */
+/** Any error as one of the table's; undefined for faults of our own. */
 export function asApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof ZodError) return fromZod(error);

@@ -1,5 +1,5 @@
 /** Fields as JSON without braces. */
-const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1, -1);
+const openJson = (fields: object): string => JSON.stringify(fields).slice(1, -1);
 
 /** An answer whose larger part is kept as bytes: what differs from request to request is put in front of it. */
 export class CachedResponse {
@@ -25,12 +25,12 @@ export class CachedResponse {
    * @param bytes the kept ones as JSON, with the brace that closes the object
    */
   static of(tag: string, fields: object, bytes: Buffer): CachedResponse {
-    return new CachedResponse(tag, `{${fieldsOf(fields)},`, bytes, '');
+    return new CachedResponse(tag, `{${openJson(fields)},`, bytes, '');
   }
 
   /** An object that holds one of which the last fields are kept. */
   static within(tag: string, outer: object, name: string, inner: object, bytes: Buffer): CachedResponse {
-    return new CachedResponse(tag, `{${fieldsOf(outer)},"${name}":{${fieldsOf(inner)},`, bytes, '}');
+    return new CachedResponse(tag, `{${openJson(outer)},"${name}":{${openJson(inner)},`, bytes, '}');
   }
 
   /** The answer's body in parts: the kept bytes are not copied. */

@@ -20,7 +20,7 @@ function Copying(statement: string, [rows]: [CopyText]) {
   return Object.assign(copy, { read: () => stored.then(() => [copy.rowCount]), close: async () => {} });
 }
 
-/** The same, for Kysely to make with `new`. */
+/** The same, for Kysely to make with `new`: its type for cursors asks for a class, and for rows of any type. */
 export const CopyCursor = Copying as unknown as PostgresCursorConstructor;
 
 /**

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 export const FAULT_KINDS = ['away', 'full', 'busy', 'conflict', 'other'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A database that can't be reached. The cause says why, where it was tried. */
+/** A database that cannot be reached. The cause says why, where it was tried. */
 export class DatabaseAway extends Error {
   constructor(cause?: unknown) {
     const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined;

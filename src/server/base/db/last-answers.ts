@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { databaseFault } from './faults.ts';
 
 /** Milliseconds that the database has to answer where something older could be shown instead. */
-const PATIENCE = 2000;
+const QUERY_TIMEOUT = 2000;
 /** Milliseconds after which something is too old to be shown. */
 const MOST_AGE = 60 * 60 * 1000;
 /** Most answers that are kept. */
-const MOST = 500;
+const MAX_ANSWERS = 500;
 
 /** An answer, and how old it is in seconds; null where the database gave it just now. */
 export interface Aged<T> {
@@ -26,24 +27,17 @@ export function markAge(reply: FastifyReply, age: number | null): void {
  */
 export class LastAnswers<T> {
   readonly #clock: Clock;
-  /** The one asked for last at the end. */
-  readonly #kept = new Map<string, { value: T; at: number }>();
+  readonly #kept = new LRUCache<string, { value: T; at: number }>({ max: MAX_ANSWERS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  #keep(key: string, value: T): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, { value, at: this.#clock.now() });
-    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!);
   }
 
   /** Asks the database, and keeps what it says. What it has no more is not shown again. */
   async #ask(key: string, ask: () => Promise<T>, isForAll: (value: T) => boolean): Promise<T> {
     try {
       const value = await ask();
-      if (isForAll(value)) this.#keep(key, value);
+      if (isForAll(value)) this.#kept.set(key, { value, at: this.#clock.now() });
       else this.#kept.delete(key);
       return value;
     } catch (error) {
@@ -63,11 +57,11 @@ export class LastAnswers<T> {
     const age = known && this.#clock.now() - known.at;
     if (!known || age === undefined || age > MOST_AGE) return { value: await asked, age: null };
     const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, PATIENCE, null);
+    const timer = setTimeout(resolve, QUERY_TIMEOUT, null);
     try {
       const answer = await Promise.race([asked.then((value) => ({ value })), late]);
       if (answer) return { ...answer, age: null };
-      // Nobody waits for it any more; what it says is kept.
+      // It is not waited for any more; its answer is cached.
       asked.catch(() => undefined);
     } catch (error) {
       if (databaseFault(error) !== 'unavailable') throw error;

@@ -13,7 +13,7 @@ export const orderByName = (db: Database, column: string): RawBuilder<string> =>
  * @param column name of the column, from our own code
  */
 export const hasName = (db: Database, column: string, name: string): RawBuilder<SqlBool> => {
-  // No row holds a NUL, and PostgreSQL can't even be asked for one.
+  // No row holds a NUL, and PostgreSQL cannot even be asked for one.
   if (name.includes('\0')) return sql<SqlBool>`(1 = 0)`;
   return isPostgres(db)
     ? sql<SqlBool>`(lower(${sql.ref(column)}) = lower(${name}) and ${sql.ref(column)} = ${name})`

@@ -7,7 +7,7 @@ import { DatabaseAway } from './faults.ts';
 /** PostgreSQL's number of the type bigint. */
 const INT8 = 20;
 /** Most connections at once. */
-const MOST = 10;
+const MAX_CONNECTIONS = 10;
 /** Milliseconds that a query waits for a connection, new or in use, before it is given up. */
 const CONNECTION_WAIT = 5000;
 /** Milliseconds that the connection beside the others may take to answer. */
@@ -45,7 +45,7 @@ export class Connections implements PostgresPool {
     this.#url = url;
     this.#pool = new pg.Pool({
       connectionString: url,
-      max: MOST,
+      max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECTION_WAIT,
       keepAlive: true,
       stream: () => this.#open(),
@@ -85,7 +85,7 @@ export class Connections implements PostgresPool {
     return { total, idle, waiting };
   }
 
-  /** From now on nobody waits for an answer, and whoever does is told that none comes. */
+  /** From now on no answer is waited for; those who wait are told that none comes. */
   giveUp(): void {
     if (this.#isAway) return;
     this.#isAway = true;

@@ -23,6 +23,7 @@ export function prepared<P extends (string | number)[], O>(
     const dialect = isPostgres(db);
     let plan = plans.get(dialect);
     if (!plan) {
+      // Kysely's types take values only; it has no parameter whose value comes later.
       const placeholders = parameters.map((_, index) => new Placeholder(index)) as unknown as P;
       plan = build(db, ...placeholders).compile();
       plans.set(dialect, plan);

@@ -5,7 +5,7 @@ import type { TableChanges } from './table-changes.ts';
 export const SIGN_IN_CHANNEL = 'enfilade_sign_ins';
 
 /** Milliseconds between two attempts to listen again. */
-const RETRY = 1000;
+const LISTEN_RETRY = 1000;
 
 /**
  * Counts the changes that other processes make, as PostgreSQL tells of them, until it is stopped. While the connection is
@@ -25,7 +25,7 @@ export function listenForSignIns(url: string, changes: TableChanges): () => Prom
       timer = setTimeout(() => {
         timer = undefined;
         void listen();
-      }, RETRY).unref();
+      }, LISTEN_RETRY).unref();
   };
 
   async function listen(): Promise<void> {

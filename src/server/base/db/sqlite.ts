@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** Milliseconds that a write waits for another process, such as a backup. */
 const BUSY_TIMEOUT = 5000;
@@ -21,7 +22,7 @@ interface Ready {
 /** Keeps statements by their text: preparing one takes longer than most of them take to run. */
 class Statements {
   readonly #database: DatabaseSync;
-  readonly #kept = new Map<string, Ready>();
+  readonly #kept = new LRUCache<string, Ready>({ max: MOST_STATEMENTS });
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -31,7 +32,6 @@ class Statements {
     const known = this.#kept.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
-    if (this.#kept.size >= MOST_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
     const ready = { statement, columns: statement.columns().map(({ name }) => name) };
     if (ready.columns.length > 0) statement.setReturnArrays(true);
     this.#kept.set(sql, ready);
@@ -44,6 +44,7 @@ class Statements {
  * times as much to turn into JSON.
  */
 function rowsOf({ statement, columns }: Ready, parameters: readonly unknown[]): Row[] {
+  // Node's types know rows as objects only, whatever `setReturnArrays` says.
   const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
   return rows.map((values) => {
     const row: Row = {};

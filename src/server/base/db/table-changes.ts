@@ -15,16 +15,16 @@ import {
 } from 'kysely';
 import type { Faults } from './faults.ts';
 
-function nameOf(node: OperationNode | undefined): string | undefined {
-  if (node && AliasNode.is(node)) return nameOf(node.node);
+function tableNameOf(node: OperationNode | undefined): string | undefined {
+  if (node && AliasNode.is(node)) return tableNameOf(node.node);
   return node && TableNode.is(node) ? node.table.identifier.name : undefined;
 }
 
 /** The table whose rows a query adds, changes or removes. */
 function changedTable(node: RootOperationNode): string | undefined {
-  if (UpdateQueryNode.is(node)) return nameOf(node.table);
-  if (InsertQueryNode.is(node)) return nameOf(node.into);
-  return DeleteQueryNode.is(node) ? nameOf(node.from.froms[0]) : undefined;
+  if (UpdateQueryNode.is(node)) return tableNameOf(node.table);
+  if (InsertQueryNode.is(node)) return tableNameOf(node.into);
+  return DeleteQueryNode.is(node) ? tableNameOf(node.from.froms[0]) : undefined;
 }
 
 /** Columns that say when somebody was last seen, and nothing about what they may. */
@@ -179,7 +179,7 @@ class WatchedDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const watched = connection as WatchedConnection;
     watched.changed = undefined;
-    // What can't be taken back has ended already: SQLite does so itself when the disk is full, and so does a connection
+    // What cannot be taken back has ended already: SQLite does so itself when the disk is full, and so does a connection
     // that is lost. What ended it is the news, and is thrown by whoever asked for this.
     await this.#inner.rollbackTransaction(watched.inner).catch(() => undefined);
   }

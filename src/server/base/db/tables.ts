@@ -81,7 +81,7 @@ export interface ChangeTable {
   name: string;
   before: Json | null;
   after: Json | null;
-  /** What is needed to bring back what was removed; null where it can not be brought back, or no longer. */
+  /** What is needed to bring back what was removed; null where it cannot be brought back, or no longer. */
   content: Json | null;
   is_restorable: Flag;
 }
@@ -121,7 +121,7 @@ export interface ImportTable {
   undone_at: Stamp | null;
 }
 
-/** What takes one thing of an import back; gone where it can not be taken back any longer. */
+/** What takes one thing of an import back; gone where it cannot be taken back any longer. */
 export interface ImportStepTable {
   id: Id;
   import_id: number;
@@ -296,7 +296,7 @@ export interface MediaTable extends Owned {
   details: Json;
 }
 
-/** Checkpoints of spaces. */
+/** Revisions of spaces. */
 export interface RevisionTable extends Owned {
   room_id: number;
   user_id: number | null;

@@ -39,7 +39,7 @@ const RICH_TEXT: IOptions = {
   allowedClasses: { '*': ['ql-*'] },
 };
 
-// Words, numbers, colours and lists of them, on any number of lines; nothing that loads or looks up, no comments, no escapes.
+// Words, numbers, colors and lists of them, on any number of lines; nothing that loads or looks up, no comments, no escapes.
 const PLAIN_VALUE = [
   /^(?![\s\S]*(?:\/\*|(?:url|src|image|image-set|cross-fade|element|paint|expression|attr|env|var)\s{0,4}\())[\w\s#.,%()+/*!'"-]{1,300}$/i,
 ];
@@ -87,11 +87,11 @@ export const sanitizeRichText = (html: string): string => sanitize(html, RICH_TE
 /** HTML written by hand without scripts, event handlers, frames, forms, and links that are not https. */
 export const sanitizePage = (html: string): string => sanitize(html, PAGE);
 
-const SIGNS: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+const HTML_ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /** The words of a piece of HTML, on one line. */
 export const textOfHtml = (html: string): string =>
   sanitize(html.replace(/<(?:br|\/?(?:p|div|li|h\d|tr))\b/gi, ' $&'), { allowedTags: [], allowedAttributes: {} })
-    .replace(/&(?:lt|gt|quot|amp);/g, (sign) => SIGNS[sign]!)
+    .replace(/&(?:lt|gt|quot|amp);/g, (sign) => HTML_ENTITIES[sign]!)
     .replace(/\s+/g, ' ')
     .trim();

@@ -5,7 +5,7 @@ export class AfterAnswer {
   readonly #running = new Set<Promise<void>>();
 
   /**
-   * Does something once a response has been sent, or can not be sent any more.
+   * Does something once a response has been sent, or cannot be sent any more.
    * @param logError told of what failed: nobody waits for it
    */
   add(response: ServerResponse, work: () => Promise<void>, logError: (error: unknown) => void): void {

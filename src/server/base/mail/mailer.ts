@@ -7,7 +7,7 @@ import type { ServerSettings } from '../settings.ts';
 import { outboxOf } from './outbox.ts';
 
 /** Milliseconds that a mail server may take for a connection, its greeting, and each answer. */
-const PATIENCE = 15_000;
+const SMTP_TIMEOUT = 15_000;
 
 /** A message in plain text. */
 export interface Message {
@@ -24,7 +24,7 @@ export interface Mailer {
 
 /** Through a mail server. */
 function smtpMailer(url: string, from: string): Mailer {
-  const timeouts = { connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE };
+  const timeouts = { connectionTimeout: SMTP_TIMEOUT, greetingTimeout: SMTP_TIMEOUT, socketTimeout: SMTP_TIMEOUT };
   const transport = createTransport({ url, ...timeouts }, { from });
   return {
     send: async (message) => {

@@ -36,7 +36,7 @@ export const hasKey = async ({ SECRET_KEY, DATA_DIR }: ServerSettings): Promise<
   SECRET_KEY !== undefined || isThere(join(DATA_DIR, KEY_FILE));
 
 /** The key of this installation: 256 bits. */
-function keyOf(settings: ServerSettings): Promise<Buffer> {
+function sealingKeyOf(settings: ServerSettings): Promise<Buffer> {
   let key = keys.get(settings);
   if (!key) {
     const text = settings.SECRET_KEY ? Promise.resolve(settings.SECRET_KEY) : readKeyFile(settings.DATA_DIR);
@@ -54,7 +54,7 @@ function keyOf(settings: ServerSettings): Promise<Buffer> {
  */
 export async function sealToken(settings: ServerSettings, place: string, token: string): Promise<string> {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv(CIPHER, await keyOf(settings), nonce, { authTagLength: TAG });
+  const cipher = createCipheriv(CIPHER, await sealingKeyOf(settings), nonce, { authTagLength: TAG });
   cipher.setAAD(Buffer.from(place));
   const sealed = Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `${VERSION}.${sealed.toString('base64url')}`;
@@ -65,7 +65,9 @@ export async function openToken(settings: ServerSettings, place: string, sealed:
   const [version, text = ''] = sealed.split('.');
   const bytes = Buffer.from(text, 'base64url');
   if (version !== VERSION || bytes.length < NONCE + TAG) return null;
-  const opener = createDecipheriv(CIPHER, await keyOf(settings), bytes.subarray(0, NONCE), { authTagLength: TAG });
+  const opener = createDecipheriv(CIPHER, await sealingKeyOf(settings), bytes.subarray(0, NONCE), {
+    authTagLength: TAG,
+  });
   opener.setAAD(Buffer.from(place));
   opener.setAuthTag(bytes.subarray(-TAG));
   try {

@@ -56,7 +56,7 @@ interface Editing {
  * The part of a body that says something, where the body is what was read before: fields that are still as they are, are
  * taken out, whether an edit takes them or not. A body of nothing but fields that an edit takes is left as it is.
  * @param came the body as it came; anything
- * @throws ApiError stale when something else was read than what is there now; unknown_field, naming what can't be changed
+ * @throws ApiError stale when something else was read than what is there now; unknown_field, naming what cannot be changed
  */
 export async function withoutUnchanged({ call, read, context, params }: Editing, came: unknown): Promise<unknown> {
   if (!isObject(came)) return came;

@@ -14,7 +14,7 @@ function isOurs(origin: string, { host }: FastifyRequest, publicUrl: string | un
 }
 
 /**
- * Whether a browser says that a page of another site sends this. `Sec-Fetch-Site` can not be made up by pages, and
+ * Whether a browser says that a page of another site sends this. `Sec-Fetch-Site` cannot be made up by pages, and
  * `Origin` neither (Fetch standard, "forbidden request-header"); programs send none of both.
  */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import { accessTokens } from '../../areas/access-tokens/handlers.ts';
+import { account } from '../../areas/account/handlers.ts';
 import { apiKeys } from '../../areas/api-keys/handlers.ts';
 import { audit } from '../../areas/audit/handlers.ts';
 import { elements } from '../../areas/elements/handlers.ts';
@@ -17,7 +18,6 @@ import { revisions } from '../../areas/revisions/handlers.ts';
 import { rooms } from '../../areas/rooms/handlers.ts';
 import { secondFactor } from '../../areas/second-factors/handlers.ts';
 import { templates } from '../../areas/templates/handlers.ts';
-import { account } from '../../areas/users/account-handlers.ts';
 import { users } from '../../areas/users/handlers.ts';
 import { videos } from '../../areas/videos/handlers.ts';
 import { visit } from '../../areas/visit/handlers.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Arrival, MediaStore } from '../../storage/media-store.ts';
 import type { Upload } from '../../storage/upload.ts';
@@ -10,12 +10,12 @@ import type { Upload } from '../../storage/upload.ts';
 export interface Form {
   fields: Record<string, string>;
   file: Upload | undefined;
-  /** Lets go what was kept of it on the way. */
+  /** Removes the files that were stored for it. */
   discard(): Promise<void>;
 }
 
 /** Most characters of all fields of a form together. */
-const MOST_TEXT = 1024 * 1024;
+const MAX_FIELD_BYTES = 1024 * 1024;
 
 /** How a form is read. */
 interface FormReading {
@@ -39,8 +39,7 @@ function uploadOf(name: string, { file }: Arrival): Upload {
 
 /** Whether all fields of a call have come, so that none behind the file can be wanted. */
 function isComplete(schema: z.ZodType, fields: Record<string, string>): boolean {
-  const { shape } = unwrap(schema) as unknown as { shape: Record<string, z.ZodType> };
-  return Object.keys(shape).every((name) => Object.hasOwn(fields, name));
+  return Object.keys(shapeOf(schema)).every((name) => Object.hasOwn(fields, name));
 }
 
 /**
@@ -61,14 +60,14 @@ export async function readForm(request: FastifyRequest, { names, schema, media, 
       if (part.type === 'field') {
         const text = String(part.value);
         characters += text.length;
-        if (part.valueTruncated || characters > MOST_TEXT)
+        if (part.valueTruncated || characters > MAX_FIELD_BYTES)
           throw new ApiError('too_large', { [part.fieldname]: ['This text is too long.'] });
         fields[part.fieldname] = text;
         continue;
       }
       if (!names.includes(part.fieldname)) {
         part.file.resume();
-        throw new ApiError('unknown_field', { [part.fieldname]: ['A file can not be sent here.'] });
+        throw new ApiError('unknown_field', { [part.fieldname]: ["A file can't be sent here."] });
       }
       const name = part.filename ?? '';
       const upload = { name, stream: part.file, truncated: () => part.file.truncated };
@@ -85,17 +84,21 @@ export async function readForm(request: FastifyRequest, { names, schema, media, 
   return { fields, file: waiting && uploadOf(waiting.name, waiting.arrival), discard };
 }
 
-const unwrap = (schema: z.ZodType): z.ZodType => {
-  const inner = (schema as unknown as { unwrap?: () => z.ZodType }).unwrap;
-  return inner ? unwrap(inner.call(schema)) : schema;
-};
+const unwrap = (schema: z.ZodType): z.ZodType =>
+  'unwrap' in schema && typeof schema.unwrap === 'function' ? unwrap(schema.unwrap()) : schema;
+
+function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
+  const form = unwrap(schema);
+  if (!(form instanceof z.ZodObject)) throw new Error('Only objects come as forms.');
+  return form.shape as Record<string, z.ZodType>;
+}
 
 /**
  * Turns the texts of a form into the values that a schema asks for: 0, 1, true and false into booleans, digits into
  * numbers, nothing into null. Other texts stay as they are, for the schema to judge.
  */
 export function readFields(fields: Record<string, string>, schema: z.ZodType): Record<string, unknown> {
-  const { shape } = unwrap(schema) as unknown as { shape: Record<string, z.ZodType> };
+  const shape = shapeOf(schema);
   return Object.fromEntries(
     Object.entries(fields).map(([name, text]) => {
       const field = shape[name];

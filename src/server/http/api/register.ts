@@ -19,7 +19,7 @@ import { logFailure } from '../../storage/log-failure.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { findKeySignIn } from '../../store/api-keys/find-api-key.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { mediaCookie, SESSION_COOKIE } from '../../store/media/media-cookies.ts';
+import { SESSION_COOKIE, setCookie, setMediaCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import type { RoomCache } from '../../store/rooms/room-cache.ts';
 import type { Services } from '../../store/services.ts';
@@ -51,15 +51,6 @@ interface Shared extends Services {
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
-
-/** The value of a cookie that the server set. */
-function cookieOf({ headers }: FastifyRequest, name: string): string | null {
-  for (const pair of headers.cookie?.split(';') ?? []) {
-    const [, given, value] = /^\s*([\w-]+)=([\w-]{1,200})\s*$/.exec(pair) ?? [];
-    if (given === name) return value!;
-  }
-  return null;
-}
 
 /**
  * The header that names a request.
@@ -108,7 +99,7 @@ async function authorize(
 interface ReadBody {
   body: unknown;
   file?: Upload | undefined;
-  /** Lets go what was kept of it on the way. */
+  /** Removes the files that were stored for it. */
   discard?: () => Promise<void>;
 }
 
@@ -141,7 +132,7 @@ async function readBody(
   return { body: call.body.parse(await settle(request.body === undefined ? {} : request.body)) };
 }
 
-/** What stands behind the question mark. Calls without a query take none, so that a misspelt name is not lost. */
+/** What stands behind the question mark. Calls without a query take none, so that a misspelled name is not lost. */
 function readQuery({ query }: Call, request: FastifyRequest): unknown {
   const result = (query ?? noQuery).safeParse(request.query);
   if (result.success) return query && result.data;
@@ -190,13 +181,13 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
     const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
     if (session?.renewed) {
       reply.header('authorization', `Bearer ${session.renewed}`);
-      reply.header('set-cookie', mediaCookie(SESSION_COOKIE, session.renewed, isSecure));
+      setMediaCookie(reply, { name: SESSION_COOKIE, token: session.renewed, isSecure });
     }
     let params: unknown;
     try {
       params = call.params?.parse(request.params);
     } catch {
-      // A path whose parameters can't be is a path that leads nowhere.
+      // A path whose parameters cannot be is a path that leads nowhere.
       throw new ApiError('not_found');
     }
     const query = readQuery(call, request);
@@ -212,15 +203,13 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       userAgent: request.headers['user-agent'] ?? '',
       later: (work: () => Promise<void>) =>
         services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
-      openMedia: (cookie: string) => {
+      openMedia: (name: string) => {
         const current = issued ?? session?.renewed ?? token;
-        if (current) reply.header('set-cookie', mediaCookie(cookie, current, isSecure));
+        if (current) setMediaCookie(reply, { name, token: current, isSecure });
       },
-      cookie: (name: string) => cookieOf(request, name),
+      cookie: (name: string) => request.cookies[name] ?? null,
       keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
-        const secure = isSecure ? '; Secure' : '';
-        const cookie = `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
-        reply.header('set-cookie', cookie);
+        setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
       },
       markAge: (age: number | null) => markAge(reply, age),
       issueToken: (token: string) => {
@@ -279,10 +268,11 @@ export function registerCalls(
   imports: ImportMeasures,
 ): void {
   const shared = share(app, services);
+  const byArea: Record<string, Record<string, unknown>> = handlers;
   const handlerOf = (area: string, name: string): Handler<Call> => {
-    const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[area]?.[name];
-    if (!handler) throw new Error(`The call ${area}.${name} has no handler.`);
-    return handler;
+    const handler = byArea[area]?.[name];
+    if (typeof handler !== 'function') throw new Error(`The call ${area}.${name} has no handler.`);
+    return handler as Handler<Call>;
   };
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {

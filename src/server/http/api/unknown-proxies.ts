@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerSettings } from '../../base/settings.ts';
 
-/** Says once that requests come through a proxy that nobody told us of: all of them count as one address. */
+/** Says once that requests come through a proxy that is not configured: all of them count as one address. */
 export function noticeUnknownProxies(
   app: FastifyInstance,
   { TRUSTED_PROXIES }: Pick<ServerSettings, 'TRUSTED_PROXIES'>,

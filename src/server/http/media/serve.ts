@@ -10,7 +10,7 @@ import { organizationOfHost } from '../../store/organizations/organization-of-ho
 import type { Services } from '../../store/services.ts';
 import { MediaGuard } from './media-guard.ts';
 
-const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+const IMAGE_NAME = /\.(?:jpe?g|png|webp|avif|gif)$/i;
 /** Types that the static files plugin does not know. */
 const TYPES: Record<string, string> = {
   '.glb': 'model/gltf-binary',
@@ -69,9 +69,12 @@ export async function serveMedia(app: FastifyInstance, services: Services): Prom
       const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
       await bringHere(services, hash, path);
       if (width === undefined && tile === undefined) return reply.sendFile(path, folder, kept);
-      if (tile === undefined && (!PICTURE.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width)))
+      if (
+        tile === undefined &&
+        (!IMAGE_NAME.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width))
+      )
         throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
-      if (tile !== undefined && !(PICTURE.test(path) && TILE_NAME.test(tile)))
+      if (tile !== undefined && !(IMAGE_NAME.test(path) && TILE_NAME.test(tile)))
         throw new ApiError('bad_request', { tile: ['Use "whole", or column and row as in "3-1".'] });
       const making =
         tile === undefined

@@ -81,7 +81,7 @@ export const diskCheck = (folder: string) => async (): Promise<Finding> => {
     return failed(
       faultKindOf(error) === 'full'
         ? `The disk of DATA_DIR is full${codeOf(error)}. Make room; what is there can be read.`
-        : `DATA_DIR can not be written${codeOf(error)}. Check the folder and its rights.`,
+        : `DATA_DIR can't be written${codeOf(error)}. Check the folder and its rights.`,
       error,
     );
   }
@@ -94,7 +94,7 @@ export const bucketCheck = (bucket: Bucket) => async (): Promise<Finding> => {
     return WELL;
   } catch (error) {
     return degraded(
-      'The bucket of S3_URL does not answer: files that are not at hand can not be shown, and none can be uploaded.',
+      "The bucket of S3_URL does not answer: files that are not at hand can't be shown, and none can be uploaded.",
       (error as Error).cause ?? error,
     );
   }

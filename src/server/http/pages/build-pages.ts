@@ -11,6 +11,8 @@ export const SOURCES = [
   'vite.config.ts',
   'vite.chart-tables.ts',
   'vite.first-picture.ts',
+  'vite.chunks.ts',
+  'vite.element-traits.ts',
   'vite.three.ts',
   'package-lock.json',
 ];

@@ -20,7 +20,7 @@ export interface Built {
 
 function read(text: string): Built {
   const parts = text.split(MARK).map((part, index) => (index % 2 === 0 ? Buffer.from(part) : part));
-  return { text, scripts: [...text.matchAll(INLINE)].map(([, script]) => hashOf(script!)), parts };
+  return { text, scripts: [...text.matchAll(INLINE)].map(([, script = '']) => hashOf(script)), parts };
 }
 
 /** Milliseconds for which it is not asked whether the build made a page anew. */

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../contract/entities.ts';
 import type { House } from '../../../contract/visit-data.ts';
-import { type PageServices, visitOf } from '../../areas/visit/visit-of.ts';
+import { type PageServices, readVisit } from '../../areas/visit/read-visit.ts';
 import { isForAll } from '../../store/visits/public-endpoints.ts';
 import { roomFactsOf } from './room-facts.ts';
 
@@ -11,7 +11,7 @@ import { roomFactsOf } from './room-facts.ts';
  * room's door it would pass for that room. A front page that is closed itself gives nothing either.
  */
 export async function houseOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
-  const { endpoint } = await visitOf(services, organizationId, []);
+  const { endpoint } = await readVisit(services, organizationId, []);
   const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
   return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
 }

@@ -1,11 +1,13 @@
 import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
+import { sourceOf } from '../../../../engine/document/source.ts';
+import { traitsOf } from '../../../../engine/document/traits-of.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import { textOfHtml } from '../../base/html/sanitize-html.ts';
 import type { RoomBytes } from '../../store/rooms/room-cache.ts';
 
 /** Characters of a room's description that are read. */
-const READ = 4000;
+const MAX_HTML_READ = 4000;
 
 /** What the head of a page says of a room. */
 export interface RoomFacts {
@@ -22,10 +24,8 @@ export interface RoomFacts {
   panorama: NonNullable<Room['template']>['file'];
 }
 
-const pictureOf = (element: Element): string | undefined => {
-  if (element.element !== 'image') return undefined;
-  return element.config.file_url || element.file?.url;
-};
+const pictureOf = (element: Element): string =>
+  traitsOf(element.element).reads === 'picture' ? sourceOf(element) : '';
 
 function firstPicture(elements: readonly Element[]): string | undefined {
   for (const element of walk(elements)) {
@@ -59,7 +59,7 @@ export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
 function readFacts({ template, description, elements }: Room): RoomFacts {
   const panorama = template?.model_type === 'pano' ? template.file : null;
   return {
-    description: textOfHtml(description.slice(0, READ)),
+    description: textOfHtml(description.slice(0, MAX_HTML_READ)),
     picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
     poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
     logo: template?.logo_file?.url ?? null,

@@ -36,11 +36,11 @@ const PERMISSIONS = [
 const HSTS = 31_536_000;
 
 /** A site as a policy may name it: scheme, host and port, nothing that could end the directive or match more. */
-const ORIGIN = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/?$/i;
+const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/?$/i;
 
 /** Of sites those that may stand in a policy: plain origins. */
 export const allowedAncestors = (sites: readonly string[]): string[] =>
-  sites.filter((site) => ORIGIN.test(site)).map((site) => site.replace(/\/$/, ''));
+  sites.filter((site) => ORIGIN_PATTERN.test(site)).map((site) => site.replace(/\/$/, ''));
 
 /**
  * The content security policy of a page.
@@ -65,7 +65,7 @@ function plainPolicy(ancestors: readonly string[] | null, scripts: readonly stri
 
 /**
  * The part that is never shown in another site's frame, if a request goes to one. The route decides, as an address can
- * be spelt in many ways.
+ * be spelled in many ways.
  */
 const privatePart = ({ routeOptions, url }: FastifyRequest) =>
   /^\/(admin|api)(?:[/?]|$)/i.exec(routeOptions.url ?? url)?.[1]?.toLowerCase();

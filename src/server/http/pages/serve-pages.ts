@@ -5,7 +5,7 @@ import { isEditorPath } from '../../../contract/editor-path.ts';
 import type { Settings } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
 import type { House } from '../../../contract/visit-data.ts';
-import { type PageServices, type Visited, visitOf, wantedSlugs } from '../../areas/visit/visit-of.ts';
+import { type PageServices, readVisit, type Visited, wantedSlugs } from '../../areas/visit/read-visit.ts';
 import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
 import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
@@ -63,7 +63,7 @@ function originOf(request: FastifyRequest, publicUrl: string | undefined): strin
     : null;
 }
 
-const plain = (reply: FastifyReply, status: number, text: string) =>
+const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
 /** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
@@ -86,7 +86,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const last = new LastAnswers<Found>(services.clock);
   const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => {
     const settings = await publicSettings(services, organizationId);
-    const visited = await visitOf(services, organizationId, slugs);
+    const visited = await readVisit(services, organizationId, slugs);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
     return { settings, visited, house: isClosed ? await houseOf(services, organizationId, settings) : null };
   };
@@ -106,7 +106,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
       };
       const built = await viewer.read();
-      if (built === null) return plain(reply, 503, NOT_BUILT);
+      if (built === null) return plainPage(reply, 503, NOT_BUILT);
       const page = fillPage(built, {
         head: pageHead(settings, visited, facts, preview, place),
         poster: facts?.poster ? posterOf(await posters.of(facts.poster)) : '',
@@ -123,7 +123,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       if (!known || known.status >= 500) logFailure(app.health, request.log, error);
       const wait = known && waitOf(known);
       if (wait !== undefined) reply.header('retry-after', wait);
-      return plain(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
+      return plainPage(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
     }
   };
 
@@ -136,7 +136,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const slugs = (name: string) =>
       name.split('/').filter((slug, index) => slug !== '' && !(index === 1 && slug === 'embed'));
     const isFound = async (name: string) =>
-      (await visitOf(services, organizationOfHost(request), slugs(name))).status !== 404;
+      (await readVisit(services, organizationOfHost(request), slugs(name))).status !== 404;
     const found = one !== path && (await isFound(one)) ? one : lower !== path && (await isFound(lower)) ? lower : null;
     return found && found + (query === undefined ? '' : `?${query}`);
   };
@@ -151,7 +151,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
 
   const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
     const page = await built.read();
-    if (page === null) return plain(reply, 503, NOT_BUILT);
+    if (page === null) return plainPage(reply, 503, NOT_BUILT);
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page.text);
   };
 

@@ -1,8 +1,8 @@
 import type { Settings } from '../../../contract/entities.ts';
 import { type House, VISIT_DATA_ID, type VisitData } from '../../../contract/visit-data.ts';
-import type { Visited } from '../../areas/visit/visit-of.ts';
+import type { Visited } from '../../areas/visit/read-visit.ts';
 import type { Clock } from '../../base/clock.ts';
-import { scriptJson } from '../../base/html/script-json.ts';
+import { scriptJson } from '../../base/html/escape.ts';
 import { timestamps } from '../../store/rooms/read-room.ts';
 
 /** What a page carries for its scripts, as an element of the page. A room's bytes go in as they are kept. */

@@ -22,8 +22,8 @@ const TICKS = [
 
 /** Milliseconds after which a visitor who says nothing is gone. */
 const UNSEEN = 5000;
-/** Milliseconds after which a visitor who does not read is let go. */
-const PATIENCE = 10_000;
+/** Milliseconds after which a visitor whose connection is not read is disconnected. */
+const CHANNEL_TIMEOUT = 10_000;
 
 /** A visitor in a channel. */
 export interface Member {
@@ -55,7 +55,7 @@ export type Seen = PositionMessage['data'];
 /** Decimals of a heading in messages: a hundredth of a degree. */
 const HEADING_DECIMALS = 4;
 
-const ORIGIN = { x: 0, y: 0, z: 0 };
+const ZERO = { x: 0, y: 0, z: 0 };
 
 /** Visitors who see one another: those of a room, or of an element in it. */
 export class Channel {
@@ -139,7 +139,7 @@ export class Channel {
       receiver,
       guest: this.#numbers.join(ref, wish),
       introduced: 0,
-      position: ORIGIN,
+      position: ZERO,
       heading: NO_HEADING,
       shownHeading: NO_HEADING,
       shown: undefined,
@@ -186,8 +186,8 @@ export class Channel {
   }
 
   /**
-   * Lets go of visitors who have not been seen for a while.
-   * @param late milliseconds for which this server did not listen: nobody could be heard meanwhile
+   * Removes visitors who have not been seen for a while.
+   * @param late milliseconds for which this server did not listen and received nothing
    */
   sweep(late = 0): void {
     const oldest = this.#now() - UNSEEN - late;
@@ -229,7 +229,7 @@ export class Channel {
   #isLate(member: Member, receiver: Receiver, now: number): boolean {
     if (!receiver.isFull) return false;
     member.lateSince ??= now;
-    if (now - member.lateSince > PATIENCE) receiver.cut();
+    if (now - member.lateSince > CHANNEL_TIMEOUT) receiver.cut();
     return true;
   }
 
@@ -240,7 +240,7 @@ export class Channel {
     seen.sort((a, b) => a.slot - b.slot);
     for (const member of seen) {
       const { slot, position, shown, heading, guest } = member;
-      const from = shown ?? ORIGIN;
+      const from = shown ?? ZERO;
       const x = position.x - from.x;
       const y = position.y - from.y;
       const z = position.z - from.z;

@@ -104,7 +104,7 @@ export class Connection {
     try {
       const found = await this.#board.channelFor(this, subject);
       if (found !== 'not allowed') return found;
-      this.end(CLOSE.notAllowed, 'This room asks for a code.');
+      this.end(CLOSE.notAllowed, 'This room requires an access token.');
     } catch (error) {
       this.#board.failed(error);
       // It may be found the next time.

@@ -4,7 +4,7 @@ import { type News, type Relay, readNews } from './relay.ts';
 /** Before the names of our channels. */
 const PREFIX = 'enfilade.presence';
 /** Milliseconds between two attempts to reach a server that is away. */
-const RETRY = 500;
+const NATS_RETRY = 500;
 /** Milliseconds between two questions whether it is still there. */
 const PING = 2000;
 
@@ -43,7 +43,7 @@ export class NatsRelay implements Relay {
       noEcho: true,
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: RETRY,
+      reconnectTimeWait: NATS_RETRY,
       pingInterval: PING,
       maxPingOut: 2,
     }).then(

@@ -29,7 +29,7 @@ export class Receiver {
     if (this.#ws.readyState === WebSocket.OPEN && this.#socket.writable) this.#socket.write(frames);
   }
 
-  /** Ends the connection without a word: nobody reads it. */
+  /** Ends the connection without a message, which would not be read. */
   cut(): void {
     this.#ws.terminate();
   }

@@ -38,7 +38,7 @@ export interface Relay {
   readonly isConnected: boolean;
   /** How often they could be reached again after they could not. */
   readonly reconnects: number;
-  /** Tells the others; what can't be told now is dropped, since a newer position follows. */
+  /** Tells the others; what cannot be told now is dropped, since a newer position follows. */
   tell(channel: string, news: Partial<News>): void;
   /** Hears of a channel from the others until the returned function is called. */
   follow(channel: string, hear: (news: News) => void): () => void;

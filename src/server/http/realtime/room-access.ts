@@ -1,3 +1,4 @@
+import { findElement } from '../../store/elements/elements-repository.ts';
 import { listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { reachableEndpoints } from '../../store/visits/enterable-rooms.ts';
@@ -68,13 +69,7 @@ export class RoomAccess {
 
   /** The room of an element that visitors see; null when there is none. */
   async roomOfElement(organizationId: number, elementId: number): Promise<number | null> {
-    const row = await this.#services.db
-      .selectFrom('elements')
-      .select('room_id')
-      .where('id', '=', elementId)
-      .where('organization_id', '=', organizationId)
-      .where('hidden', '=', 0)
-      .executeTakeFirst();
-    return row?.room_id ?? null;
+    const row = await findElement(this.#services.db, organizationId, elementId);
+    return row?.hidden === 0 ? row.room_id : null;
   }
 }

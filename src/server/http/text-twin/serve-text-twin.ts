@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
+import { type PageServices, readEndpoint, readVisit, wantedSlugs } from '../../areas/visit/read-visit.ts';
 import { redeemCode } from '../../areas/visit/redeem-code.ts';
-import { type PageServices, readEndpoint, visitOf, wantedSlugs } from '../../areas/visit/visit-of.ts';
-import { mediaCookie, mediaTokens, visitCookie } from '../../store/media/media-cookies.ts';
+import { mediaTokens, setMediaCookie, visitCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
 import { findPublicEndpoint } from '../../store/visits/public-endpoints.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
-import { fill, twinLanguage, twinTexts } from './twin-texts.ts';
+import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';
 
 /** Most bytes of the form with a code. */
 const FORM = 4096;
@@ -31,7 +31,7 @@ const slugsOf = ({ params }: FastifyRequest) => Object.values(params as Record<s
 /** Whether a page's text is asked for. */
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
 
-/** Shows rooms as text: for who can't use, or does not want, the room itself. The same visitors may enter. */
+/** Shows rooms as text: for who cannot use, or does not want, the room itself. The same visitors may enter. */
 export class TextTwin {
   readonly #services: PageServices;
   readonly #ancestors: (domains: readonly string[]) => readonly string[];
@@ -53,10 +53,10 @@ export class TextTwin {
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     const slugs = slugsOf(request);
-    let visit = await visitOf(services, organizationId, slugs);
+    let visit = await readVisit(services, organizationId, slugs);
     // A browser brings the visits of several rooms; the one that is meant opens this one.
     for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
-      visit = await visitOf(services, organizationId, slugs, token);
+      visit = await readVisit(services, organizationId, slugs, token);
       if (visit.endpoint) break;
     }
     reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
@@ -72,7 +72,7 @@ export class TextTwin {
     return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
   }
 
-  /** Takes a personal code: a right one leads to the text. */
+  /** Takes an access token: a right one leads to the text. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#services;
     const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
@@ -87,15 +87,16 @@ export class TextTwin {
         const { token } = await redeemCode(services, endpoint, code, request.ip);
         const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
         const path = request.url.split('?')[0] ?? '/';
-        reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure));
-        reply.header('set-cookie', mediaCookie(visitCookie(id), token, isSecure, path));
+        const cookie = { name: visitCookie(id), token, isSecure };
+        setMediaCookie(reply, cookie);
+        setMediaCookie(reply, { ...cookie, path });
       }
       return reply.redirect(request.url, 303);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'too_many') {
         const minutes = String(Math.ceil((error.body().retry_after ?? 60) / 60));
-        return this.show(request, reply, fill(texts.textTooMany, { minutes }));
+        return this.show(request, reply, fillText(texts.textTooMany, { minutes }));
       }
       if (error.code !== 'code_required') return this.show(request, reply);
       const { reason } = error.body();

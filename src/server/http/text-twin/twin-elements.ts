@@ -1,19 +1,22 @@
 import { DAY } from '../../../../engine/document/constants.ts';
 import type { Element } from '../../../../engine/document/element.ts';
+import type { Navigation } from '../../../../engine/document/navigation.ts';
+import { sourceOf } from '../../../../engine/document/source.ts';
+import { traitsOf } from '../../../../engine/document/traits-of.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 import { linkHtml, safeAddress } from './twin-links.ts';
-import { fill, type TwinTexts } from './twin-texts.ts';
+import { fillText, type TwinTexts } from './twin-texts.ts';
 
 /** Width at which pictures of ours are shown, in pixels. */
-const WIDTH = 490;
+const TWIN_IMAGE_WIDTH = 490;
 /** Texts of at least so many characters are no headings. */
 export const LONG = 50;
-const PICTURE = /^\/media\/[^?]+\.(?:png|jpe?g|webp)$/i;
+const IMAGE_ADDRESS = /^\/media\/[^?]+\.(?:png|jpe?g|webp)$/i;
 
 /** Address at which a picture is shown, ours in a fitting width; null where it may not be. */
 export function shownPicture(given: string): string | null {
   const address = safeAddress(given);
-  return address && PICTURE.test(address) ? `${address}?width=${WIDTH}` : address;
+  return address && IMAGE_ADDRESS.test(address) ? `${address}?width=${TWIN_IMAGE_WIDTH}` : address;
 }
 
 /** What the elements of a text page have in common. */
@@ -43,9 +46,27 @@ export const paragraph = (text: string) =>
 const words = (text: string, link: (html: string) => string) =>
   text.length < LONG ? `<h2>${link(escapeHtml(text))}</h2>` : `<p>${link(escapeHtml(text))}</p>`;
 
-function picture(element: Extract<Element, { element: 'image' }>, place: TwinPlace): string {
-  const { file_url, title, text, author, date, navigation } = element.config;
-  const shown = shownPicture(file_url || element.file?.url || '');
+/** The settings that are told in words; each type has some of them. */
+interface ToldConfig {
+  title?: string;
+  sub_title?: string;
+  text?: string;
+  author?: string;
+  date?: string;
+  body?: string;
+  type?: string;
+  id?: string;
+  module_video?: { id: string } | null;
+  feed_enabled?: boolean;
+  feed_id?: number | null;
+  navigation?: Navigation;
+}
+
+const UNLINKED: Navigation = { type: 'disabled', type_config: {} };
+
+function picture(element: Element, place: TwinPlace): string {
+  const { title, text = '', author, date, navigation = UNLINKED } = element.config as ToldConfig;
+  const shown = shownPicture(sourceOf(element));
   if (!shown) return '';
   const alternative = title || element.name;
   const image = `<img src="${escapeHtml(shown)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
@@ -62,75 +83,59 @@ function picture(element: Extract<Element, { element: 'image' }>, place: TwinPla
 
 /** What plays: in the browser's own player where it can, otherwise a link to its platform. */
 function media(element: Element, { texts }: TwinPlace): string {
+  const isSound = traitsOf(element.element).plays === 'sound';
   const name = element.name || texts.textUntitled;
-  const label = escapeHtml(fill(element.element === 'audio' ? texts.textSound : texts.textFilm, { name }));
-  const player = (tag: 'audio' | 'video', address: string) =>
-    `<figure><${tag} controls preload="none" src="${escapeHtml(address)}"></${tag}><figcaption>${label}</figcaption></figure>`;
+  const label = escapeHtml(fillText(isSound ? texts.textSound : texts.textFilm, { name }));
   const linked = (address: string) => `<p><a href="${escapeHtml(address)}">${label}</a></p>`;
-  switch (element.element) {
-    case 'audio': {
-      const address = safeAddress(element.config.file_url || element.file?.url || '');
-      return address ? player('audio', address) : '';
-    }
-    case 'native_video': {
-      const { direct_url, src, file_url, module_video } = element.config;
-      const given = direct_url || src || file_url || element.file?.url || module_video?.source_files[0]?.link;
-      const address = safeAddress(given ?? '');
-      return address ? player('video', address) : '';
-    }
-    case 'video':
-    case 'live_stream': {
-      const { type, id } = element.config;
-      const chosen = (element.element === 'video' && element.config.module_video?.id) || id;
-      if (chosen && type.startsWith('youtube'))
-        return linked(`https://www.youtube.com/watch?v=${encodeURIComponent(chosen)}`);
-      if (chosen && type.startsWith('vimeo')) return linked(`https://vimeo.com/${encodeURIComponent(chosen)}`);
-      const film = element.element === 'video' ? element.config.file_url || element.file?.url : element.config.src;
-      const address = safeAddress(film ?? '');
-      return address ? player('video', address) : '';
-    }
-    default:
-      return '';
-  }
+  const { type = '', id, module_video } = element.config as ToldConfig;
+  // What has a platform's type is chosen from it; what has none plays the file of its video.
+  const chosen = type && (module_video?.id || id);
+  if (chosen && type.startsWith('youtube'))
+    return linked(`https://www.youtube.com/watch?v=${encodeURIComponent(chosen)}`);
+  if (chosen && type.startsWith('vimeo')) return linked(`https://vimeo.com/${encodeURIComponent(chosen)}`);
+  const address = safeAddress(sourceOf(element));
+  const tag = isSound ? 'audio' : 'video';
+  return address
+    ? `<figure><${tag} controls preload="none" src="${escapeHtml(address)}"></${tag}><figcaption>${label}</figcaption></figure>`
+    : '';
+}
+
+function group({ children, config, name }: Element, place: TwinPlace): string {
+  const { feed_enabled, feed_id } = config as ToldConfig;
+  const items = feed_enabled && feed_id ? place.itemsOf(feed_id) : '';
+  const inner = [elementsHtml(children, place), items].filter(Boolean).join('\n');
+  return inner && `<section aria-label="${escapeHtml(name || place.texts.textUntitled)}">${inner}</section>`;
 }
 
 function elementHtml(element: Element, place: TwinPlace): string {
   const { texts, path } = place;
-  switch (element.element) {
-    case 'image':
+  const { plays, reads } = traitsOf(element.element);
+  const { title, sub_title, text = '', body = '', navigation = UNLINKED } = element.config as ToldConfig;
+  switch (reads) {
+    case 'picture':
       return picture(element, place);
-    case 'text':
-      return words(element.config.text, (html) => linkHtml(element.config.navigation, html, path));
-    case 'html':
-    case 'rich_text': {
-      const { body, navigation } = element.config;
+    case 'words':
+      return words(text, (html) => linkHtml(navigation, html, path));
+    case 'page_part': {
       const link =
         navigation.type === 'disabled' ? '' : `<p>${linkHtml(navigation, escapeHtml(element.name), path)}</p>`;
       return `<div>${body}</div>${element.name ? link : ''}`;
     }
-    case 'button': {
-      const { title, sub_title, navigation } = element.config;
+    case 'link':
       return `<p>${linkHtml(navigation, escapeHtml([title, sub_title].filter(Boolean).join(' – ')), path)}</p>`;
-    }
-    case 'iframe': {
-      const address = safeAddress(element.config.file_url || element.file?.url || element.config.src);
-      const label = fill(texts.textFrame, { name: element.name || texts.textUntitled });
+    case 'page': {
+      const address = safeAddress(sourceOf(element));
+      const label = fillText(texts.textFrame, { name: element.name || texts.textUntitled });
       return address ? `<p><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></p>` : '';
     }
-    case 'model': {
+    case 'thing': {
       if (!element.name) return '';
-      const label = escapeHtml(fill(texts.textModel, { name: element.name }));
-      return `<p>${linkHtml(element.config.navigation, label, path)}</p>`;
+      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name: element.name })), path)}</p>`;
     }
-    case 'group': {
-      const { feed_enabled, feed_id } = element.config;
-      const items = feed_enabled && feed_id !== null ? place.itemsOf(feed_id) : '';
-      const inner = [elementsHtml(element.children, place), items].filter(Boolean).join('\n');
-      const label = escapeHtml(element.name || texts.textUntitled);
-      return inner && `<section aria-label="${label}">${inner}</section>`;
-    }
+    case 'children':
+      return group(element, place);
     default:
-      return media(element, place);
+      return plays ? media(element, place) : '';
   }
 }
 

@@ -7,7 +7,7 @@ import { findFeed } from '../../store/feeds/feeds-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { isThere, LONG, paragraph, shownPicture } from './twin-elements.ts';
 import { safeAddress } from './twin-links.ts';
-import { fill, type TwinTexts } from './twin-texts.ts';
+import { fillText, type TwinTexts } from './twin-texts.ts';
 
 /** Feeds of one room whose items its text page shows; those of further feeds are left out. */
 const MOST_FEEDS = 20;
@@ -27,7 +27,7 @@ function* feedsIn(elements: readonly Element[], now: number): Generator<number> 
 
 /**
  * What the feeds of a room hold, for a visitor who may enter it. Sources elsewhere are read again as often as for the
- * room itself; what can't be read is left out.
+ * room itself; what cannot be read is left out.
  */
 export async function readTwinFeeds(
   services: Services,
@@ -60,7 +60,7 @@ export function feedItemHtml({ name, message, file_url, link, created_at }: Feed
     name && `<strong>${escapeHtml(name)}</strong>`,
     paragraph(message),
     at && `<time datetime="${at}">${at.slice(0, 10)}</time>`,
-    address && `<a href="${escapeHtml(address)}">${escapeHtml(fill(texts.textMore, { name: title }))}</a>`,
+    address && `<a href="${escapeHtml(address)}">${escapeHtml(fillText(texts.textMore, { name: title }))}</a>`,
   ].filter(Boolean);
   return `<figure>${picture}<figcaption>${caption.join(' ')}</figcaption></figure>`;
 }

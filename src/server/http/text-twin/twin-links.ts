@@ -1,7 +1,7 @@
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 
-/** Any origin that is nobody's: what resolves to it is an address of this site. */
+/** An origin that does not exist: what resolves to it is an address of this site. */
 const HERE = 'https://here.invalid';
 
 /** An address that may be followed or shown: over https, or of this site; null otherwise. */

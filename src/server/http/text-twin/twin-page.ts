@@ -6,7 +6,7 @@ import { escapeHtml } from '../../base/html/escape.ts';
 import { elementsHtml } from './twin-elements.ts';
 import { feedItemHtml, type TwinFeeds } from './twin-feeds.ts';
 import { linkHtml } from './twin-links.ts';
-import { fill, twinTexts } from './twin-texts.ts';
+import { fillText, twinTexts } from './twin-texts.ts';
 
 const STYLE = `
   body { max-width: 44rem; margin: 0 auto; padding: 24px 16px 64px; background: #f7f6f2; color: #14171c;
@@ -40,7 +40,7 @@ ${body}
 export const problemPage = (language: Language, title: string, sentence: string): string =>
   page(language, title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></main>`);
 
-/** The text page that asks for a personal code. @param sentence what was wrong with the last one */
+/** The text page that asks for an access token. @param sentence what was wrong with the last one */
 export function codePage(language: Language, { name, texts: own }: Settings, sentence: string): string {
   const texts = twinTexts(language, own);
   const wrong = sentence ? `<p class="wrong" role="alert">${escapeHtml(sentence)}</p>` : '';
@@ -69,7 +69,7 @@ export function roomPage(language: Language, settings: Settings, endpoint: Publi
   if (endpoint.opens_at !== null) {
     const at = new Date(endpoint.opens_at * 1000).toISOString();
     const time = `<time datetime="${at}">${at.slice(11, 16)} UTC</time>`;
-    const sentence = fill(escapeHtml(texts.startsAt), { time });
+    const sentence = fillText(escapeHtml(texts.startsAt), { time });
     return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
   }
   if (!room) return problemPage(language, endpoint.name, texts.emptyRoom);

@@ -24,5 +24,5 @@ export function twinLanguage(asked: string | null, accepted: string | undefined)
 export const twinTexts = (language: Language, own: OwnTexts): TwinTexts => ({ ...TABLES[language], ...own[language] });
 
 /** A text with its `{name}` filled in. */
-export const fill = (text: string, values: Record<string, string>): string =>
+export const fillText = (text: string, values: Record<string, string>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

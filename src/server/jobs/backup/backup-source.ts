@@ -54,7 +54,7 @@ async function archiveSource(file: string): Promise<BackupSource> {
 
 /**
  * Opens a backup: a folder, or an archive.
- * @throws BackupError when there is none, or the archive can't be read
+ * @throws BackupError when there is none, or the archive cannot be read
  */
 export async function openBackup(place: string): Promise<BackupSource> {
   const found = await stat(place).catch(() => null);

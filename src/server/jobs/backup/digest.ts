@@ -36,7 +36,7 @@ export async function digestOf(db: Database, shape: TableShape): Promise<TableDi
   return digest.end();
 }
 
-/** Whether nobody has used a database yet: it has no organization, or no tables at all. */
+/** Whether a database is unused: it has no organization, or no tables at all. */
 export async function isUnused(db: Database): Promise<boolean> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'organizations')) return true;

@@ -56,5 +56,5 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Why a backup can't be written or read, as a sentence. */
+/** Why a backup cannot be written or read, as a sentence. */
 export class BackupError extends Error {}

@@ -17,7 +17,7 @@ import { type Measure, Measured } from './measured.ts';
 import { migrationsOf, type Row } from './stored-rows.ts';
 
 /** Rows that are written at once. */
-const BATCH = 500;
+const RESTORE_BATCH = 500;
 
 const rowSchema = z.array(z.union([z.string(), z.number(), z.null()]));
 
@@ -111,7 +111,7 @@ async function* rowsOf(backup: BackupSource, name: string, columns: number): Asy
   for await (const line of linesOf(await backup.open(tablePath(name)))) {
     const row = rowSchema.length(columns).parse(JSON.parse(line));
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    if (batch.length < RESTORE_BATCH) continue;
     yield batch;
     batch = [];
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 
 /** Rows that are held at once. */
-const BATCH = 500;
+const BACKUP_BATCH = 500;
 /** Tables in which Kysely notes which migrations have been done. */
 const NOT_OURS = /^kysely_/;
 
@@ -33,7 +33,7 @@ export async function* readRows(db: Database, { name, columns }: TableShape): As
   for (;;) {
     const { rows } = await sql<Record<string, Value>>`
       select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)}
-      where id > ${last} order by id limit ${BATCH}
+      where id > ${last} order by id limit ${BACKUP_BATCH}
     `.execute(db);
     if (rows.length === 0) return;
     yield rows.map((row) => columns.map((column) => row[column]!));

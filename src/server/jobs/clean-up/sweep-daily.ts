@@ -6,7 +6,7 @@ import type { Services } from '../../store/services.ts';
 import { sweepPasswordTokens } from '../../store/users/password-links.ts';
 import { sweepKept } from './sweep-kept.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Forgets what is kept for a time only, when the server starts and once a day from then on. */
 export function sweepDaily(app: FastifyInstance, services: Services): void {
@@ -29,12 +29,12 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
       // It is done again tomorrow.
       logFailure(app.health, app.log, error);
     }
-    // There may be many files: nobody waits for them.
+    // There may be many files: they are not waited for.
     sweepingMedia = sweepMedia();
   };
   app.addHook('onReady', async () => {
     await sweep();
-    timer = setInterval(() => void sweep(), DAY).unref();
+    timer = setInterval(() => void sweep(), DAY_MS).unref();
   });
   app.addHook('onClose', async () => {
     clearInterval(timer);

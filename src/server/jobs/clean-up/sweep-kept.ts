@@ -1,17 +1,19 @@
 import { timestampOf } from '../../base/clock.ts';
 import { removeOldMessages } from '../../base/mail/outbox.ts';
+import { deleteEventsBefore } from '../../store/audit/audit-repository.ts';
+import { listOrganizations } from '../../store/organizations/organizations-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';
 import { findOldShares } from '../../store/shares/shares-repository.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Messages of visitors that are removed at once. */
-const BATCH = 200;
+const SWEEP_BATCH = 200;
 
 /** Removes what an organization no longer wants to keep of what visitors shared. */
 async function sweepShares(services: Services, organizationId: number, before: string): Promise<void> {
   for (;;) {
-    const old = await findOldShares(services.db, organizationId, before, BATCH);
+    const old = await findOldShares(services.db, organizationId, before, SWEEP_BATCH);
     if (old.length === 0) return;
     await eraseShares(services, organizationId, old);
   }
@@ -24,14 +26,9 @@ async function sweepShares(services: Services, organizationId: number, before: s
 export async function sweepKept(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   const now = clock.now();
-  const organizations = await db.selectFrom('organizations').select(['id', 'audit_days', 'shares_days']).execute();
-  for (const { id, audit_days, shares_days } of organizations) {
-    await db
-      .deleteFrom('audit_events')
-      .where('organization_id', '=', id)
-      .where('at', '<', timestampOf(now - audit_days * DAY))
-      .execute();
-    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY));
+  for (const { id, audit_days, shares_days } of await listOrganizations(db)) {
+    await deleteEventsBefore(db, id, timestampOf(now - audit_days * DAY_MS));
+    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY_MS));
   }
-  await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY);
+  await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY_MS);
 }

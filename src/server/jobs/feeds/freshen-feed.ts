@@ -11,7 +11,7 @@ import { readPicdrop } from './read-picdrop.ts';
 /** Milliseconds after which the items of a source elsewhere are read again, and at which it is asked at most. */
 const MAX_AGE = 5 * 60 * 1000;
 /** Milliseconds that visitors wait for a source while there are items to show. */
-const PATIENCE = 2000;
+const FEED_TIMEOUT = 2000;
 
 /** An attempt to read a source. */
 interface Reading {
@@ -50,7 +50,7 @@ async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Pro
     await updateFeed(db, feed.id, { problem, secret: null, secret_expires_at: null });
     return;
   }
-  const problem = error instanceof ApiError ? error.message : 'The items could not be kept. Try again later.';
+  const problem = error instanceof ApiError ? error.message : 'The items could not be stored. Try again later.';
   await updateFeed(db, feed.id, { problem });
 }
 
@@ -96,7 +96,7 @@ export async function freshenFeed(services: Services, feed: FeedRow): Promise<vo
   }
   const waiting = [reading.promise];
   const patience = new AbortController();
-  if (feed.fetched_at !== null) waiting.push(sleep(PATIENCE, undefined, { signal: patience.signal, ref: false }));
+  if (feed.fetched_at !== null) waiting.push(sleep(FEED_TIMEOUT, undefined, { signal: patience.signal, ref: false }));
   await Promise.race(waiting).finally(() => patience.abort());
 }
 

@@ -7,9 +7,9 @@ import { MOST_ITEMS, type SourceItem } from '../../storage/inspect/feeds/source-
 import {
   addressOf,
   externalIdOf,
+  itemNameOf,
   messageOf,
   momentOf,
-  nameOf,
   pictureOf,
 } from '../../storage/inspect/feeds/source-text.ts';
 import type { FeedRow } from '../../store/feeds/feeds-repository.ts';
@@ -23,7 +23,7 @@ const REPLACE_BEFORE = 30 * 24 * 60 * 60 * 1000;
 const TOKEN_ENDED = 'code 190';
 
 /** Place that a feed's token is sealed for. */
-export const placeOf = ({ id }: Pick<FeedRow, 'id'>): string => `feed:${id}`;
+export const sealPlaceOfFeed = ({ id }: Pick<FeedRow, 'id'>): string => `feed:${id}`;
 
 /** A feed that Instagram has to be asked for again. */
 export class Disconnected extends Error {}
@@ -35,16 +35,16 @@ export async function columnsOfToken(
   { token, seconds }: { token: string; seconds: number },
 ): Promise<Pick<FeedRow, 'secret' | 'secret_expires_at'>> {
   return {
-    secret: await sealToken(settings, placeOf(feed), token),
+    secret: await sealToken(settings, sealPlaceOfFeed(feed), token),
     secret_expires_at: timestampOf(clock.now() + seconds * 1000),
   };
 }
 
-/** The token of a feed, replaced in good time. One that can not be replaced just now is used as long as it works. */
+/** The token of a feed, replaced in good time. One that cannot be replaced just now is used as long as it works. */
 async function tokenOf(services: Services, feed: FeedRow, instagram: InstagramClient): Promise<string> {
   const { db, settings, clock } = services;
   const till = Date.parse(feed.secret_expires_at ?? '');
-  const token = feed.secret === null ? null : await openToken(settings, placeOf(feed), feed.secret);
+  const token = feed.secret === null ? null : await openToken(settings, sealPlaceOfFeed(feed), feed.secret);
   if (token === null || !(till > clock.now())) throw new Disconnected();
   if (till - clock.now() > REPLACE_BEFORE) return token;
   try {
@@ -71,7 +71,7 @@ export async function readInstagram(services: Services, feed: FeedRow): Promise<
   });
   return posts.slice(0, MOST_ITEMS).map((post) => ({
     external_id: externalIdOf(post.id),
-    name: nameOf(post.username ?? ''),
+    name: itemNameOf(post.username ?? ''),
     message: messageOf(post.caption ?? ''),
     file_url: pictureOf(post.media_type === 'VIDEO' ? post.thumbnail_url : post.media_url),
     width: null,

@@ -1,5 +1,5 @@
-import { FEED_FIELD } from '../../storage/inspect/feeds/feed-field.ts';
 import type { SourceItem } from '../../storage/inspect/feeds/source-item.ts';
+import { FEED_FIELD } from '../../storage/inspect/feeds/source-item.ts';
 import type { Services } from '../../store/services.ts';
 
 const ACCEPT =

@@ -6,7 +6,7 @@ import { nextTimestamp } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
 import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
@@ -26,17 +26,17 @@ class DryRun extends Error {
 type Input = z.output<typeof calls.accessTokens.importFile.body>;
 
 /**
- * Imports a file of personal codes into a structure: all of it, or nothing.
+ * Imports a file of access tokens into a structure: all of it, or nothing.
  * @throws ApiError not_found; forbidden without the rights that the mode needs; or naming the lines that are wrong
  */
 export async function importFile(
-  context: CallContext,
+  context: SignedInContext,
   endpointId: number,
   { mode, prune, dry_run }: Input,
   file: Upload | undefined,
 ): Promise<ImportReport> {
   const { organizationId, clock, user } = context;
-  const rights = user!.policies.access_tokens;
+  const rights = user.policies.access_tokens;
   const mayNot = (prune && !rights.delete) || (mode === 'replace' && !rights.update);
   const codes = file && !mayNot ? await readCodes(context, file, { mayHaveTimes: true }) : undefined;
   if (mayNot) throw new ApiError('forbidden');
@@ -49,7 +49,7 @@ export async function importFile(
       const duration = endpoint.access_token_duration;
       const target = { organizationId, endpointId, duration, at: nextTimestamp(clock) };
       const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasTimes };
-      const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user!.userId }, about);
+      const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user.userId }, about);
       const report = await importCodes(db, target, codes, { mode, prune });
       if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');
       if (!job) {

@@ -3,8 +3,8 @@ import { type EndpointItem, endpointItem } from '../../../contract/calls/imports
 import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import { hasName } from '../../base/db/order-by-name.ts';
 import type { EndpointTable } from '../../base/db/tables.ts';
+import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
 import { checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import {
   deleteEndpoint,
@@ -13,6 +13,7 @@ import {
   updateEndpoint,
 } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { findRoomsNamed } from '../../store/rooms/rooms-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import {
   type About,
@@ -28,14 +29,14 @@ import { markOf } from './marks.ts';
 
 type Row = Selectable<EndpointTable>;
 
-const FLAGS = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'] as const;
+const IMPORTED_FLAGS = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'] as const;
 
 /** Fields of a stored structure as edits have them. */
-const fieldsOf = (row: Row) =>
-  endpointInput.parse({ ...row, ...Object.fromEntries(FLAGS.map((name) => [name, row[name] === 1])) });
+const importedFieldsOf = (row: Row) =>
+  endpointInput.parse({ ...row, ...Object.fromEntries(IMPORTED_FLAGS.map((name) => [name, row[name] === 1])) });
 
 /** Columns of checked fields. */
-const columnsOf = (fields: ReturnType<typeof fieldsOf>) => ({
+const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
   ...fields,
   is_visible: Number(fields.is_visible),
   is_timed: Number(fields.is_timed),
@@ -45,7 +46,7 @@ const columnsOf = (fields: ReturnType<typeof fieldsOf>) => ({
 });
 
 /** Where a structure stands, as one word. */
-const placeOf = (parent: number | null, slug: string): string => `${parent ?? ''}/${slug}`;
+const endpointKeyOf = (parent: number | null, slug: string): string => `${parent ?? ''}/${slug}`;
 
 /** Adds and changes structures by their public paths. It knows the whole tree while it goes on. */
 export class EndpointImport {
@@ -69,12 +70,12 @@ export class EndpointImport {
 
   #keep(row: Row): void {
     const parent = row.parent_endpoint_id;
-    this.#rows.set(placeOf(parent, row.slug), row);
+    this.#rows.set(endpointKeyOf(parent, row.slug), row);
     this.#ranks.set(parent, Math.max(this.#ranks.get(parent) ?? -1, row.order_rank));
   }
 
   #at(parent: number | null, slug: string): Row | undefined {
-    return this.#rows.get(placeOf(parent, slug));
+    return this.#rows.get(endpointKeyOf(parent, slug));
   }
 
   /** The place that a path means: the structure above it, which must be there, and its own slug. */
@@ -90,19 +91,13 @@ export class EndpointImport {
   async #roomNamed(name: string | null | undefined): Promise<number | null | undefined> {
     if (name === null || name === undefined || name === '') return name === undefined ? undefined : null;
     const { db, context } = this.#importing;
-    const rooms = await db
-      .selectFrom('rooms')
-      .select('id')
-      .where('organization_id', '=', context.organizationId)
-      .where(hasName(db, 'name', name))
-      .limit(2)
-      .execute();
+    const rooms = await findRoomsNamed(db, context.organizationId, name);
     if (rooms.length === 1) return rooms[0]!.id;
     const reason = rooms.length === 0 ? 'There is no space' : 'Several spaces are';
     throw new ApiError('invalid', { room: [`${reason} called "${name}".`] });
   }
 
-  async #add(about: About, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+  async #add(about: About, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {
     const { db, context, at, undoing, job } = this.#importing;
     requireRight(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
@@ -110,7 +105,7 @@ export class EndpointImport {
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
     const order_rank = (this.#ranks.get(fields.parent_endpoint_id) ?? -1) + 1;
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
-    const columns = { ...columnsOf(fields), order_rank, ...owned };
+    const columns = { ...importedColumnsOf(fields), order_rank, ...owned };
     const id = await insertEndpoint(db, columns);
     this.#keep({ ...columns, id });
     await recordChange(db, context, {
@@ -127,15 +122,15 @@ export class EndpointImport {
     note(this.#importing, about, 'create', { id });
   }
 
-  async #change(about: About, row: Row, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+  async #change(about: About, row: Row, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {
     const { db, context, undoing, job } = this.#importing;
     refuseExisting(this.#importing, 'path');
     requireRight(context, 'endpoints', 'update');
-    const names = fieldsBetween(fieldsOf(row), fields);
+    const names = fieldsBetween(importedFieldsOf(row), fields);
     if (names.length === 0) return note(this.#importing, about, 'unchanged', { id: row.id });
     const stamp = nextTimestamp(context.clock, row.updated_at);
-    const after = { ...row, ...columnsOf(fields), updated_at: stamp };
-    await updateEndpoint(db, row.id, { ...columnsOf(fields), updated_at: stamp });
+    const after = { ...row, ...importedColumnsOf(fields), updated_at: stamp };
+    await updateEndpoint(db, row.id, { ...importedColumnsOf(fields), updated_at: stamp });
     this.#keep(after);
     await recordChange(db, context, {
       action: 'import',
@@ -156,9 +151,10 @@ export class EndpointImport {
   async #one(about: About, { path, room, ...given }: EndpointItem, roomId?: number): Promise<void> {
     const { parent, slug } = this.#place(path);
     const row = this.#at(parent, slug);
-    once(this.#seen, placeOf(parent, slug), 'path');
+    once(this.#seen, endpointKeyOf(parent, slug), 'path');
     const room_id = roomId ?? (await this.#roomNamed(room));
-    const base = row && this.#importing.switches.mode !== 'replace' ? fieldsOf(row) : { name: row?.name ?? slug };
+    const base =
+      row && this.#importing.switches.mode !== 'replace' ? importedFieldsOf(row) : { name: row?.name ?? slug };
     const shown = room_id === undefined ? { room_id: row?.room_id ?? null } : { room_id };
     const place = { slug, parent_endpoint_id: parent };
     const fields = endpointInput.parse({ ...base, ...given, ...shown, ...place });
@@ -200,13 +196,7 @@ export class EndpointImport {
   }
 }
 
-/** Refuses to remove a structure with its personal codes: nothing would bring those back. */
+/** Refuses to remove a structure with its access tokens: nothing would bring those back. */
 async function refuseCodes({ db }: Importing, endpointId: number): Promise<void> {
-  const code = await db
-    .selectFrom('access_tokens')
-    .select('id')
-    .where('endpoint_id', '=', endpointId)
-    .limit(1)
-    .executeTakeFirst();
-  if (code) throw new ApiError('in_use', 'It has personal codes. Remove them first.');
+  if (await hasTokens(db, endpointId)) throw new ApiError('in_use', 'It has access tokens. Remove them first.');
 }

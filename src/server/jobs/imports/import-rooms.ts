@@ -1,14 +1,11 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
-import { capabilities, type FlatElement } from '../../../../engine/document/element.ts';
+import { descriptors, type FlatElement } from '../../../../engine/document/element.ts';
 import { newerVersion } from '../../../../engine/document/migrations.ts';
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
 import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import type { Database } from '../../base/db/database.ts';
-import { forUpdate } from '../../base/db/for-update.ts';
-import { hasName } from '../../base/db/order-by-name.ts';
 import { WorkInPieces } from '../../base/work-in-pieces.ts';
 import { elementParts } from '../../storage/inspect/items/read-elements.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
@@ -21,7 +18,14 @@ import { checkFiles } from '../../store/media/check-files.ts';
 import { checkRoomReferences, defaultTemplate, fromTemplate } from '../../store/rooms/create-room.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../../store/rooms/room-row.ts';
-import { insertRoom, lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+import {
+  insertRoom,
+  listRoomNames,
+  lockRoom,
+  lockRoomsNamed,
+  type StoredRoom,
+  updateRoom,
+} from '../../store/rooms/rooms-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import type { EndpointImport } from './import-endpoints.ts';
 import {
@@ -46,18 +50,7 @@ const BESIDES = ['template_name', 'endpoint'];
 const KNOWN = new Set([...Object.keys(roomSchema.shape), ...BESIDES]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-const nameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
-
-async function roomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
-  const rows = db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId);
-  return forUpdate(
-    db,
-    rows
-      .where(hasName(db, 'name', name))
-      .orderBy('id')
-      .limit(2),
-  ).execute();
-}
+const roomNameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
 
 /** The fields that a document gives, with the ids that hold here. */
 async function givenFields(item: Json, references: References): Promise<Json> {
@@ -87,7 +80,7 @@ async function readElements(importing: Importing, item: Json, references: Refere
   const uses = read.map(({ id, element, file_id }) => ({
     field: `element ${id}, file`,
     id: file_id,
-    kinds: capabilities[element].files,
+    kinds: descriptors[element].files ?? [],
   }));
   await checkFiles(importing.db, importing.context.organizationId, uses);
   return read;
@@ -202,10 +195,10 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
     throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
   const newer = newerVersion(item);
   if (newer) throw new ApiError('invalid', { version: [newer] });
-  const name = nameOf(item);
+  const name = roomNameOf(item);
   if (name === '') throw new ApiError('invalid', { title: ['Give the space a title.'] });
   once(work.seen, name, 'name');
-  const rows = await roomsNamed(db, context.organizationId, name);
+  const rows = await lockRoomsNamed(db, context.organizationId, name);
   if (rows.length > 1) throw new ApiError('invalid', { name: ['Several spaces have this name. Rename all but one.'] });
   const given = await givenFields(item, work.references);
   const elements = item.elements === undefined ? null : await readElements(importing, item, work.references);
@@ -219,12 +212,7 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
 async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
   const { db, context, undoing, job } = importing;
   requireRight(context, 'rooms', 'delete');
-  const rows = await db
-    .selectFrom('rooms')
-    .select(['id', 'name'])
-    .where('organization_id', '=', context.organizationId)
-    .orderBy('id')
-    .execute();
+  const rows = await listRoomNames(db, context.organizationId);
   for (const { id, name } of rows) {
     if (seen.has(name)) continue;
     const content = await removeRoomIn(db, context, id);
@@ -244,7 +232,7 @@ export async function importRooms(
   const work: Work = { references, endpoints, seen: new Set() };
   let index = -1;
   for await (const item of items) {
-    const about: About = { index: ++index, kind: 'rooms', key: nameOf(item) };
+    const about: About = { index: ++index, kind: 'rooms', key: roomNameOf(item) };
     await attempt(importing, about, () => importRoom(importing, about, item, work));
   }
   if (importing.switches.prune) await removeOthers(importing, work);

@@ -1,7 +1,6 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import { hasName } from '../../base/db/order-by-name.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { checkTemplateFiles } from '../../store/templates/create-template.ts';
 import { newTemplate } from '../../store/templates/new-template.ts';
@@ -9,7 +8,9 @@ import { TEMPLATE_FILES } from '../../store/templates/template-files.ts';
 import { rowFromTemplate, templateFields, templateFromRow } from '../../store/templates/template-row.ts';
 import {
   deleteTemplate,
+  findTemplatesNamed,
   insertTemplate,
+  listAllTemplates,
   lockTemplate,
   type TemplateRow,
   updateTemplate,
@@ -33,7 +34,7 @@ type Json = Record<string, unknown>;
 
 const KNOWN = new Set(['id', ...Object.keys(TEMPLATE_FILES), ...Object.keys(templateFields.shape)]);
 
-const nameOf = (item: Json): string => (typeof item.name === 'string' ? item.name.trim() : '');
+const templateNameOf = (item: Json): string => (typeof item.name === 'string' ? item.name.trim() : '');
 
 /** The fields that a document gives, with the ids that its files have here. */
 async function givenFields(item: Json, references: References): Promise<Json> {
@@ -46,15 +47,8 @@ async function givenFields(item: Json, references: References): Promise<Json> {
 }
 
 async function templatesNamed({ db, context }: Importing, name: string): Promise<TemplateRow[]> {
-  const rows = await db
-    .selectFrom('templates')
-    .select('id')
-    .where('organization_id', '=', context.organizationId)
-    .where(hasName(db, 'name', name))
-    .limit(2)
-    .execute();
   const locked: TemplateRow[] = [];
-  for (const { id } of rows) {
+  for (const id of (await findTemplatesNamed(db, context.organizationId, name)).slice(0, 2)) {
     const row = await lockTemplate(db, context.organizationId, id);
     if (row) locked.push(row);
   }
@@ -120,12 +114,7 @@ export async function removeTemplate(importing: Importing, about: About, row: Te
 async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
   const { db, context } = importing;
   requireRight(context, 'templates', 'delete');
-  const rows = await db
-    .selectFrom('templates')
-    .selectAll()
-    .where('organization_id', '=', context.organizationId)
-    .orderBy('id')
-    .execute();
+  const rows = await listAllTemplates(db, context.organizationId);
   for (const row of rows.filter(({ name }) => !seen.has(name))) {
     const about: About = { index: null, kind: 'templates', key: row.name };
     await attempt(importing, about, () => removeTemplate(importing, about, row));
@@ -137,7 +126,7 @@ export async function importTemplates(importing: Importing, items: Items<Json>, 
   const seen = new Set<string>();
   let index = -1;
   for await (const item of items) {
-    const about: About = { index: ++index, kind: 'templates', key: nameOf(item) };
+    const about: About = { index: ++index, kind: 'templates', key: templateNameOf(item) };
     await attempt(importing, about, async () => {
       const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
       if (unknown.length > 0)

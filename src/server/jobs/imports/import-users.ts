@@ -10,7 +10,7 @@ import {
   refuseOwnRemoval,
   requireRight,
 } from '../../store/users/rights.ts';
-import { lockUser, type StoredUser } from '../../store/users/users-repository.ts';
+import { findUserByEmail, listAllUsers, lockUser, type StoredUser } from '../../store/users/users-repository.ts';
 import {
   deleteUser,
   fieldsOfUser,
@@ -45,18 +45,13 @@ async function asProblem(check: () => void | Promise<void>): Promise<void> {
 }
 
 async function userAt({ db, context }: Importing, email: string): Promise<StoredUser | undefined> {
-  const found = await db
-    .selectFrom('users')
-    .select('id')
-    .where('organization_id', '=', context.organizationId)
-    .where('email', '=', email)
-    .executeTakeFirst();
+  const found = await findUserByEmail(db, email);
   return found && lockUser(db, context.organizationId, found.id);
 }
 
 async function addUser(importing: Importing, about: About, fields: UserFields): Promise<StoredUser> {
   const { db, context, undoing, job } = importing;
-  await asProblem(() => refuseBeyond(context.user!, fields.policies));
+  await asProblem(() => refuseBeyond(context.user, fields.policies));
   await refuseTaken(db, about.key);
   const row = await insertUser(
     db,
@@ -78,9 +73,9 @@ async function changeUser(importing: Importing, about: About, row: StoredUser, f
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
   requireRight(context, 'settings', 'update');
   await asProblem(async () => {
-    refuseOwn(context.user!, row, fields);
-    refuseAbove(context.user!, row);
-    refuseBeyond(context.user!, fields.policies);
+    refuseOwn(context.user, row, fields);
+    refuseAbove(context.user, row);
+    refuseBeyond(context.user, fields.policies);
     await refuseLast(db, row, fields);
   });
   await storeUser(db, context, row, fields, { action: 'import', facts: { import: job } });
@@ -110,8 +105,8 @@ async function importUser(importing: Importing, about: About, given: UserItem): 
 export async function removeUser(importing: Importing, about: About, row: StoredUser): Promise<void> {
   const { db, context, undoing, job } = importing;
   await asProblem(async () => {
-    refuseOwnRemoval(context.user!, row);
-    refuseAbove(context.user!, row);
+    refuseOwnRemoval(context.user, row);
+    refuseAbove(context.user, row);
     await refuseLast(db, row, null);
   });
   await deleteUser(db, context, row, { import: job });
@@ -123,12 +118,7 @@ export async function removeUser(importing: Importing, about: About, row: Stored
 async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Promise<void> {
   const { db, context } = importing;
   requireRight(context, 'settings', 'delete');
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('organization_id', '=', context.organizationId)
-    .orderBy('id')
-    .execute();
+  const rows = await listAllUsers(db, context.organizationId);
   for (const row of rows.filter(({ email }) => !seen.has(email))) {
     const about: About = { index: null, kind: 'users', key: row.email };
     await attempt(importing, about, () => removeUser(importing, about, row));

@@ -6,7 +6,7 @@ import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
 import type { Database } from '../../base/db/database.ts';
 import { messagesOfDocument } from '../../storage/inspect/items/read-elements.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
 import type { PlannedEntries } from './planned-entries.ts';
 import { keepSteps } from './steps.ts';
 import type { UndoStep } from './undo-step.ts';
@@ -23,7 +23,7 @@ export type Items<T> = Iterable<T> | AsyncIterable<T>;
 /** One import while it is done: in one transaction, which an error undoes as a whole. */
 export interface Importing {
   db: Database;
-  context: CallContext;
+  context: SignedInContext;
   switches: Switches;
   /** What is done with each thing, in the order of the items. */
   entries: PlannedEntries;
@@ -59,7 +59,7 @@ function messagesOf(error: unknown): Messages {
 /** Problems that are told of one item. */
 const MOST_PROBLEMS = 50;
 
-/** Does one item, and notes what is wrong with it where it can't be done. The others are looked at all the same. */
+/** Does one item, and notes what is wrong with it where it cannot be done. The others are looked at all the same. */
 export async function attempt(importing: Importing, about: About, work: () => Promise<void>): Promise<void> {
   try {
     await work();

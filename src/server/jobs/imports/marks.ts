@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ImportKind } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import { listElements } from '../../store/elements/elements-repository.ts';
+import { findImported } from '../../store/imports/imports-repository.ts';
 
 /** Columns that change without the thing itself changing. */
 const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'last_seen_at']);
@@ -14,7 +15,7 @@ const contentOf = (row: object) => Object.entries(row).filter(([name]) => !LEFT_
  * @returns undefined where it is gone
  */
 export async function markOf(db: Database, kind: ImportKind, id: number): Promise<string | undefined> {
-  const row = await db.selectFrom(kind).selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await findImported(db, kind, id);
   if (!row) return undefined;
   const elements = kind === 'rooms' ? await listElements(db, id) : [];
   return createHash('sha256')

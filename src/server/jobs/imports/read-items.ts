@@ -4,7 +4,7 @@ import { ITEMS_FIELD, refuseItems } from '../../storage/inspect/items/refuse-ite
 import type { Upload } from '../../storage/upload.ts';
 import type { Services } from '../../store/services.ts';
 
-/** A checked file of things to import, on disk until it is let go. */
+/** A checked file of things to import, on disk until it is disposed of. */
 export interface ItemFile {
   /** SHA-256 of the file, hexadecimal. */
   hash: string;

@@ -2,10 +2,11 @@ import { isRecord } from '../../../../engine/document/field-paths.ts';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
-import { hasName } from '../../base/db/order-by-name.ts';
 import { MEDIA_PREFIX, mediaUrl } from '../../storage/media-url.ts';
 import { findEndpointByPath } from '../../store/endpoints/endpoints-repository.ts';
+import { findMediaByHash } from '../../store/media/media-repository.ts';
 import type { MediaRow } from '../../store/media/media-row.ts';
+import { findTemplatesNamed } from '../../store/templates/templates-repository.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,8 +30,7 @@ export class References {
     if (!hash) return null;
     let rows = this.#files.get(hash);
     if (!rows) {
-      const query = this.#db.selectFrom('media').selectAll().where('organization_id', '=', this.#organizationId);
-      rows = await query.where('hash', '=', hash).orderBy('id').execute();
+      rows = await findMediaByHash(this.#db, this.#organizationId, hash);
       this.#files.set(hash, rows);
     }
     // The same content may be there under several names.
@@ -58,19 +58,12 @@ export class References {
   async template(document: Json): Promise<number | null | undefined> {
     const name = isRecord(document.template) ? document.template.name : document.template_name;
     if (typeof name !== 'string') return document.template_id as number | null | undefined;
-    const rows = await this.#db
-      .selectFrom('templates')
-      .select('id')
-      .where('organization_id', '=', this.#organizationId)
-      .where(hasName(this.#db, 'name', name))
-      .orderBy('id')
-      .execute();
-    if (rows.length === 1) return rows[0]!.id;
-    const own = rows.find(({ id }) => id === document.template_id);
-    if (own) return own.id;
-    const reason = rows.length === 0 ? 'There is no template' : 'Several templates are';
+    const ids = await findTemplatesNamed(this.#db, this.#organizationId, name);
+    const own = ids.length === 1 ? ids[0] : ids.find((id) => id === document.template_id);
+    if (own !== undefined) return own;
+    const reason = ids.length === 0 ? 'There is no template' : 'Several templates are';
     throw new ApiError('invalid', {
-      template: [`${reason} called "${name}". ${rows.length === 0 ? 'Import it first.' : 'Rename all but one.'}`],
+      template: [`${reason} called "${name}". ${ids.length === 0 ? 'Import it first.' : 'Rename all but one.'}`],
     });
   }
 

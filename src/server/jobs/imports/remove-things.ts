@@ -1,6 +1,7 @@
 import type { ImportKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { deleteTokens, type StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
+import { tokenRowsOf } from '../../store/access-tokens/token-rows-repository.ts';
 import { deleteEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
 import { recordChange } from '../../store/history/record-change.ts';
@@ -11,7 +12,6 @@ import { lockUser } from '../../store/users/users-repository.ts';
 import { removeTemplate } from './import-templates.ts';
 import { removeUser } from './import-users.ts';
 import { AREA_OF, attempt, type Importing, note } from './importing.ts';
-import { tokensOf } from './token-jobs.ts';
 
 /** Removes one thing of a kind by its id, and gives what it is known by. */
 type Remove = (importing: Importing, id: number, index: number) => Promise<void>;
@@ -49,7 +49,7 @@ const removeEndpoint: Remove = async (importing, id, index) => {
   const below = all.filter((row) => row.parent_endpoint_id === id);
   for (const listed of [...below, found]) {
     const { room_name: _name, room_title: _title, ...row } = listed;
-    for await (const rows of tokensOf(db, row.id))
+    for await (const rows of tokenRowsOf(db, row.id))
       undoing.push({ kind: 'access_tokens', done: 'remove', id: row.id, name: row.name, rows });
     await deleteEndpoint(db, row.id);
     undoing.push({ kind: 'endpoints', done: 'remove', id: row.id, name: row.slug, row });
@@ -65,7 +65,7 @@ const removeEndpoint: Remove = async (importing, id, index) => {
 };
 
 /** Tokens that one step brings back. */
-const AT_ONCE = 500;
+const REMOVED_PER_STATEMENT = 500;
 
 /** Removes tokens, which are many: by structure, and never named by their codes, which open them. */
 async function removeTokens(importing: Importing, ids: readonly number[]): Promise<void> {
@@ -85,8 +85,14 @@ async function removeTokens(importing: Importing, ids: readonly number[]): Promi
   const endpoints = new Map((await listEndpoints(db, context.organizationId)).map((row) => [row.id, row.name]));
   for (const [id, tokens] of byEndpoint) {
     const name = endpoints.get(id) ?? '';
-    for (let start = 0; start < tokens.length; start += AT_ONCE)
-      undoing.push({ kind: 'access_tokens', done: 'remove', id, name, rows: tokens.slice(start, start + AT_ONCE) });
+    for (let start = 0; start < tokens.length; start += REMOVED_PER_STATEMENT)
+      undoing.push({
+        kind: 'access_tokens',
+        done: 'remove',
+        id,
+        name,
+        rows: tokens.slice(start, start + REMOVED_PER_STATEMENT),
+      });
     const before = { count: tokens.length, endpoint_ids: [id] };
     await recordChange(db, context, {
       action: 'delete',

@@ -3,7 +3,7 @@ import { isSame } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
-import { columnsOf, type StoredElement } from '../../store/elements/element-row.ts';
+import { elementColumnsOf, type StoredElement } from '../../store/elements/element-row.ts';
 import { deleteElement, insertElements, updateElement } from '../../store/elements/elements-repository.ts';
 import { inTreeOrder } from '../../store/elements/tree.ts';
 
@@ -44,7 +44,7 @@ function ranksOf(list: readonly { id: number; parent_element_id: number | null }
 }
 
 /** What a stored element and a new one are compared by. */
-const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof columnsOf>) => ({
+const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof elementColumnsOf>) => ({
   element: columns.element,
   name: columns.name ?? '',
   file_id: columns.file_id ?? null,
@@ -66,7 +66,7 @@ export function planElements(stored: readonly StoredElement[], elements: readonl
     const row = byId.get(ids.get(element.id)!);
     if (!row) return false;
     const parent = element.parent_element_id === null ? null : ids.get(element.parent_element_id);
-    const current = contentOf(columnsOf(remapElement(element, ids)));
+    const current = contentOf(elementColumnsOf(remapElement(element, ids)));
     const before = contentOf({ ...row, element: row.element as FlatElement['element'] });
     return row.parent_element_id === parent && had.get(row.id) === have.get(element.id) && isSame(before, current);
   };
@@ -87,7 +87,7 @@ export async function storePlan(
   for (const [index, { id }] of fresh.entries()) ids.set(id, reserved[index]!);
   const ranks = ranksOf(elements);
   const columns = (element: FlatElement) => ({
-    ...columnsOf(remapElement(element, ids)),
+    ...elementColumnsOf(remapElement(element, ids)),
     parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
     order_rank: ranks.get(element.id)!,
     updated_at: at,

@@ -4,7 +4,8 @@ import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
+import { findImportByKey, insertImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import type { Importing, Switches } from './importing.ts';
 import { PlannedEntries } from './planned-entries.ts';
@@ -29,19 +30,13 @@ const hashOf = (request: object): string => createHash('sha256').update(JSON.str
  * The answer that the same request got before.
  * @throws ApiError key_reused when the key came with another request
  */
-async function earlierAnswer(db: Database, context: CallContext, hash: string): Promise<ImportPlan | null> {
+async function earlierAnswer(db: Database, context: SignedInContext, hash: string): Promise<ImportPlan | null> {
   const { idempotencyKey, organizationId, user, clock } = context;
   if (idempotencyKey === null) return null;
-  const row = await db
-    .selectFrom('imports')
-    .select(['id', 'at', 'request_hash', 'answer'])
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', user!.userId)
-    .where('idempotency_key', '=', idempotencyKey)
-    .executeTakeFirst();
+  const row = await findImportByKey(db, organizationId, user.userId, idempotencyKey);
   if (!row) return null;
   if (row.at < timestampOf(clock.now() - REPEATABLE_FOR)) {
-    await db.updateTable('imports').set({ idempotency_key: null }).where('id', '=', row.id).execute();
+    await updateImport(db, row.id, { idempotency_key: null });
     return null;
   }
   if (row.request_hash !== hash) throw new ApiError('key_reused');
@@ -70,7 +65,7 @@ interface Request extends Switches {
  * @param work does each item
  */
 export async function runImport(
-  context: CallContext,
+  context: SignedInContext,
   kind: ImportKind,
   request: Request,
   work: (importing: Importing) => Promise<void>,
@@ -84,20 +79,14 @@ export async function runImport(
       const earlier = dry_run ? null : await earlierAnswer(db, context, hash);
       if (earlier) return earlier;
       const at = nextTimestamp(clock);
-      const { id: job } = await db
-        .insertInto('imports')
-        .values({
-          organization_id: organizationId,
-          user_id: user!.userId,
-          at,
-          kind,
-          idempotency_key: dry_run ? null : context.idempotencyKey,
-          request_hash: hash,
-          answer: '{}',
-          undone_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const job = await insertImport(db, {
+        organization_id: organizationId,
+        user_id: user.userId,
+        at,
+        kind,
+        idempotency_key: dry_run ? null : context.idempotencyKey,
+        request_hash: hash,
+      });
       const importing: Importing = {
         db,
         context,
@@ -114,11 +103,7 @@ export async function runImport(
         if (plan.counts.wrong === 0) await refuseMore();
         throw new NotDone(plan);
       }
-      await db
-        .updateTable('imports')
-        .set({ answer: JSON.stringify(plan) })
-        .where('id', '=', job)
-        .execute();
+      await updateImport(db, job, { answer: JSON.stringify(plan) });
       return plan;
     });
   } catch (error) {

@@ -1,14 +1,18 @@
-import type { Selectable } from 'kysely';
 import type { ImportKind } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
-import type { ImportStepTable } from '../../base/db/tables.ts';
+import {
+  findStepContent,
+  insertStep,
+  listSteps,
+  type StoredStepHead,
+} from '../../store/imports/import-steps-repository.ts';
 import type { UndoStep } from './undo-step.ts';
 
 /** Steps that are written, and looked through, at once. */
-const AT_ONCE = 500;
+const STEPS_PER_PAGE = 500;
 
 /** A step without what it brings back. */
-export type StepHead = Pick<Selectable<ImportStepTable>, 'id' | 'entity_id' | 'mark' | 'name'> & {
+export type StepHead = Omit<StoredStepHead, 'kind' | 'done'> & {
   kind: ImportKind;
   done: UndoStep['done'];
 };
@@ -19,7 +23,7 @@ export async function keepSteps(db: Database, job: number, undoing: UndoStep[]):
     const { kind, done, id, name } = step;
     const mark = 'mark' in step ? step.mark : null;
     const row = { import_id: job, kind, done, entity_id: id, mark, name, content: JSON.stringify(step) };
-    await db.insertInto('import_steps').values(row).execute();
+    await insertStep(db, row);
   }
   undoing.length = 0;
 }
@@ -27,22 +31,14 @@ export async function keepSteps(db: Database, job: number, undoing: UndoStep[]):
 /** The steps of an import, last first, without what they bring back. */
 export async function* stepsOf(db: Database, job: number): AsyncGenerator<StepHead> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await db
-      .selectFrom('import_steps')
-      .select(['id', 'kind', 'done', 'entity_id', 'mark', 'name'])
-      .where('import_id', '=', job)
-      .where('id', '<', before)
-      .orderBy('id', 'desc')
-      .limit(AT_ONCE)
-      .execute();
+    const rows = await listSteps(db, job, before, STEPS_PER_PAGE);
     yield* rows as StepHead[];
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < STEPS_PER_PAGE) return;
     before = rows.at(-1)!.id;
   }
 }
 
 /** What one step brings back. */
 export async function readStep(db: Database, { id }: StepHead): Promise<UndoStep> {
-  const query = db.selectFrom('import_steps').select('content').where('id', '=', id);
-  return JSON.parse((await query.executeTakeFirstOrThrow()).content);
+  return JSON.parse(await findStepContent(db, id));
 }

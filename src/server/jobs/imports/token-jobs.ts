@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../base/db/database.ts';
 import type { StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
+import {
+  findAddedTokens,
+  findLastTokenId,
+  findTokenRows,
+  tokenRowsOf,
+} from '../../store/access-tokens/token-rows-repository.ts';
+import { deleteStep, insertStep } from '../../store/imports/import-steps-repository.ts';
+import { deleteImport, insertImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { readStep, stepsOf } from './steps.ts';
 import type { UndoStep } from './undo-step.ts';
-
-/** Tokens that one step brings back. */
-const AT_ONCE = 500;
 
 /** A job that changes the tokens of one structure. */
 export interface TokenJob {
@@ -25,10 +30,6 @@ export const markOfTokens = (rows: readonly StoredToken[]): string =>
     )
     .digest('hex');
 
-/** The tokens with these ids that there are. */
-export const tokensWithIds = (db: Database, ids: readonly number[]): Promise<StoredToken[]> =>
-  db.selectFrom('access_tokens').selectAll().where('id', 'in', ids).orderBy('id').execute();
-
 async function keepRows(
   db: Database,
   { id, endpoint }: Pick<TokenJob, 'id' | 'endpoint'>,
@@ -37,21 +38,7 @@ async function keepRows(
 ): Promise<void> {
   const step = { kind: 'access_tokens', done, id: endpoint.id, name: endpoint.name, rows } as const;
   const head = { import_id: id, kind: step.kind, done, entity_id: endpoint.id, mark, name: endpoint.name };
-  await db
-    .insertInto('import_steps')
-    .values({ ...head, content: JSON.stringify(step) })
-    .execute();
-}
-
-/** Every token of a structure, some at a time. */
-export async function* tokensOf(db: Database, endpointId: number): AsyncGenerator<StoredToken[]> {
-  for (let after = 0; ; ) {
-    const query = db.selectFrom('access_tokens').selectAll().where('endpoint_id', '=', endpointId);
-    const rows = await query.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute();
-    if (rows.length > 0) yield rows;
-    if (rows.length < AT_ONCE) return;
-    after = rows.at(-1)!.id;
-  }
+  await insertStep(db, { ...head, content: JSON.stringify(step) });
 }
 
 /**
@@ -63,27 +50,17 @@ export async function beginTokenJob(
   { organizationId, userId }: { organizationId: number; userId: number },
   { endpoint, at, keepsAll }: Pick<TokenJob, 'endpoint' | 'at'> & { keepsAll: boolean },
 ): Promise<TokenJob> {
-  const { id } = await db
-    .insertInto('imports')
-    .values({
-      organization_id: organizationId,
-      user_id: userId,
-      at,
-      kind: 'access_tokens',
-      idempotency_key: null,
-      request_hash: '',
-      answer: '{}',
-      undone_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const last = await db
-    .selectFrom('access_tokens')
-    .select(({ fn }) => fn.max('id').as('id'))
-    .executeTakeFirstOrThrow();
-  const job: TokenJob = { id, endpoint, at, lastId: Number(last.id ?? 0) };
+  const id = await insertImport(db, {
+    organization_id: organizationId,
+    user_id: userId,
+    at,
+    kind: 'access_tokens',
+    idempotency_key: null,
+    request_hash: '',
+  });
+  const job: TokenJob = { id, endpoint, at, lastId: await findLastTokenId(db) };
   if (keepsAll)
-    for await (const rows of tokensOf(db, endpoint.id)) await keepRows(db, job, 'update', { rows, mark: null });
+    for await (const rows of tokenRowsOf(db, endpoint.id)) await keepRows(db, job, 'update', { rows, mark: null });
   return job;
 }
 
@@ -93,7 +70,7 @@ async function settleRows(db: Database, job: TokenJob): Promise<void> {
     const { rows } = (await readStep(db, head)) as UndoStep & { kind: 'access_tokens'; done: 'update' };
     const now = new Map(
       (
-        await tokensWithIds(
+        await findTokenRows(
           db,
           rows.map(({ id }) => id),
         )
@@ -101,7 +78,7 @@ async function settleRows(db: Database, job: TokenJob): Promise<void> {
     );
     const gone = rows.filter(({ id }) => !now.has(id));
     const changed = rows.filter((row) => now.has(row.id) && markOfTokens([row]) !== markOfTokens([now.get(row.id)!]));
-    await db.deleteFrom('import_steps').where('id', '=', head.id).execute();
+    await deleteStep(db, head.id);
     if (gone.length > 0) await keepRows(db, job, 'remove', { rows: gone, mark: null });
     const after = changed.map(({ id }) => now.get(id)!);
     if (changed.length > 0) await keepRows(db, job, 'update', { rows: changed, mark: markOfTokens(after) });
@@ -110,21 +87,11 @@ async function settleRows(db: Database, job: TokenJob): Promise<void> {
 
 /** Notes what a job added, which stands between two ids. */
 async function keepAdded(db: Database, { id, endpoint, at, lastId }: TokenJob): Promise<void> {
-  const { first, last, count } = await db
-    .selectFrom('access_tokens')
-    .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last'), fn.countAll().as('count')])
-    .where('endpoint_id', '=', endpoint.id)
-    .where('id', '>', lastId)
-    .where('created_at', '=', at)
-    .executeTakeFirstOrThrow();
-  if (Number(count) === 0) return;
-  const added = { first: Number(first), last: Number(last), count: Number(count), at };
+  const added = await findAddedTokens(db, endpoint.id, { lastId, at });
+  if (!added) return;
   const step: UndoStep = { kind: 'access_tokens', done: 'create', id: endpoint.id, name: endpoint.name, added };
   const head = { import_id: id, kind: step.kind, done: step.done, entity_id: endpoint.id, mark: null };
-  await db
-    .insertInto('import_steps')
-    .values({ ...head, name: endpoint.name, content: JSON.stringify(step) })
-    .execute();
+  await insertStep(db, { ...head, name: endpoint.name, content: JSON.stringify(step) });
 }
 
 /**
@@ -139,10 +106,10 @@ export async function endTokenJob(
   await settleRows(db, job);
   await keepAdded(db, job);
   if (counts.create + counts.update + counts.remove === 0) {
-    await db.deleteFrom('imports').where('id', '=', job.id).execute();
+    await deleteImport(db, job.id);
     return null;
   }
   const answer = JSON.stringify({ counts: { ...counts, wrong: 0 } });
-  await db.updateTable('imports').set({ answer }).where('id', '=', job.id).execute();
+  await updateImport(db, job.id, { answer });
   return job.id;
 }

@@ -1,18 +1,26 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { forUpdate, lockOrganization } from '../../base/db/for-update.ts';
-import type { CallContext } from '../../store/call-context.ts';
-import { insertElements, listElements } from '../../store/elements/elements-repository.ts';
+import { lockOrganization } from '../../base/db/for-update.ts';
+import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
+import { deleteElements, insertElements, listElements } from '../../store/elements/elements-repository.ts';
 import { inTreeOrder } from '../../store/elements/tree.ts';
-import { deleteEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { deleteEndpoint, insertEndpoint, updateEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
+import { deleteStepsOf, listStepKinds } from '../../store/imports/import-steps-repository.ts';
+import { lockImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { restoreRoom } from '../../store/rooms/restore-room.ts';
 import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
-import { deleteTemplate, usesOfTemplate } from '../../store/templates/templates-repository.ts';
+import {
+  deleteTemplate,
+  insertTemplate,
+  updateTemplate,
+  usesOfTemplate,
+} from '../../store/templates/templates-repository.ts';
 import { inviteUsers } from '../../store/users/invite-users.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import type { StoredUser } from '../../store/users/users-repository.ts';
@@ -35,7 +43,7 @@ const ENTITY = {
 const RIGHT = { create: 'delete', update: 'update', remove: 'create' } as const;
 
 /** Things that are named when they were changed since. */
-const NAMED = 20;
+const MAX_NAMED_CHANGES = 20;
 
 /** Ends the transaction of an undo that is only tried. */
 class OnlyTried extends Error {
@@ -51,7 +59,7 @@ class OnlyTried extends Error {
 async function changedSince(db: Database, job: number): Promise<string[]> {
   const changed: string[] = [];
   for await (const step of stepsOf(db, job)) {
-    if (changed.length >= NAMED) break;
+    if (changed.length >= MAX_NAMED_CHANGES) break;
     if (step.kind === 'access_tokens') {
       const sentence = await tokensChangedSince(db, step);
       if (sentence) changed.push(sentence);
@@ -62,25 +70,26 @@ async function changedSince(db: Database, job: number): Promise<string[]> {
     if (mark === undefined) changed.push(`${step.name} was removed since.`);
     else if (mark !== step.mark) changed.push(`${step.name} was changed since.`);
     if (step.kind !== 'endpoints' || step.done !== 'create') continue;
-    const codes = await db
-      .selectFrom('access_tokens')
-      .select('id')
-      .where('endpoint_id', '=', step.entity_id)
-      .limit(1)
-      .executeTakeFirst();
-    if (codes) changed.push(`${step.name} has personal codes since.`);
+    if (await hasTokens(db, step.entity_id)) changed.push(`${step.name} has access tokens since.`);
   }
   return changed;
 }
 
-async function takeBackRoom(db: Database, context: CallContext, undoing: UndoStep & { kind: 'rooms' }): Promise<void> {
+async function takeBackRoom(
+  db: Database,
+  context: SignedInContext,
+  undoing: UndoStep & { kind: 'rooms' },
+): Promise<void> {
   if (undoing.done === 'create') await removeRoomIn(db, context, undoing.id);
   else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
   else {
     const now = await lockRoom(db, context.organizationId, undoing.id);
     const { id, organization_id: _owner, created_at: _made, revision: _count, ...columns } = undoing.room;
-    for (const { id: element } of await listElements(db, id))
-      await db.deleteFrom('elements').where('id', '=', element).execute();
+    const there = await listElements(db, id);
+    await deleteElements(
+      db,
+      there.map((element) => element.id),
+    );
     await insertElements(db, inTreeOrder(undoing.elements));
     await updateRoom(db, id, { ...columns, updated_at: nextTimestamp(context.clock, now!.updated_at) });
   }
@@ -88,7 +97,7 @@ async function takeBackRoom(db: Database, context: CallContext, undoing: UndoSte
 
 async function takeBack(
   db: Database,
-  context: CallContext,
+  context: SignedInContext,
   undoing: Exclude<UndoStep, { kind: 'users' | 'access_tokens' }>,
 ): Promise<void> {
   const { clock, organizationId } = context;
@@ -102,26 +111,18 @@ async function takeBack(
     return deleteTemplate(db, id);
   }
   if (undoing.done === 'remove') {
-    if (undoing.kind === 'endpoints') await db.insertInto('endpoints').values(undoing.row).execute();
-    else if (undoing.kind === 'templates') await db.insertInto('templates').values(undoing.row).execute();
+    if (undoing.kind === 'endpoints') await insertEndpoint(db, undoing.row);
+    else if (undoing.kind === 'templates') await insertTemplate(db, undoing.row);
     return;
   }
   if (undoing.kind === 'endpoints') {
     const updated_at = nextTimestamp(clock, undoing.stamp);
     const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
-    await db
-      .updateTable('endpoints')
-      .set({ ...columns, updated_at })
-      .where('id', '=', id)
-      .execute();
+    await updateEndpoint(db, id, { ...columns, updated_at });
   } else if (undoing.kind === 'templates') {
     const updated_at = nextTimestamp(clock, undoing.stamp);
     const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
-    await db
-      .updateTable('templates')
-      .set({ ...columns, updated_at })
-      .where('id', '=', id)
-      .execute();
+    await updateTemplate(db, id, { ...columns, updated_at });
   }
 }
 
@@ -132,7 +133,7 @@ async function takeBack(
  * @throws ApiError not_found; invalid when it was undone or is too old; stale, naming what was changed since; forbidden
  */
 export async function undoImport(
-  context: CallContext,
+  context: SignedInContext,
   job: number,
   { force, dry_run }: { force: boolean; dry_run: boolean },
 ): Promise<number> {
@@ -140,16 +141,10 @@ export async function undoImport(
   const invited: StoredUser[] = [];
   const undone = await withinQuotas(context, ['spaces', 'structures', 'users', 'mails', 'tokens'], async (db) => {
     await lockOrganization(db, organizationId);
-    const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId);
-    const row = await forUpdate(db, query.where('id', '=', job)).executeTakeFirst();
+    const row = await lockImport(db, organizationId, job);
     if (!row) throw new ApiError('not_found');
     if (row.undone_at !== null) throw new ApiError('invalid', 'This import has been undone already.');
-    const rights = await db
-      .selectFrom('import_steps')
-      .select(['kind', 'done'])
-      .distinct()
-      .where('import_id', '=', job)
-      .execute();
+    const rights = await listStepKinds(db, job);
     if (rights.length === 0 || row.at < timestampOf(clock.now() - RESTORABLE_FOR))
       throw new ApiError('invalid', 'This import is too old to be undone.');
     for (const { kind, done } of rights as StepHead[]) requireRight(context, AREA_OF[kind], RIGHT[done]);
@@ -181,12 +176,8 @@ export async function undoImport(
       const about = { entity_id: undoing.id, name: undoing.name, after: { undone_import: job } };
       await recordChange(db, context, { action: 'restore', entity: ENTITY[undoing.kind], ...about });
     }
-    await db
-      .updateTable('imports')
-      .set({ undone_at: nextTimestamp(clock) })
-      .where('id', '=', job)
-      .execute();
-    await db.deleteFrom('import_steps').where('import_id', '=', job).execute();
+    await updateImport(db, job, { undone_at: nextTimestamp(clock) });
+    await deleteStepsOf(db, job);
     if (dry_run) throw new OnlyTried(count);
     return count;
   }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../base/db/database.ts';
-import type { CallContext } from '../../store/call-context.ts';
+import type { SignedInContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { noteMails } from '../../store/quotas/quotas.ts';
 import {
@@ -10,7 +10,7 @@ import {
   refuseOwn,
   refuseOwnRemoval,
 } from '../../store/users/rights.ts';
-import { lockUser, type StoredUser } from '../../store/users/users-repository.ts';
+import { insertUserRow, lockUser, type StoredUser } from '../../store/users/users-repository.ts';
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../../store/users/write-users.ts';
 import type { UndoStep } from './undo-step.ts';
 
@@ -22,18 +22,18 @@ import type { UndoStep } from './undo-step.ts';
  */
 export async function takeBackUser(
   db: Database,
-  context: CallContext,
+  context: SignedInContext,
   undoing: UndoStep & { kind: 'users' },
   job: number,
 ): Promise<StoredUser | undefined> {
-  const user = context.user!;
+  const user = context.user;
   refuseKeys(user);
   const facts = { undone_import: job };
   if (undoing.done === 'remove') {
     const { row } = undoing;
     refuseBeyond(user, fieldsOfUser(row).policies);
     await refuseTaken(db, row.email);
-    await db.insertInto('users').values(row).execute();
+    await insertUserRow(db, row);
     const about = { entity_id: row.id, name: row.name, after: row, facts };
     await recordChange(db, context, { action: 'restore', entity: 'user', ...about });
     if (row.is_active === 0) return undefined;

@@ -5,10 +5,10 @@ import { oneLine } from '../videos/provider.ts';
 import { bareStream, idInPath, type LivePlatform, needEncoder } from './live-platform.ts';
 
 /** Broadcasts that are listed: as many as there are on a page of Vimeo. */
-const LISTED = 100;
+const EVENTS_PER_PAGE = 100;
 
 /** `ready` waits for the encoder; `streaming_preview` is seen by its owner only. */
-const STATES: Record<string, LiveStreamState> = {
+const VIMEO_STATES: Record<string, LiveStreamState> = {
   ready: 'starting',
   pending: 'starting',
   streaming_preview: 'starting',
@@ -18,7 +18,7 @@ const STATES: Record<string, LiveStreamState> = {
 const text = z.string().nullish();
 const liveSchema = z.object({ status: text, link: text, secure_link: text, key: text }).nullish();
 
-const stateOf = (live: z.output<typeof liveSchema>): LiveStreamState => STATES[live?.status ?? ''] ?? 'stopped';
+const stateOf = (live: z.output<typeof liveSchema>): LiveStreamState => VIMEO_STATES[live?.status ?? ''] ?? 'stopped';
 
 const source = (server: string | null | undefined, key: string | null | undefined) =>
   server && key ? { primary_server: server, application_name: '', stream_name: key, username: '', password: '' } : null;
@@ -53,7 +53,13 @@ export function vimeoSingle(client: PlatformClient): LivePlatform {
   };
   return {
     list: async () => {
-      const query = { filter: 'live', sort: 'date', direction: 'desc', per_page: LISTED, fields: VIDEO_FIELDS };
+      const query = {
+        filter: 'live',
+        sort: 'date',
+        direction: 'desc',
+        per_page: EVENTS_PER_PAGE,
+        fields: VIDEO_FIELDS,
+      };
       const { data } = await client.json(videosSchema, { path: '/me/videos', query });
       return data.map((video) => withoutSource(videoAsModule(video)));
     },
@@ -105,7 +111,13 @@ export function vimeoRecurring(client: PlatformClient): LivePlatform {
   };
   return {
     list: async () => {
-      const query = { type: 'recurring', sort: 'date', direction: 'desc', per_page: LISTED, fields: EVENT_FIELDS };
+      const query = {
+        type: 'recurring',
+        sort: 'date',
+        direction: 'desc',
+        per_page: EVENTS_PER_PAGE,
+        fields: EVENT_FIELDS,
+      };
       const { data } = await client.json(eventsSchema, { path: '/me/live_events', query });
       return data.map((event) => withoutSource(eventAsModule(event)));
     },

@@ -7,9 +7,13 @@ import { bareStream, cameraAddress, idInPath, type LivePlatform, pictureAddress 
 /** Version that is spoken: https://developer.wowza.com/docs/wowza-video/api/video/current/tag/live_streams */
 const ROOT = '/api/v2.0/live_streams';
 /** Broadcasts that are listed. */
-const LISTED = 100;
+const STREAMS_PER_PAGE = 100;
 
-const STATES: Record<string, LiveStreamState> = { started: 'started', starting: 'starting', resetting: 'starting' };
+const WOWZA_STATES: Record<string, LiveStreamState> = {
+  started: 'started',
+  starting: 'starting',
+  resetting: 'starting',
+};
 
 const text = z.string().nullish();
 const streamSchema = z.object({
@@ -35,9 +39,9 @@ const oneSchema = z.object({ live_stream: streamSchema });
 const listSchema = z.object({ live_streams: z.array(streamSchema) });
 const stateSchema = z.object({ live_stream: z.object({ state: z.string() }) });
 
-const asState = (state: string | null | undefined): LiveStreamState => STATES[state ?? ''] ?? 'stopped';
+const asState = (state: string | null | undefined): LiveStreamState => WOWZA_STATES[state ?? ''] ?? 'stopped';
 
-function asModule(stream: WowzaStream, state: LiveStreamState): ModuleStream {
+function wowzaStreamOf(stream: WowzaStream, state: LiveStreamState): ModuleStream {
   const { encoder, source_connection_information: source } = stream;
   return {
     ...bareStream(stream.id, oneLine(stream.name), state),
@@ -57,7 +61,7 @@ function asModule(stream: WowzaStream, state: LiveStreamState): ModuleStream {
   };
 }
 
-const pathOf = (id: string): string => `${ROOT}/${idInPath(id, /^[\w-]{1,64}$/)}`;
+const streamPathOf = (id: string): string => `${ROOT}/${idInPath(id, /^[\w-]{1,64}$/)}`;
 
 /**
  * Live streams of Wowza Video.
@@ -65,25 +69,28 @@ const pathOf = (id: string): string => `${ROOT}/${idInPath(id, /^[\w-]{1,64}$/)}
  */
 export function wowzaLive(client: PlatformClient, location: string): LivePlatform {
   const state = async (id: string): Promise<LiveStreamState> => {
-    const answer = await client.json(stateSchema, { path: `${pathOf(id)}/state` });
+    const answer = await client.json(stateSchema, { path: `${streamPathOf(id)}/state` });
     return asState(answer.live_stream.state);
   };
 
   return {
     state,
     list: async () => {
-      const { live_streams } = await client.json(listSchema, { path: ROOT, query: { page: 1, per_page: LISTED } });
+      const { live_streams } = await client.json(listSchema, {
+        path: ROOT,
+        query: { page: 1, per_page: STREAMS_PER_PAGE },
+      });
       // Lists tell the state of some accounts' streams only; the others are asked for it one by one.
       return Promise.all(
         live_streams.map(async (stream) => {
           const now = stream.state ? asState(stream.state) : await state(stream.id);
-          return { ...asModule(stream, now), source_connection_information: null };
+          return { ...wowzaStreamOf(stream, now), source_connection_information: null };
         }),
       );
     },
     read: async (id) => {
-      const [{ live_stream }, now] = await Promise.all([client.json(oneSchema, { path: pathOf(id) }), state(id)]);
-      return asModule(live_stream, now);
+      const [{ live_stream }, now] = await Promise.all([client.json(oneSchema, { path: streamPathOf(id) }), state(id)]);
+      return wowzaStreamOf(live_stream, now);
     },
     create: async ({ name, encoder }) => {
       const { live_stream } = await client.json(oneSchema, {
@@ -102,13 +109,13 @@ export function wowzaLive(client: PlatformClient, location: string): LivePlatfor
           },
         },
       });
-      return asModule(live_stream, 'stopped');
+      return wowzaStreamOf(live_stream, 'stopped');
     },
     start: async (id) => {
-      await client.send({ method: 'PUT', path: `${pathOf(id)}/start` });
+      await client.send({ method: 'PUT', path: `${streamPathOf(id)}/start` });
     },
     stop: async (id) => {
-      await client.send({ method: 'PUT', path: `${pathOf(id)}/stop` });
+      await client.send({ method: 'PUT', path: `${streamPathOf(id)}/stop` });
     },
   };
 }

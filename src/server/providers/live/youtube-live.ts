@@ -10,10 +10,10 @@ import { bareStream, type LivePlatform, needEncoder } from './live-platform.ts';
 const BROADCASTS = '/youtube/v3/liveBroadcasts';
 const STREAMS = '/youtube/v3/liveStreams';
 /** Broadcasts that are listed: as many as there are on a page of YouTube. */
-const LISTED = 50;
+const BROADCASTS_PER_PAGE = 50;
 const PARTS = 'id,snippet,status,contentDetails';
 
-const STATES: Record<string, LiveStreamState> = {
+const YOUTUBE_STATES: Record<string, LiveStreamState> = {
   live: 'started',
   liveStarting: 'starting',
   testing: 'starting',
@@ -41,8 +41,8 @@ const streamsSchema = z.object({
 });
 const madeSchema = z.object({ id: z.string().min(1) });
 
-const asState = ({ status }: Broadcast): LiveStreamState => STATES[status.lifeCycleStatus] ?? 'stopped';
-const asModule = (broadcast: Broadcast): ModuleStream =>
+const asState = ({ status }: Broadcast): LiveStreamState => YOUTUBE_STATES[status.lifeCycleStatus] ?? 'stopped';
+const youtubeStreamOf = (broadcast: Broadcast): ModuleStream =>
   bareStream(broadcast.id, oneLine(broadcast.snippet.title), asState(broadcast));
 
 const isReason = (error: unknown, reason: string) => error instanceof PlatformError && error.platformReason === reason;
@@ -60,12 +60,12 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
   /** The broadcast with where its encoder sends to. */
   const withSource = async (broadcast: Broadcast): Promise<ModuleStream> => {
     const { boundStreamId: id } = broadcast.contentDetails;
-    if (!id) return asModule(broadcast);
+    if (!id) return youtubeStreamOf(broadcast);
     const { items } = await client.json(streamsSchema, { path: STREAMS, query: { part: 'cdn', id } });
     const cdn = items[0]?.cdn;
     const info = cdn?.ingestionInfo;
     return {
-      ...asModule(broadcast),
+      ...youtubeStreamOf(broadcast),
       encoder: cdn?.ingestionType === 'rtmp' ? 'other_rtmp' : null,
       source_connection_information: info
         ? {
@@ -87,7 +87,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
       // It is already where it was to go.
       if (isReason(error, 'redundantTransition')) return;
       if (isReason(error, 'errorStreamInactive'))
-        throw new PlatformError('YouTube gets no picture yet. Start the encoder first, then the live stream.', '');
+        throw new PlatformError('YouTube gets no video yet. Start the encoder first, then the live stream.', '');
       throw error;
     }
   };
@@ -126,9 +126,9 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
 
   return {
     list: async () => {
-      const query = { part: PARTS, mine: true, broadcastType: 'all', maxResults: LISTED };
+      const query = { part: PARTS, mine: true, broadcastType: 'all', maxResults: BROADCASTS_PER_PAGE };
       const { items } = await client.json(broadcastsSchema, { path: BROADCASTS, query });
-      return items.map(asModule);
+      return items.map(youtubeStreamOf);
     },
     read: async (id) => withSource(await find(id)),
     state: async (id) => asState(await find(id)),

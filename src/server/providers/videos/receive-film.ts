@@ -35,9 +35,10 @@ export async function withFilm<T>(
   const arrival = await media.receive(file, { check: headOf(workers, 'video') });
   try {
     const { mime } = await workers.run('tellKind', await readHead(arrival.file));
-    if (!mime.startsWith('video/')) throw new ApiError('wrong_type', { file: ['This is no film. Choose a film.'] });
+    if (!mime.startsWith('video/'))
+      throw new ApiError('wrong_type', { file: ['This is not a video. Choose a video.'] });
     return await use({
-      title: oneLine(file.name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''), 100) || 'Film',
+      title: oneLine(file.name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''), 100) || 'Video',
       mime,
       bytes: arrival.bytes,
       read: (from, to = arrival.bytes) => createReadStream(arrival.file, { start: from, end: to - 1 }),

@@ -34,13 +34,13 @@ type VimeoVideo = z.output<typeof videoSchema>;
 const pageSchema = z.object({ total: z.number().int().min(0), data: z.array(videoSchema) });
 const tracksSchema = z.object({ data: z.array(trackSchema) });
 
-const FIELDS = 'uri,name,pictures.sizes,transcode.status,files,play';
+const VIDEO_FIELDS = 'uri,name,pictures.sizes,transcode.status,files,play';
 
 /** Id with the hash of an unlisted video behind a slash, as Vimeo's player takes it. */
 const idOf = (uri: string): string => uri.replace(/^\/videos\//, '').replace(':', '/');
 
 /** The same as a path. Whatever else an id could hold is no part of it. */
-function pathOf(id: string): string {
+function videoPathOf(id: string): string {
   const [, video, hash] = /^(\d{1,20})(?:\/([0-9a-z]{1,40}))?$/i.exec(id) ?? [];
   if (video === undefined) throw new ApiError('not_found');
   return `/videos/${video}${hash ? `:${hash}` : ''}`;
@@ -58,7 +58,7 @@ function filesOf({ files, play }: VimeoVideo): VideoModule['source_files'] {
   return [...named, ...hls].filter(({ link }) => link !== '').slice(0, 50);
 }
 
-function asModule(video: VimeoVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
+function vimeoModuleOf(video: VimeoVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
   const pictures = (video.pictures?.sizes ?? []).toSorted((a, b) => a.width - b.width);
   return {
     id: oneLine(idOf(video.uri), 200),
@@ -76,24 +76,24 @@ function asModule(video: VimeoVideo, tracks: VideoModule['text_tracks'] = []): V
 /** Videos of the Vimeo account: https://developer.vimeo.com/api/reference/videos */
 export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvider {
   const read = async (id: string): Promise<VideoModule> => {
-    const path = pathOf(id);
-    const video = await client.json(videoSchema, { path, query: { fields: FIELDS } });
+    const path = videoPathOf(id);
+    const video = await client.json(videoSchema, { path, query: { fields: VIDEO_FIELDS } });
     const query = { fields: 'id,active,language,name' };
     const { data } = await client.json(tracksSchema, { path: `${path}/texttracks`, query });
     const tracks = data
       .filter(({ active, language }) => active !== false && language)
       .slice(0, 50)
       .map(({ language, name }) => ({ language: oneLine(language, 35), name: oneLine(name) || oneLine(language) }));
-    return asModule(video, tracks);
+    return vimeoModuleOf(video, tracks);
   };
 
   return {
     search: async ({ query, page, per_page }) => {
       const { total, data } = await client.json(pageSchema, {
         path: '/me/videos',
-        query: { query: query || undefined, page, per_page, sort: 'date', direction: 'desc', fields: FIELDS },
+        query: { query: query || undefined, page, per_page, sort: 'date', direction: 'desc', fields: VIDEO_FIELDS },
       });
-      return { data: data.map((video) => asModule(video)), last_page: Math.max(1, Math.ceil(total / per_page)) };
+      return { data: data.map((video) => vimeoModuleOf(video)), last_page: Math.max(1, Math.ceil(total / per_page)) };
     },
     read,
     upload: async (file) => {

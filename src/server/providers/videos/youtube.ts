@@ -43,7 +43,7 @@ const captionsSchema = z.object({
 /** `processed` is said to anybody; the parts that tell how far processing is, to the owner of each video only. */
 const PARTS = 'snippet,status,contentDetails';
 
-function asModule({ id, snippet, status }: YoutubeVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
+function youtubeModuleOf({ id, snippet, status }: YoutubeVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
   const pictures = Object.values(snippet.thumbnails).toSorted((a, b) => (a.width ?? 0) - (b.width ?? 0));
   const small = pictures.find(({ width = 0 }) => width >= 320) ?? pictures.at(-1);
   return {
@@ -113,7 +113,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
       const last_page = nextPageToken ? page + 1 : page;
       if (page === asked.page) {
         const ids = items.map(({ id }) => id.videoId).filter((id) => id !== undefined);
-        return { data: (await videosOf(ids)).map((video) => asModule(video)), last_page };
+        return { data: (await videosOf(ids)).map((video) => youtubeModuleOf(video)), last_page };
       }
       if (!nextPageToken || page - start.page >= MOST_STEPS) return { data: [], last_page };
       page++;
@@ -124,7 +124,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
   const read = async (id: string): Promise<VideoModule> => {
     const [video] = await videosOf([id]);
     if (!video) throw new ApiError('not_found');
-    return asModule(video, await tracksOf(video));
+    return youtubeModuleOf(video, await tracksOf(video));
   };
 
   return {

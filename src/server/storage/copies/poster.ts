@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyedMutex } from '../../base/keyed-mutex.ts';
+import { Mutex } from 'async-mutex';
 
 /** Milliseconds that a program may take. */
 const TIME = 20_000;
 /** Most characters that are read of what a program says. */
-const MOST_TEXT = 10_000;
+const MAX_FFMPEG_OUTPUT = 10_000;
 /** Name of a film's picture, beside the film. */
 export const POSTER = 'poster.jpg';
 
@@ -20,7 +20,7 @@ function run(program: string, args: readonly string[]): Promise<string | null> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: TIME, killSignal: 'SIGKILL' });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    if (said.length < MOST_TEXT) said += chunk.toString('utf8');
+    if (said.length < MAX_FFMPEG_OUTPUT) said += chunk.toString('utf8');
   });
   child.on('error', () => resolve(null));
   child.on('close', (code) => resolve(code === 0 ? said : null));
@@ -34,7 +34,7 @@ const MOST_PIXELS = 4096 * 2304;
 /** Most bytes of one piece of memory. */
 const MOST_MEMORY = 128 * 1024 * 1024;
 
-const turns = new KeyedMutex();
+const turns = new Mutex();
 let waiting = 0;
 
 /** Runs a program when those before it have ended: each takes as much as a film wants. */
@@ -42,7 +42,7 @@ async function runInTurn(program: string, args: readonly string[]): Promise<stri
   if (waiting >= MOST_WAITING) return null;
   waiting++;
   try {
-    return await turns.runExclusive('film', () => run(program, args));
+    return await turns.runExclusive(() => run(program, args));
   } finally {
     waiting--;
   }

@@ -45,10 +45,10 @@ export const cutWhereWide = (workers: Workers, folder: string, entry: string): P
  * @param entry name of the picture in it
  * @param name `whole`, or column and row as in `3-1`
  * @returns path of the part; that of a tile outside the picture leads nowhere
- * @throws when the picture is not wide enough to have tiles, or can't be read
+ * @throws when the picture is not wide enough to have tiles, or cannot be read
  */
 export async function panoramaTile(workers: Workers, folder: string, entry: string, name: string): Promise<string> {
-  if (!(await cutWhereWide(workers, folder, entry))) throw new Error('The picture is loaded as a whole.');
+  if (!(await cutWhereWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
   const target = join(folder, TILES, copyName(entry));
   return join(target, name === 'whole' ? WHOLE : join(CUT, `${name.replace('-', '_')}.jpeg`));
 }

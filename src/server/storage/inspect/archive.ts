@@ -60,7 +60,7 @@ function checkOverlap(entries: Entry[]): void {
   }
 }
 
-/** Names that systems put into archives and nobody wants. */
+/** Names that systems put into archives, which are left out. */
 const isClutter = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(name);
 
 /** The folder that holds everything, with its slash; empty when there is none. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { damaged, type Inspection } from './inspection.ts';
 import { unpackWoff2 } from './woff2.ts';
 
-const KINDS: Record<string, { mime: string; extension: string }> = {
+const FONT_FORMATS: Record<string, { mime: string; extension: string }> = {
   'font/ttf': { mime: 'font/ttf', extension: 'ttf' },
   'font/otf': { mime: 'font/otf', extension: 'otf' },
   'font/woff': { mime: 'font/woff', extension: 'woff' },
@@ -33,7 +33,7 @@ export async function inspectFont({ path, mime, bytes }: FontFile): Promise<Insp
     );
   };
   if (bytesRead < 44 || !whole()) throw damaged('The font is damaged or incomplete.');
-  if (mime !== 'font/woff2') return { type: 'font', ...KINDS[mime]! };
+  if (mime !== 'font/woff2') return { type: 'font', ...FONT_FORMATS[mime]! };
   const unpacked = await unpackWoff2(path);
-  return { type: 'font', ...KINDS[unpacked.mime]!, instead: { path: unpacked.path } };
+  return { type: 'font', ...FONT_FORMATS[unpacked.mime]!, instead: { path: unpacked.path } };
 }

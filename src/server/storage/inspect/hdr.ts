@@ -13,7 +13,7 @@ function checked(width: number, height: number, kind: Pick<Inspection, 'mime' | 
 /** Reads the header of a Radiance HDR file: text lines, an empty line, then `-Y height +X width`. */
 function inspectRadiance(head: Buffer): Inspection {
   const size = /\n\n-Y (\d{1,6}) \+X (\d{1,6})\n/.exec(head.toString('latin1'));
-  if (!size) throw damaged('The HDR file has no size in its header, or is turned in a way that can not be used.');
+  if (!size) throw damaged("The HDR file has no size in its header, or is turned in a way that can't be used.");
   return checked(Number(size[2]), Number(size[1]), { mime: 'image/vnd.radiance', extension: 'hdr' });
 }
 

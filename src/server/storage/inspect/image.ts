@@ -41,8 +41,8 @@ async function metadataOf(path: string): Promise<Metadata> {
     return await openImage(path).metadata();
   } catch (error) {
     if (/pixel limit/i.test(String(error)))
-      throw damaged('The picture has too many pixels; send one of at most 134 million.');
-    throw damaged('The picture is damaged or incomplete.');
+      throw damaged('The image has too many pixels; send one of at most 134 million.');
+    throw damaged('The image is damaged or incomplete.');
   }
 }
 
@@ -53,8 +53,8 @@ async function metadataOf(path: string): Promise<Metadata> {
 export async function inspectImage({ path, folder }: { path: string; folder: string }): Promise<Inspection> {
   const { width, height, format, orientation = 1, exif, xmp, iptc, pages = 1 } = await metadataOf(path);
   const mime = MIMES[format ?? ''];
-  if (!mime || !format) throw unusable('Pictures can be JPEG, PNG, WebP, AVIF or GIF.');
-  if (width * height > MAX_PIXELS) throw damaged('The picture has too many pixels; send one of at most 134 million.');
+  if (!mime || !format) throw unusable('Images can be JPEG, PNG, WebP, AVIF or GIF.');
+  if (width * height > MAX_PIXELS) throw damaged('The image has too many pixels; send one of at most 134 million.');
   const extension = { jpeg: 'jpg', heif: 'avif' }[format as string] ?? format;
   const turned = orientation >= 5;
   const found = {
@@ -77,6 +77,6 @@ export async function inspectImage({ path, folder }: { path: string; folder: str
     await rewrite(openImage(path), format).toFile(stripped);
     return { ...found, details, instead: { path: stripped } };
   } catch {
-    throw damaged('The picture is damaged or incomplete.');
+    throw damaged('The image is damaged or incomplete.');
   }
 }

@@ -31,7 +31,7 @@ async function inspectArchive(workers: Workers, arrival: Arrival, accept: MediaT
  * Finds out what a file is, by its content alone, and whether it can be used. All of it is read in workers.
  * @param name under which it was sent; only for better sentences
  * @param accept kind that is wanted, where an archive could be either
- * @throws ApiError wrong_type or bad_file with a sentence that says why it can't be used
+ * @throws ApiError wrong_type or bad_file with a sentence that says why it cannot be used
  */
 export async function inspect(
   workers: Workers,
@@ -52,7 +52,7 @@ export async function inspect(
       return workers.run('readPicture', { path, folder });
     case 'font':
       return workers.run('readFont', { path, mime, bytes });
-    case 'sound or film':
+    case 'audio or video':
       return workers.run('readSoundOrFilm', { path, mime });
     case 'zip':
       return inspectArchive(workers, arrival, accept);

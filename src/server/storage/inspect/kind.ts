@@ -17,7 +17,7 @@ const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
 
 /** What the first bytes of a file tell about it. */
 interface FileKind {
-  format: 'radiance' | 'exr' | 'glb' | 'picture' | 'font' | 'sound or film' | 'zip' | 'text';
+  format: 'radiance' | 'exr' | 'glb' | 'picture' | 'font' | 'audio or video' | 'zip' | 'text';
   /** Media type by which a picture, font, sound or film is told. */
   mime: string;
   /** What it can be in the library. */
@@ -43,10 +43,10 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
   if (FONTS.has(mime)) return one('font', 'font', mime);
-  if (mime.startsWith('audio/')) return one('sound or film', 'audio', mime);
+  if (mime.startsWith('audio/')) return one('audio or video', 'audio', mime);
   // Which of the two it is, the whole file tells.
   if (mime.startsWith('video/'))
-    return { format: 'sound or film', mime, types: ['audio', 'video'], name: 'a film or sound' };
+    return { format: 'audio or video', mime, types: ['audio', 'video'], name: 'a video or audio file' };
   if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };
   return { format: 'text', mime, types: TEXT, name: 'a text' };
 }

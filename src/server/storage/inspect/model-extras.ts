@@ -50,7 +50,7 @@ async function bytesOfUri(uri: string, folder: string): Promise<Buffer | null> {
 
 /**
  * Pixels of the textures that are packed as KTX2, of which the validator knows none.
- * @param model its file, whose neighbours have been checked already
+ * @param model its file, whose neighbors have been checked already
  * @param bytes of that file
  * @returns also how many of them are none
  */

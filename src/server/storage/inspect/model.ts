@@ -27,7 +27,7 @@ interface ModelFile {
   file: string;
   /** Folder outside which nothing is read. */
   folder: string;
-  /** Whether the file stands alone, so that a missing neighbour can be explained. */
+  /** Whether the file stands alone, so that a missing neighbor can be explained. */
   alone: boolean;
 }
 
@@ -79,7 +79,7 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
       ? [`${numErrors} faults that do not keep it from being shown, such as ${messages[0]?.code}.`]
       : []),
     ...(packed.unread > 0
-      ? [`${packed.unread} of its KTX2 textures can not be read; they are not shown, and not counted.`]
+      ? [`${packed.unread} of its KTX2 textures can't be read; they are not shown, and not counted.`]
       : []),
     ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls: joining its meshes makes it faster.`] : []),
   ];
@@ -99,7 +99,7 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
 
 function refusalOf(error: unknown): string {
   if (error instanceof TooComplex) return error.message;
-  if (error instanceof SyntaxError) return 'The model can not be read.';
+  if (error instanceof SyntaxError) return "The model can't be read.";
   // A walk through nodes that are nested in thousands of levels.
   if (error instanceof RangeError) return 'The nodes of the model are nested too deep; make it flatter.';
   return String((error as Error).message);

@@ -7,7 +7,7 @@ const MOST_XMP = 64 * 1024;
 const FIELD = /\bGPano:(\w{1,40})(?:=["']|>)([^"'<]{1,40})/g;
 
 /** Sides of the small picture in which two halves are compared, in pixels. */
-const WIDTH = 64;
+const COMPARED_WIDTH = 64;
 const HEIGHT = 32;
 /** How alike two halves are that hold the same view, from -1 to 1. */
 const ALIKE = 0.9;
@@ -28,7 +28,8 @@ export interface PanoramaNotes {
 export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefined {
   if (!xmp) return undefined;
   const fields = new Map<string, string>();
-  for (const [, name, value] of xmp.toString('utf8', 0, MOST_XMP).matchAll(FIELD)) fields.set(name!, value!.trim());
+  for (const [, name = '', value = ''] of xmp.toString('utf8', 0, MOST_XMP).matchAll(FIELD))
+    fields.set(name, value.trim());
   const number = (name: string) => Number(fields.get(name)) || 0;
   const [width, height] = [number('FullPanoWidthPixels'), number('FullPanoHeightPixels')];
   const isPart = (part: string, whole: number) => number(part) > 0 && number(part) < whole;
@@ -46,7 +47,7 @@ export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefine
 
 /** A half of the small picture without what a sky or a floor makes alike: the means of its rows and columns. */
 function detailOf(pixels: Uint8Array, left: number, top: number, width: number, height: number): number[] {
-  const at = (x: number, y: number) => pixels[(top + y) * WIDTH + left + x]!;
+  const at = (x: number, y: number) => pixels[(top + y) * COMPARED_WIDTH + left + x]!;
   const mean = (count: number, each: (index: number) => number) =>
     Array.from({ length: count }, (_, index) => each(index)).reduce((sum, value) => sum + value, 0) / count;
   const rows = Array.from({ length: height }, (_, y) => mean(width, (x) => at(x, y)));
@@ -72,16 +73,16 @@ function likeness(one: readonly number[], other: readonly number[]): number {
  */
 export async function stereoWarnings(image: Sharp, size: { width: number; height: number }): Promise<string[]> {
   if (!isTwiceAsWide(size)) return [];
-  const small = image.flatten().resize(WIDTH, HEIGHT, { fit: 'fill' }).toColourspace('b-w');
+  const small = image.flatten().resize(COMPARED_WIDTH, HEIGHT, { fit: 'fill' }).toColourspace('b-w');
   const pixels = await small.raw().toBuffer();
-  const half = { width: WIDTH / 2, height: HEIGHT / 2 };
+  const half = { width: COMPARED_WIDTH / 2, height: HEIGHT / 2 };
   const beside = likeness(
     detailOf(pixels, 0, 0, half.width, HEIGHT),
     detailOf(pixels, half.width, 0, half.width, HEIGHT),
   );
   const above = likeness(
-    detailOf(pixels, 0, 0, WIDTH, half.height),
-    detailOf(pixels, 0, half.height, WIDTH, half.height),
+    detailOf(pixels, 0, 0, COMPARED_WIDTH, half.height),
+    detailOf(pixels, 0, half.height, COMPARED_WIDTH, half.height),
   );
   const say = (how: string) =>
     `Both halves look alike, as in a stereo photo with one eye ${how} the other; as a 360° photo, use the image of one eye.`;

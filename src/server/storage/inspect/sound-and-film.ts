@@ -23,15 +23,15 @@ const VIDEO: Record<string, string> = { 'video/mp4': 'mp4', 'video/webm': 'webm'
 export async function inspectSoundOrFilm({ path, mime }: { path: string; mime: string }): Promise<Inspection> {
   const plain = mime.split(';')[0]!;
   if (!(plain in AUDIO || plain in VIDEO))
-    throw unusable('Sound can be MP3, AAC, Ogg, WAV or FLAC; films MP4 or WebM.');
+    throw unusable('Audio can be MP3, AAC, Ogg, WAV or FLAC; videos MP4 or WebM.');
   const read = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
-  if (!read) throw damaged('The sound or film is damaged or incomplete.');
+  if (!read) throw damaged('The audio or video is damaged or incomplete.');
   const { trackInfo, codec, hasVideo } = read.format;
   // The length of an MP4 is that of its sound; a silent film has only that of its pictures.
   const duration = read.format.duration ?? trackInfo?.find(({ duration: length }) => length)?.duration;
   const hasPicture = hasVideo === true || trackInfo?.some(({ video }) => video) === true;
   if (!duration || !Number.isFinite(duration))
-    throw damaged('The sound or film has no length: it is damaged or incomplete.');
+    throw damaged('The audio or video has no length: it is damaged or incomplete.');
   const details = codec ? { codec } : {};
   const extension = VIDEO[plain];
   if (extension && hasPicture)

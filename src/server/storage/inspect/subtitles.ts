@@ -4,7 +4,7 @@ import { damaged } from './inspection.ts';
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_CUES = 50_000;
 /** Bytes by which a file is told to be SRT. */
-const HEAD = 8192;
+const SRT_HEAD_BYTES = 8192;
 /** Longest line that can hold times, in characters. */
 const LONGEST_TIMES = 200;
 
@@ -44,7 +44,7 @@ export const isUtf16Srt = (head: Uint8Array): boolean => looksLikeSrt(utf16Of(he
  */
 export function oldSrt(bytes: Uint8Array): string | undefined {
   const decoded = (part: Uint8Array) => utf16Of(part) ?? new TextDecoder('windows-1252').decode(part);
-  return looksLikeSrt(decoded(bytes.subarray(0, HEAD))) ? decoded(bytes) : undefined;
+  return looksLikeSrt(decoded(bytes.subarray(0, SRT_HEAD_BYTES))) ? decoded(bytes) : undefined;
 }
 
 /** Whether a text begins as SRT does: with a number, or none, and with times. */
@@ -93,11 +93,11 @@ function* cuesIn(text: string): Generator<Cue> {
   if (cue) yield cue;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 const timestampOf = (at: number) => {
   const seconds = Math.floor(at / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return `${two(hours)}:${two(minutes)}:${two(seconds % 60)}.${String(at % 1000).padStart(3, '0')}`;
+  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}.${String(at % 1000).padStart(3, '0')}`;
 };
 
 /** Where a subtitle stands, by the number that `{\an8}` gives: as on the keys of a calculator, 2 in the middle below. */

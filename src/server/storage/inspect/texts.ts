@@ -11,7 +11,7 @@ const JSON_MEMORY = 128 * 1024 * 1024;
 
 /** Kinds of files that are taken, as sentences name them. */
 const TAKEN =
-  'pictures (JPEG, PNG, WebP, AVIF, GIF), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), sound (MP3, AAC, Ogg, WAV, FLAC), films (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
+  'images (JPEG, PNG, WebP, AVIF, GIF), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), audio (MP3, AAC, Ogg, WAV, FLAC), videos (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
 
 /** Reads UTF-8 without its mark; subtitles in older encodings as well. */
 async function readText(path: string): Promise<{ text: string; isOld: boolean }> {
@@ -54,7 +54,7 @@ function inspectJson(text: string): Inspection | 'gltf' {
   try {
     value = readJson(text, { memory: JSON_MEMORY });
   } catch (error) {
-    throw damaged(error instanceof TooComplex ? error.message : 'The file looks like JSON but can not be read.');
+    throw damaged(error instanceof TooComplex ? error.message : "The file looks like JSON but can't be read.");
   }
   const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
   if (typeof asset === 'object' && asset !== null) return 'gltf';
@@ -80,11 +80,11 @@ export async function inspectText({ path, name }: { path: string; name: string }
   if (/^\s*HIERARCHY\s/.test(text)) return inspectBvh(text);
   if (/^\s*\{/.test(text)) return inspectJson(text);
   if (/<svg[\s>]/i.test(text.slice(0, 4096)))
-    throw unusable('SVG pictures can carry scripts; export the picture as PNG or WebP.');
+    throw unusable('SVG images can carry scripts; export the image as PNG or WebP.');
   if (/\.csv$/i.test(name))
     throw unusable('A list of tokens is imported at its structure, not into the media library.');
   const what = /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
     ? 'This is an HTML page'
-    : 'This kind of file can not be used';
+    : "This kind of file can't be used";
   throw unusable(`${what}. The library takes ${TAKEN}.`);
 }

@@ -16,7 +16,7 @@ const SHORT = 8192;
 /** Characters that a worker is given at once: between two jobs others have their turn. */
 const MOST_AT_ONCE = 500_000;
 
-const keyOf = (kind: HtmlText['kind'], html: string) => `${kind}:${html}`;
+const htmlKeyOf = (kind: HtmlText['kind'], html: string) => `${kind}:${html}`;
 
 /** The texts in parts, none of which is long unless it is a single text. */
 function inParts(texts: readonly HtmlText[]): HtmlText[][] {
@@ -43,7 +43,7 @@ function inParts(texts: readonly HtmlText[]): HtmlText[][] {
 export async function cleanAhead(workers: Workers, read: (html: HtmlCleaner) => unknown): Promise<HtmlCleaner> {
   const found = new Map<string, HtmlText>();
   const note = (kind: HtmlText['kind']) => (html: string) => {
-    if (html.length > SHORT) found.set(keyOf(kind, html), { kind, html });
+    if (html.length > SHORT) found.set(htmlKeyOf(kind, html), { kind, html });
     return '';
   };
   try {
@@ -55,10 +55,10 @@ export async function cleanAhead(workers: Workers, read: (html: HtmlCleaner) => 
   const known = new Map<string, string>();
   for (const part of inParts([...found.values()])) {
     const cleaned = await workers.run('cleanHtml', part);
-    for (const [index, { kind, html }] of part.entries()) known.set(keyOf(kind, html), cleaned[index]!);
+    for (const [index, { kind, html }] of part.entries()) known.set(htmlKeyOf(kind, html), cleaned[index]!);
   }
   return {
-    page: (html) => known.get(keyOf('page', html)) ?? sanitizePage(html),
-    richText: (html) => known.get(keyOf('richText', html)) ?? sanitizeRichText(html),
+    page: (html) => known.get(htmlKeyOf('page', html)) ?? sanitizePage(html),
+    richText: (html) => known.get(htmlKeyOf('richText', html)) ?? sanitizeRichText(html),
   };
 }

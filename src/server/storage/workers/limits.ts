@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseCodes } from '../inspect/codes/refuse-codes.ts';
-import { FEED_FIELD } from '../inspect/feeds/feed-field.ts';
+import { FEED_FIELD } from '../inspect/feeds/source-item.ts';
 import { damaged } from '../inspect/inspection.ts';
 import { refuseItems } from '../inspect/items/refuse-items.ts';
 import type { Jobs } from './worker.ts';
@@ -47,7 +47,7 @@ const file = (seconds: number, what: string, advice = 'make it simpler'): JobLim
 const picture = (seconds: number): JobLimits => ({
   pool: 'pictures',
   seconds,
-  refuse: tooHard('The picture', 'send a smaller one'),
+  refuse: tooHard('The image', 'send a smaller one'),
 });
 
 const tooLongFile = (spent: Spent) =>
@@ -89,8 +89,8 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   readEnvironment: file(20, 'The environment', 'export it again'),
   readFont: file(10, 'The font', 'use another one'),
   readModel: file(5, 'The model'),
-  readPicture: file(60, 'The picture', 'send a smaller one'),
-  readSoundOrFilm: file(20, 'The sound or film', 'export it again'),
+  readPicture: file(60, 'The image', 'send a smaller one'),
+  readSoundOrFilm: file(20, 'The audio or video', 'export it again'),
   readText: file(10, 'The text file'),
   unpackArchive: file(60, 'The archive'),
   drawThumbnail: picture(30),

@@ -12,7 +12,7 @@ const FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
 /** Jobs that wait in a pool; one that comes when there are more is refused. */
 const MOST_WAITING = 200;
 /** Milliseconds after which a pool without work lets its threads go, and with them their memory. */
-const REST = 20_000;
+const WORKER_IDLE_TIME = 20_000;
 /** How much lower the threads stand than the one that answers requests, as `nice` counts it. */
 const NICE = 10;
 
@@ -155,7 +155,7 @@ export class Workers {
   /** Ends the threads of a pool, unless it has work again by then. */
   async #rest(name: PoolName, pool: Running): Promise<void> {
     const { last } = pool;
-    await passed(REST, undefined, { ref: false });
+    await passed(WORKER_IDLE_TIME, undefined, { ref: false });
     if (pool.jobs > 0 || pool.last !== last) return;
     this.#pools.delete(name);
     await pool.threads.destroy();

@@ -97,14 +97,14 @@ export async function findCode(db: Database, endpointId: number, code: string): 
     .executeTakeFirst();
 }
 
-/** The row of a token, which nobody else changes until the transaction ends. */
+/** The row of a token, locked until the transaction ends. */
 export async function lockToken(db: Database, id: number): Promise<StoredToken | undefined> {
   return forUpdate(db, db.selectFrom('access_tokens').selectAll().where('id', '=', id)).executeTakeFirst();
 }
 
 /**
  * Adds a token.
- * @returns its id; undefined when the structure has this code already
+ * @returns its id; undefined when the structure has this token already
  */
 export async function insertToken(db: Database, values: Insertable<AccessTokenTable>): Promise<number | undefined> {
   const row = await db
@@ -134,7 +134,7 @@ export const listOf = (db: Database, codes: readonly string[]) =>
     : sql`json_each(${JSON.stringify(codes)})`;
 
 /** What stands beside a new code in its row. */
-export const columnsOf = ({
+export const tokenColumnsOf = ({
   organizationId,
   endpointId,
   duration,
@@ -152,7 +152,7 @@ export const columnsOf = ({
  * @returns those that it did not have before
  */
 export async function insertCodes(db: Database, target: NewCodes, codes: readonly string[]): Promise<string[]> {
-  const { names, values } = columnsOf(target);
+  const { names, values } = tokenColumnsOf(target);
   const { rows } = await sql<{ token: string }>`
     insert into access_tokens (${names}) select ${values}, value from ${listOf(db, codes)} where true
     on conflict (endpoint_id, token) do nothing
@@ -232,7 +232,7 @@ export type CodeRow = Pick<
 >;
 
 /** Rows that one reading of an export takes. */
-const CHUNK = 5000;
+const IDS_PER_STATEMENT = 5000;
 
 /** Every code of a structure, oldest first, a part at a time: no list of them is ever held as a whole. */
 export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<CodeRow[]> {
@@ -243,10 +243,10 @@ export async function* codesOf(db: Database, endpointId: number): AsyncGenerator
       .where('endpoint_id', '=', endpointId)
       .where('id', '>', last)
       .orderBy('id')
-      .limit(CHUNK)
+      .limit(IDS_PER_STATEMENT)
       .execute();
     if (rows.length > 0) yield rows;
-    if (rows.length < CHUNK) return;
+    if (rows.length < IDS_PER_STATEMENT) return;
     last = rows.at(-1)!.id;
   }
 }

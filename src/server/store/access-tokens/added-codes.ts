@@ -23,7 +23,7 @@ export interface AddedCodes {
 }
 
 /** Duplicates that are named by their line. */
-export const NAMED = 100;
+export const MAX_NAMED_LINES = 100;
 
 /** Adds codes to a structure within the caller's transaction. No list of them is ever held as a whole. */
 export type AddCodes = (db: Database, target: NewCodes, codes: Codes, options: AddOptions) => Promise<AddedCodes>;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type CopyText, copyRows, copyText } from '../../base/db/copy-rows.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { Codes } from '../../storage/inspect/codes/code-line.ts';
-import { codeColumn, columnsOf, type NewCodes, renewal } from './access-tokens-repository.ts';
-import { type AddCodes, type AddedCodes, NAMED } from './added-codes.ts';
+import { codeColumn, type NewCodes, renewal, tokenColumnsOf } from './access-tokens-repository.ts';
+import { type AddCodes, type AddedCodes, MAX_NAMED_LINES } from './added-codes.ts';
 
 /** PostgreSQL's code of a broken unique constraint. */
 const NOT_UNIQUE = '23505';
@@ -75,7 +75,7 @@ async function copyNew(db: Database, target: NewCodes, codes: Codes): Promise<nu
  * @returns how many there were not before, and the highest id of all tokens until then
  */
 async function insertStaged(db: Database, target: NewCodes): Promise<{ accepted: number; lastId: number }> {
-  const { names, values } = columnsOf(target);
+  const { names, values } = tokenColumnsOf(target);
   const { last } = await db
     .selectFrom('access_tokens')
     .select(({ fn }) => fn.max('id').as('last'))
@@ -95,7 +95,7 @@ async function repeatedLines(db: Database, { endpointId }: NewCodes, lastId: num
       select line, code, row_number() over (partition by code order by line) as place from staged_codes
     ) as staged
     left join access_tokens on endpoint_id = ${endpointId} and token collate "C" = code
-    where place > 1 or access_tokens.id <= ${lastId} order by line limit ${NAMED}
+    where place > 1 or access_tokens.id <= ${lastId} order by line limit ${MAX_NAMED_LINES}
   `.execute(db);
   return rows.map(({ line }) => line);
 }

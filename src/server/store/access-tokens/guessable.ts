@@ -1,10 +1,10 @@
 /** Possibilities per valid code below which codes can be guessed, at the pace at which attempts are let through. */
 export const ENOUGH = 1_000_000;
 /** Number of codes from which on the signs that occur at a place are taken for all that may occur there. */
-const MANY = 100;
+const FEW_ATTEMPTS = 100;
 
 /** Kinds of signs, and how many there are of each. */
-const KINDS: readonly [RegExp, number][] = [
+const CHARACTER_SETS: readonly [RegExp, number][] = [
   [/[0-9]/, 10],
   [/[a-z]/, 26],
   [/[A-Z]/, 26],
@@ -13,10 +13,10 @@ const KINDS: readonly [RegExp, number][] = [
 /** How many signs may stand at a place of which these are known. */
 function choices(signs: ReadonlySet<string>, count: number): number {
   // What is the same in all codes, such as a prefix, is no secret.
-  if (count >= MANY || (signs.size === 1 && count > 1)) return signs.size;
+  if (count >= FEW_ATTEMPTS || (signs.size === 1 && count > 1)) return signs.size;
   let known = 0;
   let size = 0;
-  for (const [kind, number] of KINDS) {
+  for (const [kind, number] of CHARACTER_SETS) {
     const found = [...signs].filter((sign) => kind.test(sign)).length;
     known += found;
     if (found > 0) size += number;
@@ -27,7 +27,7 @@ function choices(signs: ReadonlySet<string>, count: number): number {
 /** Codes of one length from which on more of them tell nothing new about which signs occur. */
 const ENOUGH_OF_A_LENGTH = 20_000;
 
-/** What codes look like, learnt one by one, so that a list of them need not be held. */
+/** What codes look like, learned one by one, so that a list of them need not be held. */
 export class CodeLooks {
   readonly #lengths = new Map<number, { count: number; places: Set<string>[] }>();
 
@@ -57,7 +57,7 @@ export class CodeLooks {
 }
 
 /**
- * A warning about codes that can be guessed, with the figure; null for codes that can't.
+ * A warning about codes that can be guessed, with the figure; null for codes that cannot.
  * @param perCode possibilities for each valid code
  */
 export function guessableWarning(perCode: number): string | null {

@@ -9,7 +9,7 @@ import { addPlain, inPieces } from './insert-codes.ts';
 import { addTimed } from './insert-times.ts';
 
 /** Codes from which on PostgreSQL is told how many there are now. */
-const MANY = 10_000;
+const COPY_THRESHOLD = 10_000;
 
 /**
  * Adds the codes of a file to a structure, within the caller's transaction. Those that it has already take over the times that
@@ -38,10 +38,10 @@ export async function importCodes(
   if (mode === 'create' && duplicates > 0)
     throw new ApiError('invalid', {
       access_tokens_file: duplicateLines.map(
-        (line) => `Line ${line}: This code is there already, or twice in the file.`,
+        (line) => `Line ${line}: This token is there already, or twice in the file.`,
       ),
     });
-  if (accepted >= MANY) await tellPlanner(db);
+  if (accepted >= COPY_THRESHOLD) await tellPlanner(db);
   const live = await countLive(db, target.endpointId, target.at);
   const perCode = looks.possibilities() / Math.max(1, live);
   const warning = guessableWarning(perCode);

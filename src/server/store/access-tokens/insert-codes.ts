@@ -3,14 +3,15 @@ import { sql } from 'kysely';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import type { CodeLine, Codes } from '../../storage/inspect/codes/code-line.ts';
 import { codeColumn, insertCodes, listOf, type NewCodes, renewal } from './access-tokens-repository.ts';
-import { type AddCodes, type AddedCodes, NAMED } from './added-codes.ts';
+import { type AddCodes, type AddedCodes, MAX_NAMED_LINES } from './added-codes.ts';
 
 /** Codes that one statement adds, and removes. */
-const AT_ONCE = 10_000;
+const TOKENS_PER_STATEMENT = 10_000;
 
 async function* pieces(codes: Codes): AsyncGenerator<CodeLine[]> {
   for await (const part of codes())
-    for (let start = 0; start < part.length; start += AT_ONCE) yield part.slice(start, start + AT_ONCE);
+    for (let start = 0; start < part.length; start += TOKENS_PER_STATEMENT)
+      yield part.slice(start, start + TOKENS_PER_STATEMENT);
 }
 
 /** Removes codes that the table `kept_codes` does not name, a part at a time. Gives how many there were. */
@@ -20,11 +21,11 @@ async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<num
     const { rows } = await sql<{ id: number }>`
       delete from access_tokens where id in (
         select id from access_tokens where endpoint_id = ${endpointId} and id > ${last}
-        and not exists (select 1 from kept_codes where code = ${codeColumn(db)}) order by id limit ${sql.lit(AT_ONCE)}
+        and not exists (select 1 from kept_codes where code = ${codeColumn(db)}) order by id limit ${sql.lit(TOKENS_PER_STATEMENT)}
       ) returning id
     `.execute(db);
     removed += rows.length;
-    if (rows.length < AT_ONCE) return removed;
+    if (rows.length < TOKENS_PER_STATEMENT) return removed;
     last = rows.reduce((most, { id }) => Math.max(most, id), last);
     // Others have their turn.
     await nextTurn();
@@ -70,7 +71,7 @@ export const inPieces =
       const isNew = new Set(fresh);
       const repeated = lines.filter(({ code }) => !isNew.delete(code)).map(({ line }) => line);
       added.duplicates += repeated.length;
-      added.duplicateLines.push(...repeated.slice(0, NAMED - added.duplicateLines.length));
+      added.duplicateLines.push(...repeated.slice(0, MAX_NAMED_LINES - added.duplicateLines.length));
     }
     if (!prune) return added;
     const removed = await removeOthers(db, target);

@@ -5,11 +5,11 @@ import { codeColumn, listOf, type NewCodes, type StoredToken } from './access-to
 import type { AddPiece } from './insert-codes.ts';
 
 /** What a row may give besides its code. */
-const FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at'] as const;
-const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(field)));
-const GIVEN = sql.join(FIELDS.map((field) => sql.ref(`given.${field}`)));
+const TIME_FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at'] as const;
+const TIME_COLUMNS = sql.join(TIME_FIELDS.map((field) => sql.ref(field)));
+const GIVEN = sql.join(TIME_FIELDS.map((field) => sql.ref(`given.${field}`)));
 
-type Times = Pick<StoredToken, (typeof FIELDS)[number]>;
+type Times = Pick<StoredToken, (typeof TIME_FIELDS)[number]>;
 
 /** A row as a new code has it, and what of it one that is there already takes over. */
 interface Row {
@@ -20,7 +20,7 @@ interface Row {
 function rowOf({ code, times = {} }: CodeLine, { duration }: NewCodes, renew: boolean): Row {
   const { valid_from = null, valid_till = null, valid_duration = duration, first_used_at = null } = times;
   const all = { valid_from, valid_till, valid_duration, first_used_at };
-  const given = FIELDS.filter((field) => renew || times[field] !== undefined);
+  const given = TIME_FIELDS.filter((field) => renew || times[field] !== undefined);
   return { whole: { token: code, ...all }, taken: Object.fromEntries(given.map((field) => [field, all[field]])) };
 }
 
@@ -30,7 +30,7 @@ function tableOf(db: Database, rows: readonly (Times & { id?: number; token?: st
   if (isPostgres(db))
     return sql`json_to_recordset(cast(${json} as json)) as given(id bigint, token text, valid_from text, valid_till text,
       valid_duration integer, first_used_at text)`;
-  const columns = ['id', 'token', ...FIELDS].map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+  const columns = ['id', 'token', ...TIME_FIELDS].map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
   return sql`(select ${sql.join(columns)} from json_each(${json})) as given`;
 }
 
@@ -41,7 +41,7 @@ async function insertNew(db: Database, target: NewCodes, rows: Iterable<Row>): P
     Array.from(rows, ({ whole }) => whole),
   );
   const { rows: added } = await sql<{ token: string }>`
-    insert into access_tokens (organization_id, endpoint_id, created_at, updated_at, token, ${COLUMNS})
+    insert into access_tokens (organization_id, endpoint_id, created_at, updated_at, token, ${TIME_COLUMNS})
     select cast(${organizationId} as bigint), cast(${endpointId} as bigint), cast(${at} as text), cast(${at} as text),
       given.token, ${GIVEN}
     from ${table} where true
@@ -59,18 +59,18 @@ async function updateOthers(
 ): Promise<number> {
   const found = await db
     .selectFrom('access_tokens')
-    .select(['id', 'token', ...FIELDS])
+    .select(['id', 'token', ...TIME_FIELDS])
     .where('endpoint_id', '=', endpointId)
     .where(codeColumn(db), 'in', sql<string>`(select value from ${listOf(db, [...rows.keys()])})`)
     .execute();
   const changed = found.flatMap(({ token, ...had }) => {
     const now = { ...had, ...rows.get(token)!.taken };
-    return FIELDS.some((field) => now[field] !== had[field]) ? [now] : [];
+    return TIME_FIELDS.some((field) => now[field] !== had[field]) ? [now] : [];
   });
   if (changed.length > 0)
     await sql`
       update access_tokens set updated_at = ${at},
-        ${sql.join(FIELDS.map((field) => sql`${sql.ref(field)} = ${sql.ref(`given.${field}`)}`))}
+        ${sql.join(TIME_FIELDS.map((field) => sql`${sql.ref(field)} = ${sql.ref(`given.${field}`)}`))}
       from ${tableOf(db, changed)} where access_tokens.id = given.id
     `.execute(db);
   return changed.length;

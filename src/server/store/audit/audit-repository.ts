@@ -18,7 +18,7 @@ export interface AuditFilter {
 }
 
 /** Entries that are read at once. */
-const BATCH = 500;
+const AUDIT_BATCH = 500;
 
 function matching(
   db: Database,
@@ -70,11 +70,16 @@ export async function* eventsOf(
 ): AsyncGenerator<AuditEvent[]> {
   let last: number | null = null;
   for (;;) {
-    let found = matching(db, organizationId, filter).selectAll().orderBy('id', 'desc').limit(BATCH);
+    let found = matching(db, organizationId, filter).selectAll().orderBy('id', 'desc').limit(AUDIT_BATCH);
     if (last !== null) found = found.where('id', '<', last);
     const rows: EventRow[] = await found.execute();
     if (rows.length === 0) return;
     yield rows.map(asEvent);
     last = rows.at(-1)!.id;
   }
+}
+
+/** Deletes entries of an organization that are older than a moment. @param before stamp */
+export async function deleteEventsBefore(db: Database, organizationId: number, before: string): Promise<void> {
+  await db.deleteFrom('audit_events').where('organization_id', '=', organizationId).where('at', '<', before).execute();
 }

@@ -7,7 +7,7 @@ import { deviceOf } from '../../base/device.ts';
 export interface EventSource {
   clock: Clock;
   organizationId: number;
-  /** Who is signed in; null for nobody. */
+  /** Who is signed in; null for none. */
   user: { userId: number; name: string; apiKey: string | null } | null;
   address: string;
   userAgent: string;
@@ -23,7 +23,7 @@ export interface NewEvent {
 }
 
 /** Most characters of a subject: what somebody typed is kept, but not all that they could send. */
-const LONGEST = 320;
+const MAX_SUBJECT_LENGTH = 320;
 
 /** Writes an entry of the audit log; where it tells of a change, in the transaction of that change. */
 export async function recordEvent(db: Database, source: EventSource, event: NewEvent): Promise<void> {
@@ -38,7 +38,7 @@ export async function recordEvent(db: Database, source: EventSource, event: NewE
       api_key: source.user?.apiKey ?? '',
       address: source.address,
       device: deviceOf(source.userAgent),
-      subject: (event.subject ?? '').slice(0, LONGEST),
+      subject: (event.subject ?? '').slice(0, MAX_SUBJECT_LENGTH),
       details: JSON.stringify(event.details ?? {}),
     })
     .execute();

@@ -1,5 +1,9 @@
-import type { ElementType } from '../../../../engine/document/constants.ts';
-import { capabilities, type FlatElement, flatElementSchema } from '../../../../engine/document/element.ts';
+import {
+  descriptors,
+  type ElementType,
+  type FlatElement,
+  flatElementSchema,
+} from '../../../../engine/document/element.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -52,5 +56,5 @@ export async function checkElementFile(
   organizationId: number,
   { element, file_id }: Pick<FlatElement, 'element' | 'file_id'>,
 ): Promise<void> {
-  await checkFiles(db, organizationId, [{ field: 'file_id', id: file_id, kinds: capabilities[element].files }]);
+  await checkFiles(db, organizationId, [{ field: 'file_id', id: file_id, kinds: descriptors[element].files ?? [] }]);
 }

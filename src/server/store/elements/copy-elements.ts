@@ -2,7 +2,7 @@ import type { FlatElement } from '../../../../engine/document/element.ts';
 import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
-import { columnsOf } from './element-row.ts';
+import { elementColumnsOf } from './element-row.ts';
 import { insertElements } from './elements-repository.ts';
 
 /** Where elements are put: who owns them, and the stamp that they get. */
@@ -30,7 +30,7 @@ export async function storeElements(
   await insertElements(
     db,
     elements.map((element) => ({
-      ...columnsOf(remapElement(element, ids)),
+      ...elementColumnsOf(remapElement(element, ids)),
       id: ids.get(element.id)!,
       organization_id: organizationId,
       room_id: roomId,

@@ -49,7 +49,7 @@ export const asElementRow = (row: StoredElement, files: Files): ElementRow => ({
 });
 
 /** Columns of a checked element. What follows from the file is not stored. */
-export function columnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
+export function elementColumnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
   const { id, element: type, name, parent_element_id, hidden, file_id, file, children, ...body } = element;
   const config = {
     ...body.config,

@@ -4,10 +4,11 @@ import type { ElementTable } from '../../base/db/tables.ts';
 import type { StoredElement } from './element-row.ts';
 
 /** Rows that one statement writes: far below the number of values that both databases take. */
-const CHUNK = 500;
+const ELEMENTS_PER_STATEMENT = 500;
 
 function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
+  for (let start = 0; start < list.length; start += ELEMENTS_PER_STATEMENT)
+    yield list.slice(start, start + ELEMENTS_PER_STATEMENT);
 }
 
 /** Elements of a room: siblings stand in their order. */

@@ -37,12 +37,12 @@ export function branchOf<T extends Node>(list: readonly T[], root: T): T[] {
   return visit(root);
 }
 
-function refuse(text: string): never {
+function refuseMove(text: string): never {
   throw new ApiError('invalid', { parent_element_id: [text] });
 }
 
 /**
- * Refuses a place that an element can't take: a parent that is not in its room or stands below it, or one under which
+ * Refuses a place that an element cannot take: a parent that is not in its room or stands below it, or one under which
  * it would be nested too deep.
  * @param list every element of the room
  * @param parent the place; null for the top
@@ -50,21 +50,29 @@ function refuse(text: string): never {
  * @throws ApiError invalid, naming `parent_element_id`
  */
 export function checkParent(list: readonly Node[], parent: number | null, moving?: Node): void {
-  if (parent === null) return;
-  const byId = new Map(list.map((node) => [node.id, node]));
-  let ancestors = 0;
-  for (let id: number | null = parent; id !== null; ancestors++) {
-    const node = byId.get(id);
-    if (!node) refuse('This element does not exist in the room.');
-    if (node.id === moving?.id) refuse('An element can not be put into itself.');
-    id = node.parent_element_id;
-  }
-  if (ancestors + heightOf(list, moving) > MAX_DEPTH)
-    refuse(`Elements can not be nested deeper than ${MAX_DEPTH} levels.`);
+  const ancestors = ancestorsFrom(list, parent);
+  if (!ancestors) refuseMove('This element does not exist in the room.');
+  if (moving && ancestors.includes(moving.id)) refuseMove("An element can't be put into itself.");
+  if (ancestors.length > 0 && ancestors.length + heightOf(list, moving) > MAX_DEPTH)
+    refuseMove(`Elements can't be nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** Levels below an element. */
-function heightOf(list: readonly Node[], root: Node | undefined): number {
+/** Ids from an element up to the top, itself first; null where one of them is not in the list. None for the top. */
+export function ancestorsFrom(list: readonly Node[], from: number | null): number[] | null {
+  if (from === null) return [];
+  const byId = new Map(list.map((node) => [node.id, node]));
+  const ids: number[] = [];
+  for (let id: number | null = from; id !== null; ) {
+    const node = byId.get(id);
+    if (!node) return null;
+    ids.push(node.id);
+    id = node.parent_element_id;
+  }
+  return ids;
+}
+
+/** Levels below an element; none where there is no element. */
+export function heightOf(list: readonly Node[], root: Node | undefined): number {
   if (!root) return 0;
   const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
   const measure = ({ id }: Node): number =>

@@ -7,13 +7,13 @@ import type { StoredEndpoint } from './endpoints-repository.ts';
 /** What decides where a structure can stand. */
 export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
 
-function refuse(field: string, text: string): never {
+function refuseField(field: string, text: string): never {
   throw new ApiError('invalid', { [field]: [text] });
 }
 
 /** A slug as it is stored; a text of which nothing can stand in an address is refused. */
 export const readSlug = (text: string): string =>
-  normalizeSlug(text) || refuse('slug', 'Give it a slug with letters of a to z or digits.');
+  normalizeSlug(text) || refuseField('slug', 'Give it a slug with letters of a to z or digits.');
 
 /**
  * Refuses a slug that is taken by a sibling or by the product itself.
@@ -21,11 +21,11 @@ export const readSlug = (text: string): string =>
  */
 export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint_id }: Placed): void {
   if (parent_endpoint_id === null && RESERVED_SLUGS.includes(slug))
-    refuse('slug', `The address /${slug} is taken by the product itself. Choose another slug.`);
+    refuseField('slug', `The address /${slug} is taken by the product itself. Choose another slug.`);
   const twin = others.some(
     (other) => other.id !== id && other.slug === slug && other.parent_endpoint_id === parent_endpoint_id,
   );
-  if (twin) refuse('slug', 'Another structure in the same place has this slug. Choose another one.');
+  if (twin) refuseField('slug', 'Another structure in the same place has this slug. Choose another one.');
 }
 
 /**
@@ -36,17 +36,17 @@ export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint
 export function checkParentEndpoint(all: readonly Placed[], parent: number | null, id?: number): void {
   if (parent === null) return;
   const found = all.find((endpoint) => endpoint.id === parent);
-  if (!found) refuse('parent_endpoint_id', 'This structure does not exist.');
-  if (found.id === id) refuse('parent_endpoint_id', 'A structure can not stand below itself.');
+  if (!found) refuseField('parent_endpoint_id', 'This structure does not exist.');
+  if (found.id === id) refuseField('parent_endpoint_id', "A structure can't stand below itself.");
   if (
     found.parent_endpoint_id !== null ||
     all.some((endpoint) => endpoint.parent_endpoint_id === id && id !== undefined)
   )
-    refuse('parent_endpoint_id', 'Structures stand on two levels at most.');
+    refuseField('parent_endpoint_id', 'Structures stand on two levels at most.');
 }
 
 /** Refuses a space that the organization does not have. */
 export async function checkRoom(db: Database, organizationId: number, roomId: number | null): Promise<void> {
   if (roomId !== null && !(await findRoom(db, organizationId, roomId)))
-    refuse('room_id', 'This space does not exist. Choose another one.');
+    refuseField('room_id', 'Space not found; it may have been deleted. Choose another one.');
 }

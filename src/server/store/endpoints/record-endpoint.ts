@@ -33,20 +33,17 @@ export async function recordOrder(
   places: readonly EndpointPlace[],
 ): Promise<void> {
   const was = new Map(all.map((row) => [row.id, row]));
-  const moved = places.filter(({ id, parent, rank }) => {
+  const moved = places.flatMap(({ id, parent, rank }) => {
     const row = was.get(id);
-    return row?.parent_endpoint_id !== parent || row.order_rank !== rank;
+    return row && (row.parent_endpoint_id !== parent || row.order_rank !== rank) ? [{ id, parent, rank, row }] : [];
   });
   const [first] = moved;
   if (!first) return;
-  const before = moved.map(({ id }) => [
-    was.get(id)!.slug,
-    { parent_endpoint_id: was.get(id)!.parent_endpoint_id, order_rank: was.get(id)!.order_rank },
+  const before = moved.map(({ row: { slug, parent_endpoint_id, order_rank } }) => [
+    slug,
+    { parent_endpoint_id, order_rank },
   ]);
-  const after = moved.map(({ id, parent, rank }) => [
-    was.get(id)!.slug,
-    { parent_endpoint_id: parent, order_rank: rank },
-  ]);
+  const after = moved.map(({ parent, rank, row }) => [row.slug, { parent_endpoint_id: parent, order_rank: rank }]);
   await recordChange(db, author, {
     action: 'update',
     entity: 'endpoint',

@@ -78,3 +78,24 @@ export async function replaceItems(db: Database, feedId: number, items: readonly
       .onConflict((conflict) => conflict.columns(['feed_id', 'external_id']).doUpdateSet(item))
       .execute();
 }
+
+/** Feeds that one question to the database names. */
+const CHUNK = 500;
+
+/** Contents of the pictures that visitors shared, by feed. */
+export async function findSharedPictures(
+  db: Database,
+  feedIds: readonly number[],
+): Promise<ReadonlyMap<number, string[]>> {
+  const pictures = new Map<number, string[]>();
+  for (let start = 0; start < feedIds.length; start += CHUNK) {
+    const rows = await db
+      .selectFrom('feed_items')
+      .innerJoin('media', 'media.id', 'feed_items.media_id')
+      .select(['feed_items.feed_id', 'media.hash'])
+      .where('feed_items.feed_id', 'in', feedIds.slice(start, start + CHUNK))
+      .execute();
+    for (const { feed_id, hash } of rows) pictures.set(feed_id, [...(pictures.get(feed_id) ?? []), hash]);
+  }
+  return pictures;
+}

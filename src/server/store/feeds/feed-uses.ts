@@ -18,7 +18,7 @@ interface Known extends FeedUses {
 }
 
 /** Rooms that are read at once. */
-const CHUNK = 200;
+const FEEDS_PER_QUERY = 200;
 
 /** What is known of the rooms of each database, by the id of the room. */
 const memories = new WeakMap<object, Map<number, Known>>();
@@ -97,8 +97,8 @@ export async function feedUsesOf(db: Database, roomIds: readonly number[]): Prom
   const memory = memories.get(db) ?? new Map<number, Known>();
   memories.set(db, memory);
   const found = new Map<number, FeedUses>();
-  for (let start = 0; start < roomIds.length; start += CHUNK) {
-    const chunk = roomIds.slice(start, start + CHUNK);
+  for (let start = 0; start < roomIds.length; start += FEEDS_PER_QUERY) {
+    const chunk = roomIds.slice(start, start + FEEDS_PER_QUERY);
     // The revision is read first: what is kept under it can be newer than it, never older.
     const revisions = await db.selectFrom('rooms').select(['id', 'revision']).where('id', 'in', chunk).execute();
     const stale = revisions.filter(({ id, revision }) => memory.get(id)?.revision !== revision);

@@ -1,9 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { orderByName } from '../../base/db/order-by-name.ts';
-import { offsetOf, type Paging } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
+import { listByName } from '../../base/db/list-by-name.ts';
+import type { Paging } from '../../base/db/paging.ts';
 import type { FeedTable } from '../../base/db/tables.ts';
 
 export type FeedRow = Selectable<FeedTable>;
@@ -12,29 +11,17 @@ const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('feeds').where('organization_id', '=', organizationId);
 
 /** Feeds of an organization by name, and how many there are on all pages. */
-export async function listFeeds(
+export const listFeeds = (
   db: Database,
   organizationId: number,
   query: Paging & { search?: string },
-): Promise<{ rows: FeedRow[]; total: number }> {
-  let found = rowsIn(db, organizationId);
-  if (query.search) found = found.where(containsWords('name', query.search));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy(orderByName(db, 'name'))
-    .orderBy('id')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
-}
+): Promise<{ rows: FeedRow[]; total: number }> => listByName(db, 'feeds', organizationId, query);
 
 export async function findFeed(db: Database, organizationId: number, id: number): Promise<FeedRow | undefined> {
   return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Like `findFeed`, and nobody else changes the row until the transaction ends. */
+/** Like `findFeed`, and locks the row until the transaction ends. */
 export async function lockFeed(db: Database, organizationId: number, id: number): Promise<FeedRow | undefined> {
   return forUpdate(db, rowsIn(db, organizationId).selectAll().where('id', '=', id)).executeTakeFirst();
 }

@@ -23,11 +23,11 @@ const LEFT_OUT = new Set([
 /** Columns that hold JSON as text. */
 const JSON_COLUMNS = new Set(['config', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
 /** Columns that hold 0 or 1. */
-const FLAGS = new Set(['hidden', 'is_active', 'is_visible', 'is_timed', 'show_countdown', 'is_protected']);
+const BOOLEAN_FIELDS = new Set(['hidden', 'is_active', 'is_visible', 'is_timed', 'show_countdown', 'is_protected']);
 
 function readColumn(name: string, value: unknown): unknown {
   if (JSON_COLUMNS.has(name) && typeof value === 'string') return JSON.parse(value);
-  return FLAGS.has(name) && typeof value === 'number' ? value === 1 : value;
+  return BOOLEAN_FIELDS.has(name) && typeof value === 'number' ? value === 1 : value;
 }
 
 /** A row as the change log shows it: JSON read, flags as true and false, without what nobody may read. */

@@ -52,7 +52,7 @@ export async function listChanges(
   return { rows, total: Number(total) };
 }
 
-/** An entry, which nobody else changes until the transaction ends. */
+/** An entry, locked until the transaction ends. */
 export async function lockChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
   return forUpdate(db, query).executeTakeFirst();

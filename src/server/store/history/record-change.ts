@@ -28,7 +28,11 @@ export interface NewChange {
 }
 
 /** Fields before and after; undefined where nothing changed and nothing else is to be said. */
-function fieldsOf({ before, after, facts }: NewChange): { before: object | null; after: object | null } | undefined {
+function changedFieldsOf({
+  before,
+  after,
+  facts,
+}: NewChange): { before: object | null; after: object | null } | undefined {
   const was = before ? fieldsOfRow(before) : null;
   const is = after ? fieldsOfRow(after) : null;
   const changed = was && is ? changedFields(was, is) : { before: was, after: is };
@@ -42,7 +46,7 @@ const json = (value: object | null | undefined) => (value ? JSON.stringify(value
  * which no field differs leaves none. Hashes, keys and codes are left out, whatever the rows hold.
  */
 export async function recordChange(db: Database, author: Author, change: NewChange): Promise<void> {
-  const fields = fieldsOf(change);
+  const fields = changedFieldsOf(change);
   if (!fields) return;
   await db
     .insertInto('changes')

@@ -1,11 +1,11 @@
 import { timestampOf } from '../../base/clock.ts';
 import type { Services } from '../services.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Milliseconds for which entries are kept. */
-const KEPT_FOR = 365 * DAY;
+const KEPT_FOR = 365 * DAY_MS;
 /** Milliseconds for which what was removed can be brought back. */
-export const RESTORABLE_FOR = 30 * DAY;
+export const RESTORABLE_FOR = 30 * DAY_MS;
 
 /** Forgets old entries of the change log, and what brings back that which was removed long ago. */
 export async function sweepChanges({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {

@@ -16,7 +16,7 @@ export type ProviderColumns = Pick<
   'issuer' | 'client_id' | 'client_secret' | 'domains' | 'button_text' | 'creates_users' | 'policies'
 >;
 
-const placeOf = (organizationId: number) => `identity provider of organization ${organizationId}`;
+const sealPlaceOfProvider = (organizationId: number) => `identity provider of organization ${organizationId}`;
 
 /** The provider of an organization. */
 export async function findProvider(db: Database, organizationId: number): Promise<StoredProvider | undefined> {
@@ -29,14 +29,14 @@ export async function findProvider(db: Database, organizationId: number): Promis
 
 /** A secret as it is stored: it opens for this organization only. */
 export const sealSecret = (settings: ServerSettings, organizationId: number, secret: string): Promise<string> =>
-  sealToken(settings, placeOf(organizationId), secret);
+  sealToken(settings, sealPlaceOfProvider(organizationId), secret);
 
 /** A provider as it is spoken to; its secret is empty where the server's key is another one by now. */
 export async function clientOf(
   { settings }: Pick<CallContext, 'settings'>,
   row: StoredProvider,
 ): Promise<ProviderClient> {
-  const clientSecret = (await openToken(settings, placeOf(row.organization_id), row.client_secret)) ?? '';
+  const clientSecret = (await openToken(settings, sealPlaceOfProvider(row.organization_id), row.client_secret)) ?? '';
   return { issuer: row.issuer, clientId: row.client_id, clientSecret };
 }
 
@@ -53,6 +53,10 @@ export async function storeProvider(
     .values({ ...columns, organization_id: organizationId, created_at: at, updated_at: at })
     .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ...columns, updated_at: at }))
     .execute();
+}
+
+export async function deleteProvider(db: Database, organizationId: number): Promise<void> {
+  await db.deleteFrom('identity_providers').where('organization_id', '=', organizationId).execute();
 }
 
 /** The user who has signed in with an account of a provider. */

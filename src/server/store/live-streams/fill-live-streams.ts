@@ -8,7 +8,7 @@ type Broadcast = ElementOf<'live_stream'>;
 const streamIdOf = (element: FlatElement): number | null =>
   element.element === 'live_stream' ? element.config.live_stream_id : null;
 
-function fill<T extends FlatElement>(element: T, row: LiveStreamRow | undefined): T {
+function fillLiveStream<T extends FlatElement>(element: T, row: LiveStreamRow | undefined): T {
   if (!row) return element;
   const filled: Partial<Broadcast['config']> = {
     type: row.type as Broadcast['config']['type'],
@@ -30,5 +30,5 @@ export async function fillLiveStreams<T extends FlatElement>(
   const ids = [...new Set(elements.map(streamIdOf))].filter((id) => id !== null);
   if (ids.length === 0) return [...elements];
   const rows = new Map((await findLiveStreams(db, organizationId, ids)).map((row) => [row.id, row]));
-  return elements.map((element) => fill(element, rows.get(streamIdOf(element) ?? 0)));
+  return elements.map((element) => fillLiveStream(element, rows.get(streamIdOf(element) ?? 0)));
 }

@@ -1,9 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { orderByName } from '../../base/db/order-by-name.ts';
-import { offsetOf, type Paging } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
+import { listByName } from '../../base/db/list-by-name.ts';
+import type { Paging } from '../../base/db/paging.ts';
 import type { LiveStreamTable } from '../../base/db/tables.ts';
 
 export type LiveStreamRow = Selectable<LiveStreamTable>;
@@ -12,23 +11,11 @@ const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('live_streams').where('organization_id', '=', organizationId);
 
 /** Live streams of an organization by name, and how many there are on all pages. */
-export async function listLiveStreams(
+export const listLiveStreams = (
   db: Database,
   organizationId: number,
   query: Paging & { search?: string },
-): Promise<{ rows: LiveStreamRow[]; total: number }> {
-  let found = rowsIn(db, organizationId);
-  if (query.search) found = found.where(containsWords('name', query.search));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy(orderByName(db, 'name'))
-    .orderBy('id')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
-}
+): Promise<{ rows: LiveStreamRow[]; total: number }> => listByName(db, 'live_streams', organizationId, query);
 
 export async function findLiveStream(
   db: Database,
@@ -47,7 +34,7 @@ export async function findLiveStreams(
   return rowsIn(db, organizationId).selectAll().where('id', 'in', ids).execute();
 }
 
-/** Like `findLiveStream`, and nobody else changes the row until the transaction ends. */
+/** Like `findLiveStream`, and locks the row until the transaction ends. */
 export async function lockLiveStream(
   db: Database,
   organizationId: number,
@@ -66,4 +53,20 @@ export async function updateLiveStream(db: Database, id: number, values: Updatea
 
 export async function deleteLiveStream(db: Database, id: number): Promise<void> {
   await db.deleteFrom('live_streams').where('id', '=', id).execute();
+}
+
+/** Notes the state of a broadcast wherever the organization shows it. It counts as no edit. */
+export async function noteStreamState(
+  db: Database,
+  organizationId: number,
+  { type, reference, state }: Pick<LiveStreamRow, 'type' | 'reference' | 'state'>,
+): Promise<void> {
+  await db
+    .updateTable('live_streams')
+    .set({ state })
+    .where('organization_id', '=', organizationId)
+    .where('type', '=', type)
+    .where('reference', '=', reference)
+    .where('state', '!=', state)
+    .execute();
 }

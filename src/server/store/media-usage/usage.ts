@@ -79,7 +79,7 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
 }
 
 /** Elements that an entry of the change log names. */
-const NAMED = 100;
+const MAX_NAMED_USES = 100;
 
 /**
  * Takes a file out of everything that uses it, within the caller's transaction. Each template, room and the organization
@@ -117,7 +117,7 @@ export async function detachMedia(
     .where('file_id', '=', mediaId)
     .execute();
   for (const [roomId, users] of Map.groupBy(elements, ({ room_id }) => room_id)) {
-    const facts = { file_removed: file, element_ids: users.slice(0, NAMED).map(({ id }) => id) };
+    const facts = { file_removed: file, element_ids: users.slice(0, MAX_NAMED_USES).map(({ id }) => id) };
     const about = { entity_id: roomId, room_id: roomId, name: users[0]!.title, facts };
     await recordChange(db, author, { action: 'update', entity: 'room', ...about });
   }

@@ -23,7 +23,7 @@ export async function checkFiles(db: Database, organizationId: number, uses: rea
   for (const { field, id, kinds } of uses) {
     if (id === null) continue;
     const file = files.get(id);
-    if (!file) msg[field] = ['This file does not exist. Choose another one.'];
+    if (!file) msg[field] = ['File not found; it may have been deleted. Choose another one.'];
     else if (kinds.length === 0) msg[field] = ['No file can be used here.'];
     else if (!kinds.includes(file.type)) msg[field] = [`A file of type ${kinds.join(' or ')} is needed here.`];
   }

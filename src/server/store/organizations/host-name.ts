@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /** Longest host name, as DNS has it. */
-const LONGEST = 253;
+const MAX_HOST_LENGTH = 253;
 
 /**
  * A host name in the one form in which it is kept and looked up: as browsers send it, that is in lower case and ASCII
@@ -12,6 +12,6 @@ const LONGEST = 253;
 export function normalizeHost(text: string): string | null {
   const [, host = '', port] = /^(\[[\da-f:.]+\]|[^[\]:/\\?#@\s]+?)\.?(?::(\d{0,5}))?$/i.exec(text.trim()) ?? [];
   const ascii = domainToASCII(host);
-  if (ascii === '' || ascii.length > LONGEST || Number(port ?? 0) > 65_535) return null;
+  if (ascii === '' || ascii.length > MAX_HOST_LENGTH || Number(port ?? 0) > 65_535) return null;
   return ascii.startsWith('[') || /^(?!-)[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/.test(ascii) ? ascii : null;
 }

@@ -4,7 +4,7 @@ import type { Platforms } from '../../providers/platforms.ts';
 /** The services that an organization has: the built-in ones, and each platform whose key is set. */
 export function modulesOf({ youtube, vimeo, wowza, instagram }: Platforms): Module[] {
   const list: (Module | false | null | undefined)[] = [
-    { module: 'local', type: 'video', name: 'Uploaded films' },
+    { module: 'local', type: 'video', name: 'Uploaded videos' },
     youtube && { module: 'youtube', type: 'video', name: 'Youtube' },
     vimeo && { module: 'vimeo', type: 'video', name: 'Vimeo' },
     wowza && { module: 'wowza_live', type: 'live_stream', name: 'Wowza' },

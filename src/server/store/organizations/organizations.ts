@@ -6,9 +6,9 @@ import { prepared } from '../../base/db/prepared.ts';
 import { normalizeHost } from './host-name.ts';
 
 /** Milliseconds for which a host's organization is believed without asking: what another process changes counts after that. */
-const LIFETIME = 2000;
+const ORGANIZATION_CACHE_LIFETIME = 2000;
 /** Most hosts that are remembered: anybody can make some up. */
-const MOST = 500;
+const MAX_CACHED_HOSTS = 500;
 
 /** The organization of the host, those without a host of their own, and the first one. */
 const candidates = prepared((db, host: string) =>
@@ -72,9 +72,9 @@ export class Hosts {
   find(host: string): Promise<number> {
     const now = this.#clock.now();
     const { count } = publishedChangesOf(this.#db);
-    if (this.#changes !== count || now >= this.#till || this.#known.size >= MOST) {
+    if (this.#changes !== count || now >= this.#till || this.#known.size >= MAX_CACHED_HOSTS) {
       this.#changes = count;
-      this.#till = now + LIFETIME;
+      this.#till = now + ORGANIZATION_CACHE_LIFETIME;
       this.#known.clear();
     }
     const known = this.#known.get(host);

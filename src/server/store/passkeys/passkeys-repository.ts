@@ -1,5 +1,5 @@
 import type { WebAuthnCredential } from '@simplewebauthn/server';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Passkey } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -54,4 +54,34 @@ export async function takePasskey(db: Database, clock: Clock, row: StoredPasskey
     .where('counter', '=', row.counter)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Adds a passkey.
+ * @returns undefined when its credential is there already, whoever has it
+ */
+export async function insertPasskey(
+  db: Database,
+  values: Insertable<PasskeyTable>,
+): Promise<StoredPasskey | undefined> {
+  return db
+    .insertInto('passkeys')
+    .values(values)
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updatePasskey(db: Database, id: number, values: Updateable<PasskeyTable>): Promise<void> {
+  await db.updateTable('passkeys').set(values).where('id', '=', id).execute();
+}
+
+export async function deletePasskey(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('passkeys').where('id', '=', id).execute();
+}
+
+/** Deletes all passkeys of a user. @returns how many there were */
+export async function deletePasskeysOf(db: Database, userId: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst();
+  return Number(numDeletedRows);
 }

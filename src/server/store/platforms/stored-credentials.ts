@@ -44,7 +44,8 @@ const rowsOf = prepared((db, organizationId: number) =>
 export async function readStored(db: Database, organizationId: number): Promise<StoredCredentials> {
   const found = await rowsOf(db, organizationId);
   const isFirst = found[0]?.first === organizationId;
-  return { isFirst, rows: found.filter(({ id }) => id !== null) as unknown as CredentialRow[] };
+  const isStored = (row: (typeof found)[number]): row is typeof row & CredentialRow => row.id !== null;
+  return { isFirst, rows: found.filter(isStored) };
 }
 
 /** What tells one state of an organization's credentials from another: a row has another stamp after each change. */
@@ -63,7 +64,7 @@ export function sourceOf(
 }
 
 /** What a credential is sealed for: in a row of another organization, platform or name it does not open. */
-const placeOf = (organizationId: number, platform: PlatformName, name: Credential): string =>
+const sealPlaceOfCredential = (organizationId: number, platform: PlatformName, name: Credential): string =>
   `organization:${organizationId}:${platform}:${name}`;
 
 /** Seals a credential for its place. */
@@ -71,7 +72,7 @@ export const sealCredential = (
   settings: ServerSettings,
   organizationId: number,
   { platform, name, value }: { platform: PlatformName; name: Credential; value: string },
-): Promise<string> => sealToken(settings, placeOf(organizationId, platform, name), value);
+): Promise<string> => sealToken(settings, sealPlaceOfCredential(organizationId, platform, name), value);
 
 /**
  * Opens a stored credential.
@@ -81,9 +82,9 @@ export const openCredential = (
   settings: ServerSettings,
   organizationId: number,
   { platform, name, sealed }: CredentialRow,
-): Promise<string | null> => openToken(settings, placeOf(organizationId, platform, name), sealed);
+): Promise<string | null> => openToken(settings, sealPlaceOfCredential(organizationId, platform, name), sealed);
 
-/** The credentials that an organization uses. A platform of which one can not be opened counts as not set up. */
+/** The credentials that an organization uses. A platform of which one cannot be opened counts as not set up. */
 export async function openCredentials(
   settings: ServerSettings,
   organizationId: number,

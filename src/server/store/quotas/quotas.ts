@@ -8,7 +8,7 @@ import { addAttempts, attemptsSince } from '../sessions/attempts.ts';
 /** Most that an organization may have, by quota; what is not there is not limited. */
 export type Limits = Partial<Record<Quota, number>>;
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 1_000_000;
 
 /** What the limits of messages are counted by. */
@@ -62,7 +62,7 @@ export async function changeLimits(
 }
 
 async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
-  if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY));
+  if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY_MS));
   const table = quota === 'storage' ? 'media' : TABLES[quota];
   const { used } = await db
     .selectFrom(table)
@@ -101,7 +101,7 @@ interface Limited {
 }
 
 /**
- * Does a transaction that may add what is limited. It is counted inside of it, while nobody else of the organization adds
+ * Does a transaction that may add what is limited. It is counted inside of it, with the organization locked, so that nothing else adds
  * something limited, so that the limit is exact however many come at once. Whoever has more than a limit already, because it
  * was lowered, may do anything but add to it.
  * @param work is given what refuses more than there may be, for those that take back what they tried

@@ -4,7 +4,7 @@ import type { Database } from '../../base/db/database.ts';
 import type { RevisionTable } from '../../base/db/tables.ts';
 
 export type StoredRevision = Selectable<RevisionTable>;
-/** A checkpoint as lists have it: without its content, and with its author's name. */
+/** A revision as lists have it: without its content, and with its author's name. */
 export type ListedRevision = Omit<StoredRevision, 'content' | 'author_name'> & { user_name: string | null };
 
 const listed = (db: Database, organizationId: number) =>
@@ -16,7 +16,7 @@ const listed = (db: Database, organizationId: number) =>
     .select(({ fn }) => fn.coalesce('users.name', 'revisions.author_name').as('user_name'))
     .where('revisions.organization_id', '=', organizationId);
 
-/** Checkpoints of a space, newest first. */
+/** Revisions of a space, newest first. */
 export async function listRevisions(db: Database, organizationId: number, roomId: number): Promise<ListedRevision[]> {
   return listed(db, organizationId).where('room_id', '=', roomId).orderBy('revisions.id', 'desc').execute();
 }
@@ -29,7 +29,7 @@ export async function findRevision(
   return listed(db, organizationId).where('revisions.id', '=', id).executeTakeFirst();
 }
 
-/** What a checkpoint keeps, packed. */
+/** What a revision keeps, packed. */
 export async function readContent(db: Database, organizationId: number, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('revisions')
@@ -53,7 +53,7 @@ export async function deleteRevision(db: Database, id: number): Promise<void> {
   await db.deleteFrom('revisions').where('id', '=', id).execute();
 }
 
-/** Number of checkpoints of a space that have a name. */
+/** Number of revisions of a space that have a name. */
 export async function countNamed(db: Database, roomId: number): Promise<number> {
   const { total } = await db
     .selectFrom('revisions')
@@ -64,7 +64,7 @@ export async function countNamed(db: Database, roomId: number): Promise<number> 
   return Number(total);
 }
 
-/** Forgets the oldest checkpoints without a name, above the number that is kept. */
+/** Forgets the oldest revisions without a name, above the number that is kept. */
 export async function forgetOldest(db: Database, roomId: number): Promise<void> {
   const last = await db
     .selectFrom('revisions')

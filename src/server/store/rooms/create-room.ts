@@ -26,7 +26,9 @@ export async function checkRoomReferences(
 ): Promise<void> {
   const { template_id, config } = fields;
   if (template_id !== null && !(await findTemplate(db, organizationId, template_id)))
-    throw new ApiError('invalid', { template_id: ['This template does not exist. Choose another one.'] });
+    throw new ApiError('invalid', {
+      template_id: ['Template not found; it may have been deleted. Choose another one.'],
+    });
   // A file that was removed by force leaves its id behind, which must not stand in the way of other changes.
   if (config.realtime_file_id === before?.config.realtime_file_id) return;
   await checkFiles(db, organizationId, [

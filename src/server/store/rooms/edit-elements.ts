@@ -10,7 +10,7 @@ import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.
 import type { CallContext } from '../call-context.ts';
 import { checkElementFile, readElement, refuseUnknownSettings } from '../elements/check-element.ts';
 import { storeElements } from '../elements/copy-elements.ts';
-import { asElementRow, columnsOf, elementFromRow, type StoredElement } from '../elements/element-row.ts';
+import { asElementRow, elementColumnsOf, elementFromRow, type StoredElement } from '../elements/element-row.ts';
 import {
   findElement,
   listElements,
@@ -41,7 +41,7 @@ export async function readElementRow({ db, organizationId }: CallContext, id: nu
 }
 
 /**
- * Runs a change of one element while nobody else changes its room.
+ * Runs a change of one element with its room locked.
  * @throws ApiError not_found
  */
 export async function withElement(
@@ -89,7 +89,7 @@ export async function addElement(
     const ids = await storeElements(db, destination, [element], () => rank);
     const made = ids.get(element.id)!;
     const { parent_element_id } = element;
-    const after = { ...columnsOf(element), parent_element_id, id: made, room_id: roomId };
+    const after = { ...elementColumnsOf(element), parent_element_id, id: made, room_id: roomId };
     await recordElement(db, context, 'create', { after });
     return made;
   });
@@ -127,7 +127,7 @@ export async function changeElement(
     const moves = parent !== row.parent_element_id;
     if (moves) checkParent(await listPlaces(db, row.room_id), parent, row);
     const columns = {
-      ...columnsOf(element),
+      ...elementColumnsOf(element),
       ...(moves && { parent_element_id: parent, order_rank: await lastRank(db, row.room_id, parent) }),
     };
     await updateElement(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
@@ -153,7 +153,12 @@ export async function copyElement(context: CallContext, id: number): Promise<Ele
     const others = siblings.filter((sibling) => sibling !== copyId);
     await rankElements(db, others.toSpliced(others.indexOf(row.id) + 1, 0, copyId));
     const { parent_element_id, room_id } = row;
-    const after = { ...columnsOf(elements[0]!), parent_element_id, copied_from: row.id, elements: branch.length };
+    const after = {
+      ...elementColumnsOf(elements[0]!),
+      parent_element_id,
+      copied_from: row.id,
+      elements: branch.length,
+    };
     await recordElement(db, context, 'create', { after: { ...after, id: copyId, room_id } });
   });
   return readElementRow(context, copyId);

@@ -15,7 +15,7 @@ import {
 } from '../elements/elements-repository.ts';
 import type { RemovedBranch } from '../elements/record-element.ts';
 import { recordElement } from '../elements/record-element.ts';
-import { checkCount, checkParent, type Node } from '../elements/tree.ts';
+import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from '../elements/tree.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { lockRoom } from './rooms-repository.ts';
 
@@ -62,23 +62,10 @@ export async function putBack(
   return { ids: await storeElements(db, destination, list, ({ id }) => ranks.get(id)!), missing };
 }
 
-/** Levels that a branch has below its top. */
-function heightOf(rows: readonly StoredElement[]): number {
-  const levels = new Map<number | null, number>();
-  for (const { id, parent_element_id } of rows) levels.set(id, (levels.get(parent_element_id) ?? -1) + 1);
-  return Math.max(...levels.values());
-}
-
 /** The parent that a branch stood below, if it is there and not too deep by now; otherwise the top of the room. */
 function placeOf(places: readonly Node[], parent: number | null, height: number): number | null {
-  const byId = new Map(places.map((place) => [place.id, place]));
-  let ancestors = 0;
-  for (let id = parent; id !== null; ancestors++) {
-    const node = byId.get(id);
-    if (!node) return null;
-    id = node.parent_element_id;
-  }
-  return ancestors + height > MAX_DEPTH ? null : parent;
+  const ancestors = ancestorsFrom(places, parent);
+  return ancestors && ancestors.length + height <= MAX_DEPTH ? parent : null;
 }
 
 /**
@@ -93,11 +80,11 @@ export async function restoreBranch(
 ): Promise<Restored> {
   const top = elements[0]!;
   if (!(await lockRoom(db, context.organizationId, top.room_id)))
-    throw new ApiError('invalid', 'The space of this element is gone. Bring the space back first.');
+    throw new ApiError('invalid', 'The space of this element is gone. Restore the space first.');
   const places = await listPlaces(db, top.room_id);
   if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
   checkCount(places.length + elements.length);
-  const parent = placeOf(places, top.parent_element_id, heightOf(elements));
+  const parent = placeOf(places, top.parent_element_id, heightOf(elements, top));
   checkParent(places, parent);
   const rows = elements.with(0, { ...top, parent_element_id: parent });
   const { ids, missing } = await putBack(db, context, rows, files);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../base/db/database.ts';
-import { scriptJson } from '../../base/html/script-json.ts';
+import { scriptJson } from '../../base/html/escape.ts';
 import { publicRoom } from './public-room.ts';
 import { readRoom } from './read-room.ts';
 import { findRoom, findRoomVersion } from './rooms-repository.ts';
 
 /** Bytes that are kept, over all rooms. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
 export type Side = 'admin' | 'public' | 'page';
@@ -42,8 +43,7 @@ interface Kept {
  * room: what is kept under a version can be newer than it, never older.
  */
 export class RoomCache {
-  readonly #kept = new Map<string, Kept>();
-  #bytes = 0;
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
   /** The room of an organization; undefined when it has no such room. */
   async find(db: Database, organizationId: number, id: number, side: Side): Promise<KeptRoom | undefined> {
@@ -51,12 +51,7 @@ export class RoomCache {
     if (!found) return undefined;
     const key = `${side} ${id}`;
     const known = this.#kept.get(key);
-    const current = known?.version === found.version ? known : this.#keep(key, found.version, readBytes);
-    if (current === known) {
-      // What was asked for last stands last, so what stands first is forgotten first.
-      this.#kept.delete(key);
-      this.#kept.set(key, current);
-    }
+    const current = known?.version === found.version ? known : this.#keep(key, found.version, readBytes());
     const room = await current.room;
     return room && { ...room, updatedAt: found.updatedAt };
 
@@ -68,30 +63,16 @@ export class RoomCache {
     }
   }
 
-  #keep(key: string, version: string, read: () => Promise<RoomBytes | undefined>): Kept {
-    this.#forget(key);
-    const kept: Kept = { version, room: read(), bytes: 0 };
+  #keep(key: string, version: string, room: Promise<RoomBytes | undefined>): Kept {
+    // Until it has been read it counts as one byte: the cache takes nothing that has no size.
+    const kept: Kept = { version, room, bytes: 1 };
     this.#kept.set(key, kept);
-    kept.room.then(
-      (room) => {
-        if (this.#kept.get(key) !== kept) return;
-        if (!room) return this.#forget(key);
-        kept.bytes = room.bytes.length;
-        this.#bytes += kept.bytes;
-        for (const [oldest] of this.#kept) {
-          if (this.#bytes <= MOST_BYTES) break;
-          this.#forget(oldest);
-        }
-      },
-      () => {
-        if (this.#kept.get(key) === kept) this.#forget(key);
-      },
-    );
+    const settle = (read?: RoomBytes) => {
+      if (this.#kept.peek(key) !== kept) return;
+      if (read) this.#kept.set(key, { ...kept, bytes: read.bytes.length });
+      else this.#kept.delete(key);
+    };
+    room.then(settle, () => settle());
     return kept;
-  }
-
-  #forget(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
   }
 }

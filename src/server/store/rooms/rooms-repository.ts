@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
-import { orderByName } from '../../base/db/order-by-name.ts';
+import { forUpdate } from '../../base/db/for-update.ts';
+import { hasName, orderByName } from '../../base/db/order-by-name.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import { containsWords } from '../../base/db/search.ts';
@@ -54,7 +55,7 @@ export async function findRoom(db: Database, organizationId: number, id: number)
 }
 
 /**
- * Begins a change of a space or of its elements: nobody else changes them until the transaction ends, and what is kept of
+ * Begins a change of a space or of its elements: they are locked until the transaction ends, and what is kept of
  * the space in memory is of no use from then on. Every change begins with it.
  */
 export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
@@ -113,4 +114,26 @@ export async function updateRoom(db: Database, id: number, values: Updateable<Ro
 
 export async function deleteRoom(db: Database, id: number): Promise<void> {
   await db.deleteFrom('rooms').where('id', '=', id).execute();
+}
+
+/** Names of all spaces of an organization, as they were added. */
+export async function listRoomNames(db: Database, organizationId: number): Promise<Pick<StoredRoom, 'id' | 'name'>[]> {
+  return rowsIn(db, organizationId).select(['id', 'name']).orderBy('id').execute();
+}
+
+const twoNamed = (db: Database, organizationId: number, name: string) =>
+  rowsIn(db, organizationId)
+    .selectAll()
+    .where(hasName(db, 'name', name))
+    .orderBy('id')
+    .limit(2);
+
+/** The first two spaces with a name: more are not needed to know that there are several. */
+export async function findRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
+  return twoNamed(db, organizationId, name).execute();
+}
+
+/** Like `findRoomsNamed`, and nobody else changes the rows until the transaction ends. */
+export async function lockRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
+  return forUpdate(db, twoNamed(db, organizationId, name)).execute();
 }

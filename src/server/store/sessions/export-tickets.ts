@@ -3,7 +3,7 @@ import type { Database } from '../../base/db/database.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 
 /** Milliseconds that a ticket lives. */
-const LIFETIME = 60_000;
+const EXPORT_TICKET_LIFETIME = 60_000;
 
 /** What a ticket is for, and in whose sign-in it is made. */
 export interface TicketFor {
@@ -29,7 +29,7 @@ export async function createExportTicket(
       user_id: userId,
       family,
       token_hash: hashToken(token),
-      expires_at: timestampOf(now + LIFETIME),
+      expires_at: timestampOf(now + EXPORT_TICKET_LIFETIME),
     })
     .execute();
   return token;

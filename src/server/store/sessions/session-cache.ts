@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Database, signInChangesOf } from '../../base/db/database.ts';
@@ -6,10 +7,10 @@ import { hashToken } from '../../base/secrets/token.ts';
 import { findApiKey } from '../api-keys/find-api-key.ts';
 import { findSession, type Session } from './sessions.ts';
 
-/** Milliseconds for which a sign-in is believed without asking: what nobody tells of counts after that. */
-const LIFETIME = 2000;
+/** Milliseconds for which a sign-in is believed without asking: changes without a message count after that. */
+const SESSION_CACHE_LIFETIME = 2000;
 /** Sign-ins that are remembered. */
-const MOST = 10_000;
+const MAX_CACHED_SESSIONS = 10_000;
 
 interface Remembered {
   session: Session;
@@ -28,7 +29,7 @@ export class SessionCache {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #changes: TableChanges;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_CACHED_SESSIONS });
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
@@ -41,18 +42,17 @@ export class SessionCache {
     const key = hashToken(token);
     const now = this.#clock.now();
     const known = this.#remembered.get(key);
-    this.#remembered.delete(key);
-    if (known?.changes === this.#changes.count && known.till > now) {
-      // What was asked for last stands last, so what stands first is forgotten first.
-      this.#remembered.set(key, known);
-      return known.session;
-    }
+    if (known?.changes === this.#changes.count && known.till > now) return known.session;
     const changes = this.#changes.count;
     const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : findSession;
     const session = await find(this.#db, this.#clock, token);
-    if (!session || session.renewed) return session;
-    this.#remembered.set(key, { session, till: Math.min(Date.parse(session.till), now + LIFETIME), changes });
-    if (this.#remembered.size > MOST) this.#remembered.delete(this.#remembered.keys().next().value!);
+    if (session && !session.renewed)
+      this.#remembered.set(key, {
+        session,
+        till: Math.min(Date.parse(session.till), now + SESSION_CACHE_LIFETIME),
+        changes,
+      });
+    else this.#remembered.delete(key);
     return session;
   }
 }

@@ -7,13 +7,13 @@ import type { SignedIn } from '../call-context.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
 /** Milliseconds that a session lives without being used. */
-const LIFETIME = 12 * 60 * 60 * 1000;
+const SESSION_IDLE_TIME = 12 * 60 * 60 * 1000;
 /** Milliseconds after which a response brings a new token. */
 const RENEW_AFTER = 30 * 60 * 1000;
 /** Milliseconds that the replaced token still works, for calls that are on their way. */
 const OVERLAP = 60 * 1000;
 /** Milliseconds after its sign-in at which a session ends, however much it is used. */
-const LONGEST = 30 * 24 * 60 * 60 * 1000;
+const SESSION_MAX_AGE = 30 * 24 * 60 * 60 * 1000;
 /** Milliseconds after which another use is noted: reading must not become writing. */
 const NOTE_AFTER = 5 * 60 * 1000;
 
@@ -60,7 +60,10 @@ async function store(
       token_hash: hashToken(token),
       created_at: timestampOf(now),
       renew_at: timestampOf(now + RENEW_AFTER),
-      expires_at: earlier(timestampOf(now + LIFETIME), timestampOf(Date.parse(signed_in_at) + LONGEST)),
+      expires_at: earlier(
+        timestampOf(now + SESSION_IDLE_TIME),
+        timestampOf(Date.parse(signed_in_at) + SESSION_MAX_AGE),
+      ),
       signed_in_at,
       last_used_at: timestampOf(now),
       device,
@@ -96,7 +99,7 @@ async function renew(
   if (row.renew_at > timestampOf(now)) return null;
   const claimed = await db
     .updateTable('sessions')
-    .set({ renew_at: timestampOf(now + LIFETIME), expires_at: timestampOf(now + OVERLAP) })
+    .set({ renew_at: timestampOf(now + SESSION_IDLE_TIME), expires_at: timestampOf(now + OVERLAP) })
     .where('id', '=', row.id)
     .where('renew_at', '=', row.renew_at)
     .executeTakeFirst();
@@ -167,7 +170,7 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
   return asSession(row, renewed);
 }
 
-/** Like `findSession`, without giving out a new token: for requests whose answer can not carry one. */
+/** Like `findSession`, without giving out a new token: for requests whose answer cannot carry one. */
 export async function peekSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   return row ? asSession(row, null) : null;

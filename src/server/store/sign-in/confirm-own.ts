@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { checkPassword } from '../../base/secrets/password.ts';
-import type { CallContext, SignedIn } from '../call-context.ts';
+import type { CallContext, SignedIn, SignedInContext } from '../call-context.ts';
 import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
 import { beginStep, STEP_LIFETIME, takeStep } from '../sessions/sign-in-steps.ts';
 import { refuseKeys } from '../users/rights.ts';
@@ -39,9 +39,9 @@ export const giveConfirmation = ({ db, clock }: CallContext, { userId, session }
  * Shows once more who somebody is, by their password.
  * @throws ApiError invalid when it is wrong, too_many after too many tries
  */
-export async function confirmOwn(context: CallContext, password: string): Promise<string> {
+export async function confirmOwn(context: SignedInContext, password: string): Promise<string> {
   const { db, clock, address } = context;
-  const user = context.user!;
+  const user = context.user;
   refuseKeys(user);
   if ((await confirmationsOf(db, user.userId)).includes('sign_in')) {
     if (await hasJustSignedIn(context, user)) return giveConfirmation(context, user);
@@ -62,10 +62,10 @@ export async function confirmOwn(context: CallContext, password: string): Promis
  */
 export async function takeConfirmation(
   db: Database,
-  { clock, user }: CallContext,
+  { clock, user }: SignedInContext,
   confirmation: string,
 ): Promise<void> {
-  const wanted = { purpose: 'confirmed', userId: user!.userId, boundTo: user!.session } as const;
+  const wanted = { purpose: 'confirmed', userId: user.userId, boundTo: user.session } as const;
   if (!(await takeStep(db, clock, confirmation, wanted)))
     throw new ApiError('invalid', { confirmation: ['It took too long. Confirm once more that it is you.'] });
 }

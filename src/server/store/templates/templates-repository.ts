@@ -1,32 +1,19 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { orderByName } from '../../base/db/order-by-name.ts';
+import { listByName } from '../../base/db/list-by-name.ts';
+import { hasName } from '../../base/db/order-by-name.ts';
 import type { Paging } from '../../base/db/paging.ts';
-import { offsetOf } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
 import type { TemplateTable } from '../../base/db/tables.ts';
 
 export type TemplateRow = Selectable<TemplateTable>;
 
 /** Templates of an organization by name, and how many there are on all pages. */
-export async function listTemplates(
+export const listTemplates = (
   db: Database,
   organizationId: number,
   query: Paging & { search?: string },
-): Promise<{ rows: TemplateRow[]; total: number }> {
-  let found = db.selectFrom('templates').where('organization_id', '=', organizationId);
-  if (query.search) found = found.where(containsWords('name', query.search));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy(orderByName(db, 'name'))
-    .orderBy('id')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
-}
+): Promise<{ rows: TemplateRow[]; total: number }> => listByName(db, 'templates', organizationId, query);
 
 export async function findTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
   return db
@@ -37,7 +24,7 @@ export async function findTemplate(db: Database, organizationId: number, id: num
     .executeTakeFirst();
 }
 
-/** Like `findTemplate`, and nobody else changes the row until the transaction ends. */
+/** Like `findTemplate`, and locks the row until the transaction ends. */
 export async function lockTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
   const query = db
     .selectFrom('templates')
@@ -77,4 +64,21 @@ export async function usesOfTemplate(db: Database, organizationId: number, id: n
     .where('template_id', '=', id)
     .execute();
   return [...rooms.map(({ title }) => `Space ${title}`), ...organizations.map(() => 'Settings of the organization')];
+}
+
+/** Every template of an organization, as they were added. */
+export async function listAllTemplates(db: Database, organizationId: number): Promise<TemplateRow[]> {
+  return db.selectFrom('templates').selectAll().where('organization_id', '=', organizationId).orderBy('id').execute();
+}
+
+/** Ids of the templates with a name, as they were added. */
+export async function findTemplatesNamed(db: Database, organizationId: number, name: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where(hasName(db, 'name', name))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -11,7 +11,10 @@ import { fieldsOfUser, type UserFields } from './write-users.ts';
  */
 export function requireRight({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
   if (!user?.policies[area][right])
-    throw new ApiError('forbidden', `You may not do this: it needs the right ${right} for ${area.replace('_', ' ')}.`);
+    throw new ApiError(
+      'forbidden',
+      `You don't have permission to do this: it needs the right ${right} for ${area.replace('_', ' ')}.`,
+    );
 }
 
 /** Rights that one set has and another lacks, such as `rooms.update`. */
@@ -28,7 +31,7 @@ export function refuseBeyond(giver: SignedIn, wanted: Policies, field = 'policie
   const missing = beyond(wanted, giver.policies);
   if (missing.length === 0) return;
   throw new ApiError('forbidden', {
-    [field]: [`You can not give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
+    [field]: [`You can't give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
   });
 }
 
@@ -61,26 +64,26 @@ export async function refuseOverAnybody(db: Database, caller: SignedIn, organiza
  */
 export function refuseKeys({ apiKey }: SignedIn): void {
   if (apiKey !== null)
-    throw new ApiError('forbidden', 'An API key can not do this. Sign in with an e-mail address instead.');
+    throw new ApiError('forbidden', "An API key can't do this. Sign in with an e-mail address instead.");
 }
 
 const sameRights = (one: Policies, other: Policies) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Refuses what nobody may do to themselves: an administrator who is tricked or mistaken can not undo it.
+ * Refuses what nobody may do to themselves: an administrator who is tricked or mistaken cannot undo it.
  * @throws ApiError forbidden
  */
 export function refuseOwn({ userId }: SignedIn, row: StoredUser, { policies, isActive }: UserFields): void {
   if (userId !== row.id) return;
   if (!sameRights(policies, fieldsOfUser(row).policies))
-    throw new ApiError('forbidden', { policies: ['You can not change your own rights. Ask another administrator.'] });
+    throw new ApiError('forbidden', { policies: ["You can't change your own rights. Ask another administrator."] });
   if (!isActive)
-    throw new ApiError('forbidden', { is_active: ['You can not lock yourself out. Ask another administrator.'] });
+    throw new ApiError('forbidden', { is_active: ["You can't lock yourself out. Ask another administrator."] });
 }
 
 /** @throws ApiError forbidden when it is the caller who would be removed */
 export function refuseOwnRemoval({ userId }: SignedIn, row: StoredUser): void {
-  if (userId === row.id) throw new ApiError('forbidden', 'You can not remove yourself. Ask another administrator.');
+  if (userId === row.id) throw new ApiError('forbidden', "You can't remove yourself. Ask another administrator.");
 }
 
 /** What at least one user who can sign in must be able to do: without them nobody could ever be let in again. */

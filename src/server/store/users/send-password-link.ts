@@ -10,7 +10,7 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
       greeting(name),
       `somebody asked for a new password for ${organization}. With this link you set it, once, within an hour:`,
       link,
-      'If it was not you, nothing is to be done: your password stays as it is.',
+      'If it was not you, you can ignore this message: your password stays as it is.',
     ].join('\n\n'),
   }),
   invitation: (name, organization, link) => ({
@@ -19,7 +19,7 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
       greeting(name),
       `you have been added to ${organization}. Set your password with this link within seven days, then sign in:`,
       link,
-      'If the link is over, ask for a new one on the sign-in page with "I forgot my password".',
+      'If the link has expired, request a new one on the sign-in page with "I forgot my password".',
     ].join('\n\n'),
   }),
 };

@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely';
 import { type Member, type Policies, policiesSchema } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { orderByName } from '../../base/db/order-by-name.ts';
-import { offsetOf, type Paging } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
+import { listByName } from '../../base/db/list-by-name.ts';
+import type { Paging } from '../../base/db/paging.ts';
 import type { UserTable } from '../../base/db/tables.ts';
 
 export type StoredUser = Selectable<UserTable>;
@@ -23,24 +22,11 @@ export const asMember = (row: StoredUser): Member => ({
 });
 
 /** Users of an organization by name, and how many there are on all pages. */
-export async function listUsers(
+export const listUsers = (
   db: Database,
   organizationId: number,
   query: Paging & { search?: string },
-): Promise<{ rows: StoredUser[]; total: number }> {
-  const { search } = query;
-  let found = db.selectFrom('users').where('organization_id', '=', organizationId);
-  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('email', search)]));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy(orderByName(db, 'name'))
-    .orderBy('id')
-    .limit(query.per_page)
-    .offset(offsetOf(query))
-    .execute();
-  return { rows, total: Number(total) };
-}
+): Promise<{ rows: StoredUser[]; total: number }> => listByName(db, 'users', organizationId, query, ['name', 'email']);
 
 export async function findUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
   return db
@@ -61,7 +47,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<Stor
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Like `findUser`, and nobody else changes the row until the transaction ends. */
+/** Like `findUser`, and locks the row until the transaction ends. */
 export async function lockUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
   const query = db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
   return forUpdate(db, query).executeTakeFirst();
@@ -82,4 +68,14 @@ export async function hasOtherUser(
     .where('password_hash', '!=', '')
     .execute();
   return rows.some(({ policies }) => hasRights(policiesSchema.parse(JSON.parse(policies))));
+}
+
+/** Every user of an organization, as they were added. */
+export async function listAllUsers(db: Database, organizationId: number): Promise<StoredUser[]> {
+  return db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).orderBy('id').execute();
+}
+
+/** Adds the row of a user who was there before. */
+export async function insertUserRow(db: Database, row: StoredUser): Promise<void> {
+  await db.insertInto('users').values(row).execute();
 }

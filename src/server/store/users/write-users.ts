@@ -29,7 +29,7 @@ export const fieldsOfUser = ({ name, policies, is_active }: StoredUser): UserFie
   isActive: is_active === 1,
 });
 
-const columnsOf = ({ name, policies, isActive }: UserFields) => ({
+const userColumnsOf = ({ name, policies, isActive }: UserFields) => ({
   name,
   policies: JSON.stringify(policies),
   is_active: Number(isActive),
@@ -52,7 +52,7 @@ export async function insertUser(
   const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
   const row = await db
     .insertInto('users')
-    .values({ ...columnsOf(fields), email, password_hash: '', last_seen_at: null, ...owned })
+    .values({ ...userColumnsOf(fields), email, password_hash: '', last_seen_at: null, ...owned })
     .returningAll()
     .executeTakeFirstOrThrow();
   if (isInvited) await noteMails(db, context.clock, context.organizationId);
@@ -69,7 +69,7 @@ export async function storeUser(
   fields: UserFields,
   said: Said,
 ): Promise<void> {
-  const columns = columnsOf(fields);
+  const columns = userColumnsOf(fields);
   await db
     .updateTable('users')
     .set({ ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) })

@@ -4,7 +4,7 @@ import { findRoom } from '../rooms/rooms-repository.ts';
 import type { Services } from '../services.ts';
 
 /**
- * When the room of a structure with a countdown opens. Until then nobody is given anything of it.
+ * When the room of a structure with a countdown opens. Until then nothing of it is sent.
  * @returns seconds since 1970; null where visitors may enter now
  */
 export async function embargoOf(

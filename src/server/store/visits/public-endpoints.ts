@@ -54,7 +54,7 @@ export async function findPublicEndpoint(
 }
 
 /** A structure as visitors get it, without its room. */
-const fieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
+const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
   id: endpoint.id,
   name: endpoint.name,
   slug: endpoint.slug,
@@ -96,7 +96,7 @@ export async function openEndpoint(
   const isOpen = room_id !== null && opens_at === null;
   const room = isOpen ? await roomCache.find(db, organization_id, room_id, side) : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
-  return { fields: { ...fieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
+  return { fields: { ...publicFieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
 }
 
 /** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */

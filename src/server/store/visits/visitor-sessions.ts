@@ -4,7 +4,7 @@ import { prepared } from '../../base/db/prepared.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
 
 /** Milliseconds that a visit lives at most: three days, as long as browsers keep it. */
-const LIFETIME = 3 * 24 * 60 * 60 * 1000;
+const VISIT_LIFETIME = 3 * 24 * 60 * 60 * 1000;
 
 /** A visit to a protected structure. */
 export interface VisitorSession {
@@ -43,7 +43,7 @@ export async function beginVisit(
 ): Promise<BegunVisit> {
   const token = createToken();
   const now = clock.now();
-  const latest = timestampOf(now + LIFETIME);
+  const latest = timestampOf(now + VISIT_LIFETIME);
   const endsAt = till === null ? latest : earlier(till, latest);
   await db
     .insertInto('visitor_sessions')

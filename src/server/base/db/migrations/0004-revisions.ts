@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnsFor, required } from './columns.ts';
 
-/** Checkpoints of spaces. */
+/** Revisions of spaces. */
 export const revisions: Migration = {
   up: async (db: Kysely<unknown>) => {
     const { integer, refers, owned, index } = columnsFor(db);

@@ -8,7 +8,7 @@ interface Organization {
   host: string | null;
 }
 
-/** A host name as browsers send it; what can not be one stays as it is, and is asked for by nobody. */
+/** A host name as browsers send it; what cannot be one stays as it is, and is asked for by nobody. */
 const normalized = (host: string): string => domainToASCII(host.trim().replace(/:\d*$/, '').replace(/\.$/, '')) || host;
 
 /**

@@ -13,7 +13,7 @@ export interface CodeLine {
 /** The codes of a file in their order, a part at a time; each call reads it from its beginning. */
 export type Codes = () => AsyncIterable<CodeLine[]>;
 
-/** A checked file of codes, on disk until it is let go. */
+/** A checked file of codes, on disk until it is disposed of. */
 export interface CodeFile {
   parts: Codes;
   /** Whether it has the times of its codes as well. */

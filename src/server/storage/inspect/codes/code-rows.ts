@@ -3,13 +3,13 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
 /** Characters from which the delimiter is read. */
-const HEAD = 64 * 1024;
+const TABLE_HEAD_BYTES = 64 * 1024;
 /** Bytes that are read at a time. */
 const SLICE = 256 * 1024;
 
 /** Most characters of a line, other columns included. */
 const LONGEST_LINE = 64 * 1024;
-const TOO_LONG = 'this is longer than a line of codes may be';
+const TOO_LONG = 'this is longer than a line of tokens may be';
 
 /** A row of a table: its first cell as it stands, the line on which it begins, and whether all its cells are empty. */
 export interface CodeRow {
@@ -54,7 +54,7 @@ export function decodedText(file: string): AsyncIterable<string> {
 /** What stands between the columns: whatever is in the most lines, outside of quotation marks. */
 function delimiterOf(text: string): string {
   const lines = text
-    .slice(0, HEAD)
+    .slice(0, TABLE_HEAD_BYTES)
     .replace(/"[^"]*"/g, '')
     .split('\n');
   const count = (delimiter: string) => lines.filter((line) => line.includes(delimiter)).length;
@@ -65,13 +65,13 @@ async function delimiterOfFile(file: string): Promise<string> {
   let head = '';
   for await (const text of decodedText(file)) {
     head += text;
-    if (head.length >= HEAD) break;
+    if (head.length >= TABLE_HEAD_BYTES) break;
   }
   return delimiterOf(head);
 }
 
 /** Columns of tables that are exported: what they name is no list of codes. */
-const COLUMNS = new Set([
+const HEADING_COLUMNS = new Set([
   ...['id', 'token', 'code', 'name', 'title', 'path', 'email', 'room', 'description', 'template', 'is_active', 'type'],
   ...[
     'valid_from',
@@ -91,7 +91,7 @@ export async function headingOf(file: string): Promise<string | null> {
   let head = '';
   for await (const text of decodedText(file)) {
     head += text;
-    if (head.includes('\n') || head.length >= HEAD) break;
+    if (head.includes('\n') || head.length >= TABLE_HEAD_BYTES) break;
   }
   const line = head.split('\n', 1)[0]!;
   const cells = line.split(delimiterOf(line)).map((cell) =>
@@ -100,7 +100,7 @@ export async function headingOf(file: string): Promise<string | null> {
       .replace(/^"(.*)"$/, '$1')
       .toLowerCase(),
   );
-  const known = cells.filter((cell) => COLUMNS.has(cell)).length;
+  const known = cells.filter((cell) => HEADING_COLUMNS.has(cell)).length;
   const isHeading = cells.length === 1 ? ['token', 'code', 'tokens', 'codes'].includes(cells[0]!) : known >= 2;
   return isHeading ? cells.join(', ').slice(0, 200) : null;
 }
@@ -136,13 +136,14 @@ const FAULTS: Partial<Record<CsvError['code'], string>> = {
 };
 
 /** Rows as they are collected: the parser gives them one by one. */
-const BATCH = 5000;
+const CSV_BATCH = 5000;
 
 /** Rows of a file in which cells may be quoted, and may hold line breaks then. */
 async function* quotedRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
   // The parser runs ahead of what is read from it, so lines are noted where it finds them.
   let begins = 1;
   const parser = parse<CodeRow, string[]>({
+    // The types of csv-parse let a record become another type only where its first line names columns.
     columns: false as unknown as true,
     delimiter,
     record_delimiter: '\n',
@@ -159,13 +160,13 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     // What fails before the parser fails the parser, and is thrown here.
     const rows = pipeline(Readable.from(decodedText(file)), parser, () => {}) as AsyncIterable<CodeRow>;
     for await (const row of rows) {
-      if (batch.push(row) < BATCH) continue;
+      if (batch.push(row) < CSV_BATCH) continue;
       yield batch;
       batch = [];
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const fault = FAULTS[error.code] ?? 'this can not be read';
+    const fault = FAULTS[error.code] ?? "this can't be read";
     throw new TableError(`Line ${begins}: ${fault}.`);
   }
   yield batch;

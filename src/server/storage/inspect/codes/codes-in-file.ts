@@ -12,7 +12,7 @@ export const MOST_TABLE_BYTES = 64 * 1024 * 1024;
 /** Most codes in a file. */
 const MOST_ROWS = 2_000_000;
 /** Wrong rows that are named one by one. */
-const NAMED = 20;
+const MAX_NAMED_FAULTS = 20;
 const QUOTE = '"'.charCodeAt(0);
 
 /** Texts that need no closer look: most codes are. */
@@ -56,23 +56,24 @@ interface Checked {
   isQuoted: boolean;
 }
 
-/** Refuses a file with a row that can't be a code, or too many rows, or none. */
+/** Refuses a file with a row that cannot be a code, or too many rows, or none. */
 async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   const faults: string[] = [];
   let wrong = 0;
   let rows = 0;
   for await (const part of parts) {
     rows += part.length;
-    if (rows > MOST_ROWS) throw refuseCodes('too_large', `Use at most ${MOST_ROWS} codes in a file, or several files.`);
+    if (rows > MOST_ROWS)
+      throw refuseCodes('too_large', `Use at most ${MOST_ROWS} tokens in a file, or several files.`);
     for (const entry of part) {
       const fault = faultOf(entry);
-      if (fault && ++wrong <= NAMED) faults.push(`Line ${entry.line}${fault}`);
+      if (fault && ++wrong <= MAX_NAMED_FAULTS) faults.push(`Line ${entry.line}${fault}`);
     }
   }
-  const more = wrong - NAMED;
-  if (wrong > 0) throw refuseCodes('invalid', ...faults, ...(more > 0 ? [`${more} more lines hold no code.`] : []));
+  const more = wrong - MAX_NAMED_FAULTS;
+  if (wrong > 0) throw refuseCodes('invalid', ...faults, ...(more > 0 ? [`${more} more lines hold no token.`] : []));
   if (rows === 0)
-    throw refuseCodes('invalid', 'The file holds no codes. They stand in its first column, or in a list of JSON.');
+    throw refuseCodes('invalid', 'The file holds no tokens. They stand in its first column, or in a list of JSON.');
 }
 
 /** A file of codes to be checked, and whether it may be JSON. */
@@ -92,7 +93,7 @@ export async function checkCodesFile({ file, bytes, mayHaveTimes }: CodesFile): 
     if (hasTimes && !mayHaveTimes)
       throw refuseCodes(
         'bad_file',
-        'This is JSON. Send a CSV with codes in its first column, or import it as access tokens.',
+        'This is JSON. Send a CSV with tokens in its first column, or import it as access tokens.',
       );
     if (!hasTimes && bytes > MOST_TABLE_BYTES)
       throw refuseCodes('too_large', `Use a table of at most ${MOST_TABLE_BYTES / 1024 / 1024} MB, or several.`);

@@ -8,7 +8,7 @@ const DOCUMENT = /^\ufeff?\s*(?:\[\s*(?:[{\]]|$)|\{\s*(?:"|$))/;
 /** Most characters of an entry: a code and its times have some hundred. */
 const MOST_OF_ENTRY = 1024 * 1024;
 /** Codes that are passed on at a time. */
-const BATCH = 5000;
+const JSON_BATCH = 5000;
 
 /** Whether a file is JSON, by its beginning. */
 export async function isDocument(file: string): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function* documentCodes(file: string): AsyncGenerator<CodeLine[]> {
   let batch: CodeLine[] = [];
   try {
     for await (const { value, line } of valuesOf(decodedText(file), MOST_OF_ENTRY)) {
-      if (batch.push(lineOf(value, line)) < BATCH) continue;
+      if (batch.push(lineOf(value, line)) < JSON_BATCH) continue;
       yield batch;
       batch = [];
     }

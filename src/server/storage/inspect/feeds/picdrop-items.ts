@@ -1,9 +1,8 @@
 import { type AtomFeed, type JsonFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
 import { ApiError } from '../../../../contract/errors.ts';
 import { refuseComplex } from '../../../base/read-json.ts';
-import { FEED_FIELD } from './feed-field.ts';
-import { MOST_ITEMS, type SourceItem } from './source-item.ts';
-import { addressOf, externalIdOf, messageOf, momentOf, nameOf, pictureOf, plainOf } from './source-text.ts';
+import { FEED_FIELD, MOST_ITEMS, type SourceItem } from './source-item.ts';
+import { addressOf, externalIdOf, itemNameOf, messageOf, momentOf, pictureOf, plainOf } from './source-text.ts';
 
 /** Refuses what is no feed. */
 const noFeed = (sentence: string): ApiError => new ApiError('invalid', { [FEED_FIELD]: [sentence] });
@@ -152,7 +151,7 @@ export interface FeedText {
 export function picdropItems({ url, type, body, now }: FeedText): SourceItem[] {
   const items = readEntries(Buffer.from(body), type).map((entry): SourceItem => {
     const link = addressOf(entry.link, url);
-    const title = nameOf(plainOf(entry.title ?? ''));
+    const title = itemNameOf(plainOf(entry.title ?? ''));
     const file_url = pictureOf(entry.picture, url);
     return {
       external_id: externalIdOf(entry.id ?? '', link, `${title} ${entry.body ?? ''}`),

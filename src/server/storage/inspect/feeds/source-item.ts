@@ -6,3 +6,6 @@ export const MOST_ITEMS = 100;
 
 /** An item as its source gives it. */
 export type SourceItem = Omit<Insertable<FeedItemTable>, 'id' | 'feed_id' | 'media_id'>;
+
+/** Field that the address of a feed comes in, and that is named when something is wrong with the feed. */
+export const FEED_FIELD = 'config.feed_url';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { textOfHtml } from '../../../base/html/sanitize-html.ts';
 
 /** Longest name and message of an item. */
-const LONGEST = { name: 255, message: 2000 } as const;
+const MAX_FEED_TEXT = { name: 255, message: 2000 } as const;
 /** Longest address. */
 const LONGEST_ADDRESS = 2048;
 
@@ -12,22 +12,22 @@ const clean = (text: string): string => text.toWellFormed().replaceAll('\u0000',
 const cut = (text: string, most: number): string => (text.length > most ? text.slice(0, most).toWellFormed() : text);
 
 /** One line of plain text, from plain text. */
-export const nameOf = (text: string): string =>
+export const itemNameOf = (text: string): string =>
   cut(
     clean(text)
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim(),
-    LONGEST.name,
+    MAX_FEED_TEXT.name,
   );
 
 /** Plain text of several lines, from plain text. */
-export const messageOf = (text: string): string => cut(clean(text).trim(), LONGEST.message);
+export const messageOf = (text: string): string => cut(clean(text).trim(), MAX_FEED_TEXT.message);
 
 /** Characters of HTML that are read for a message of 2,000: the rest of a longer one would not be shown. */
-const READ = 20_000;
+const MAX_SOURCE_READ = 20_000;
 
 /** Plain text, from text that may be HTML. */
-export const plainOf = (html: string): string => textOfHtml(html.slice(0, READ));
+export const plainOf = (html: string): string => textOfHtml(html.slice(0, MAX_SOURCE_READ));
 
 /**
  * An address of a web page or picture.

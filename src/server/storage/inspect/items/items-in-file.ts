@@ -70,7 +70,7 @@ function readLine({ bytes, line }: Line): Json | null {
     item = readItem(text);
   } catch (error) {
     if (error instanceof TooComplex) throw refuseItems('bad_file', `Line ${line}: ${error.message}`);
-    throw refuseItems('bad_file', `Line ${line} can not be read as JSON. The file may be cut off.`);
+    throw refuseItems('bad_file', `Line ${line} can't be read as JSON. The file may be cut off.`);
   }
   if (!isRecord(item)) throw refuseItems('bad_file', `Line ${line} is no object.`);
   return item;

@@ -1,0 +1,100 @@
+import { Divider, SimpleGrid, Stack, Text } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { observer } from 'mobx-react-lite';
+import { descriptors } from '../../../../engine/document/element.ts';
+import { windowOf } from '../../../../engine/document/window.ts';
+import { useDraft } from '../../fields/draft-context.ts';
+import { Field, Fields } from '../../fields/Field.tsx';
+import { UrlFileField } from '../../fields/FileField.tsx';
+
+const clock = (seconds: number) =>
+  [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+
+/** From when till when an element is visible each day; what follows from it is said below. */
+export const TimeFields = observer(() => {
+  const draft = useDraft();
+  const { start_time, end_time } = draft.element;
+  const window = windowOf(draft.element);
+  const set = (name: 'start_time' | 'end_time', value: string) => {
+    const times = { start_time, end_time, [name]: value || null };
+    const isTimed = times.start_time !== null || times.end_time !== null;
+    draft.set({
+      ...times,
+      utc_offset: isTimed ? new Date().getTimezoneOffset() : null,
+      visible_between: windowOf({ ...times, visible_between: null }),
+    });
+  };
+  const time = (name: 'start_time' | 'end_time', label: string, description: string) => (
+    <TimePicker
+      label={label}
+      description={description}
+      format="24h"
+      withDropdown
+      clearable
+      hoursInputLabel={`${label}: hours`}
+      minutesInputLabel={`${label}: minutes`}
+      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
+      value={draft.element[name] ?? ''}
+      error={draft.errors[name]}
+      onChange={(value) => set(name, value.slice(0, 5))}
+    />
+  );
+  return (
+    <>
+      <SimpleGrid cols={2}>
+        {time('start_time', 'Start time', 'Visible from.')}
+        {time('end_time', 'End time', 'Hidden from.')}
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {window ? `Visible each day from ${clock(window.from)} to ${clock(window.till)}.` : 'Always visible.'}
+      </Text>
+    </>
+  );
+});
+
+/** Settings that every element has, and those of media. */
+export const SettingsFields = observer(() => {
+  const draft = useDraft();
+  const { element, config } = draft.element;
+  const isMedia = descriptors[element].traits.plays !== undefined;
+  return (
+    <Stack gap="sm">
+      <Field path="name" />
+      <SimpleGrid cols={3} spacing={6}>
+        <Field path="width" label="Width" />
+        <Field path="height" label="Height" />
+        <Field path="depth" label="Depth" />
+      </SimpleGrid>
+      <Field path="ignore_light" />
+      <Divider label="Time" />
+      <TimeFields />
+      {isMedia && (
+        <>
+          <Divider label="Proximity" />
+          <Field path="config.proximity_sensor" />
+          {config.proximity_sensor && (
+            <Fields paths={['config.proximity_sensor_audio_only', 'config.proximity_sensor_distance']} />
+          )}
+          <Divider label="Sequence" />
+          <Field path="config.timed" />
+          {config.timed && <Field path="config.timed_max_out_of_sync" />}
+        </>
+      )}
+      <Divider label="Visitors" />
+      <Field path="config.realtime" />
+      {config.realtime && (
+        <>
+          <UrlFileField
+            path="config.realtime_file_url"
+            label="Realtime model"
+            description="Model drawn for each visitor; empty draws a disc."
+            accept={['object']}
+          />
+          <Field path="config.realtime_scale" step={0.1} />
+          <Field path="config.realtime_rotate" step={0.05} />
+        </>
+      )}
+    </Stack>
+  );
+});

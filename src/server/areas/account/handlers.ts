@@ -1,0 +1,45 @@
+import { listSignIns } from '../../store/sessions/sessions.ts';
+import { confirmOwn } from '../../store/sign-in/confirm-own.ts';
+import { asUser } from '../../store/users/as-user.ts';
+import { refuseKeys } from '../../store/users/rights.ts';
+import type { Handlers } from '../handler.ts';
+import { endOtherSessions, endSession } from './end-session.ts';
+import { updateAccount } from './update-account.ts';
+import { updatePassword } from './update-password.ts';
+
+export const account: Handlers<'account'> = {
+  update: async (context, { body }) => {
+    await updateAccount(context, body.name);
+    return { ...asUser(context.user), name: body.name };
+  },
+
+  changePassword: async (context, { body }) => {
+    await updatePassword(context, body);
+    return null;
+  },
+
+  confirm: async (context, { body }) => ({ confirmation: await confirmOwn(context, body.current_password) }),
+
+  sessions: async ({ db, clock, user }) => {
+    refuseKeys(user);
+    const rows = await listSignIns(db, clock, user.userId);
+    return rows.map(({ family, signed_in_at, last_used_at, device, address }) => ({
+      id: family,
+      device,
+      address,
+      created_at: signed_in_at,
+      last_used_at,
+      is_current: family === user.session,
+    }));
+  },
+
+  endSession: async (context, { params }) => {
+    await endSession(context, params.id);
+    return null;
+  },
+
+  endOtherSessions: async (context) => {
+    await endOtherSessions(context);
+    return null;
+  },
+};

@@ -1,0 +1,71 @@
+import type { Updateable } from 'kysely';
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import type { ImportReport } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { refuseStale } from '../../base/answers/stale.ts';
+import { nextTimestamp } from '../../base/clock.ts';
+import type { EndpointTable } from '../../base/db/tables.ts';
+import type { Upload } from '../../storage/upload.ts';
+import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
+import { updateEndpoint as storeEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
+import { lockTree } from './lock-tree.ts';
+import { codesIn } from './read-codes.ts';
+
+type Flags = 'is_visible' | 'is_timed' | 'show_countdown' | 'is_protected';
+const FLAGS: readonly Flags[] = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'];
+
+/** Columns of the fields that an edit names. */
+function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable<EndpointTable> {
+  const flags = FLAGS.filter((name) => fields[name] !== undefined).map((name) => [name, Number(fields[name])]);
+  return { ...fields, ...Object.fromEntries(flags) };
+}
+
+/**
+ * Changes a structure, and adds the access tokens that come in a file.
+ * @returns what became of the codes
+ * @throws ApiError not_found, stale or invalid
+ */
+export async function updateEndpoint(
+  context: CallContext,
+  id: number,
+  { body, file }: { body: z.output<typeof calls.endpoints.update.body>; file: Upload | undefined },
+): Promise<ImportReport | undefined> {
+  const { organizationId, clock } = context;
+  const { updated_at, slug, ...fields } = body;
+  const codes = await codesIn(context, file);
+  let report: ImportReport | undefined;
+  await lockTree(context, async (db, all) => {
+    const row = all.find((other) => other.id === id);
+    if (!row) throw new ApiError('not_found');
+    refuseStale(row.updated_at, updated_at);
+    // An empty slug leaves it as it is.
+    const placed = {
+      id: row.id,
+      slug: slug ? readSlug(slug) : row.slug,
+      parent_endpoint_id: fields.parent_endpoint_id === undefined ? row.parent_endpoint_id : fields.parent_endpoint_id,
+    };
+    const moves = placed.parent_endpoint_id !== row.parent_endpoint_id;
+    if (moves) checkParentEndpoint(all, placed.parent_endpoint_id, row.id);
+    checkSlug(all, placed);
+    if (fields.room_id !== undefined) await checkRoom(db, organizationId, fields.room_id);
+    const startTime = fields.start_time === undefined ? row.start_time : fields.start_time;
+    const behind = all.filter((other) => other.parent_endpoint_id === placed.parent_endpoint_id).at(-1);
+    const columns = {
+      ...columnsOf(fields),
+      ...placed,
+      ...(startTime === null && { start_time_utc_offset: null }),
+      ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
+    };
+    await storeEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
+    const duration =
+      fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
+    const target = { organizationId, endpointId: row.id, duration, at: nextTimestamp(clock) };
+    if (codes) report = await importCodes(db, target, codes);
+    await recordEndpoint(db, context, report ? 'import' : 'update', row, { ...row, ...columns }, countsOf(report));
+  }).finally(() => codes?.discard());
+  return report;
+}

@@ -1,0 +1,59 @@
+import type { Feed, FeedType } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../base/clock.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { countItems } from '../../store/feeds/feed-items-repository.ts';
+import { type FeedRow, findFeed } from '../../store/feeds/feeds-repository.ts';
+import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
+
+/** What is set about a feed. */
+export interface FeedConfig {
+  feed_url?: string;
+}
+
+export const configOf = ({ config }: FeedRow): FeedConfig => JSON.parse(config);
+
+/** Whether nothing needs to be permitted before a feed can be read. */
+export const isConnected = ({ clock }: CallContext, { type, secret, secret_expires_at: till }: FeedRow): boolean =>
+  type !== 'instagram' || (secret !== null && till !== null && till > timestampOf(clock.now()));
+
+/** Feeds as settings show them. */
+export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): Promise<Feed[]> {
+  const counts = await countItems(
+    context.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    type: row.type as FeedType,
+    config: { feed_url: configOf(row).feed_url ?? '' },
+    is_connected: isConnected(context, row),
+    redirect_url: null,
+    fetched_at: row.fetched_at,
+    problem: row.problem,
+    items_count: counts.get(row.id) ?? 0,
+    updated_at: row.updated_at,
+    policies: entryPoliciesOf(context, 'settings'),
+  }));
+}
+
+/** @throws ApiError not_found */
+export async function feedRowOf({ db, organizationId }: CallContext, id: number): Promise<FeedRow> {
+  const row = await findFeed(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** @param redirect_url where the browser goes to permit that it is read */
+export async function readFeed(context: CallContext, id: number, redirect_url: string | null = null): Promise<Feed> {
+  const [feed] = await asFeeds(context, [await feedRowOf(context, id)]);
+  return { ...feed!, redirect_url };
+}
+
+/** What the change log shows of a feed. */
+export const loggedFeed = ({ name, type, config }: Pick<FeedRow, 'name' | 'type' | 'config'>) => ({
+  name,
+  type,
+  config,
+});

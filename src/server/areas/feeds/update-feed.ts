@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import type { Feed } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { refuseStale } from '../../base/answers/stale.ts';
+import { nextTimestamp } from '../../base/clock.ts';
+import { forgetReading, keepItems } from '../../jobs/feeds/freshen-feed.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { lockFeed, updateFeed as storeFeed } from '../../store/feeds/feeds-repository.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { beginConnection } from './connect-feed.ts';
+import { readAddress, refuseAddress } from './read-address.ts';
+import { configOf, feedRowOf, isConnected, loggedFeed, readFeed } from './read-feed.ts';
+
+/**
+ * Changes a feed.
+ * @throws ApiError not_found, stale, or invalid when its address cannot be read
+ */
+export async function updateFeed(
+  context: CallContext,
+  id: number,
+  body: z.output<typeof calls.feeds.update.body>,
+): Promise<Feed> {
+  const { organizationId, clock } = context;
+  const { updated_at, name, config = {} } = body;
+  const before = await feedRowOf(context, id);
+  refuseStale(before.updated_at, updated_at);
+  refuseAddress(before.type, config);
+  const url = config.feed_url;
+  const isNew = url !== undefined && url !== configOf(before).feed_url;
+  const items = isNew ? await readAddress(context, url) : null;
+  const { instagram } = await context.outgoing.of(organizationId);
+  const connection = instagram && !isConnected(context, before) ? beginConnection(context, instagram) : null;
+  const row = await context.db.transaction().execute(async (db) => {
+    const current = await lockFeed(db, organizationId, id);
+    if (!current) throw new ApiError('not_found');
+    refuseStale(current.updated_at, updated_at);
+    const values = {
+      name: name ?? current.name,
+      config: isNew ? JSON.stringify({ ...configOf(current), feed_url: url }) : current.config,
+      ...connection?.columns,
+    };
+    await storeFeed(db, current.id, { ...values, updated_at: nextTimestamp(clock, current.updated_at) });
+    const after = { ...current, ...values };
+    const change = { action: 'update', entity: 'feed', entity_id: current.id, name: after.name } as const;
+    await recordChange(db, context, { ...change, before: loggedFeed(current), after: loggedFeed(after) });
+    return after;
+  });
+  if (items) {
+    forgetReading(context, row.id);
+    await keepItems(context, row, items);
+  }
+  return readFeed(context, row.id, connection?.redirect);
+}

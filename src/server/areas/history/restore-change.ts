@@ -1,0 +1,52 @@
+import type { Change, ChangedEntity } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { findElement } from '../../store/elements/elements-repository.ts';
+import { lockChange, type StoredChange, spendChange } from '../../store/history/changes-repository.ts';
+import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
+import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { type Restored, restoreBranch } from '../../store/rooms/restore-elements.ts';
+import { restoreRoom } from '../../store/rooms/restore-room.ts';
+import { findRoom } from '../../store/rooms/rooms-repository.ts';
+
+const THINGS: Partial<Record<ChangedEntity, string>> = { room: 'space', element: 'element' };
+
+/** Says why an entry brings nothing back. */
+async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
+  const thing = THINGS[row.entity as ChangedEntity];
+  if (row.action !== 'delete' || !thing)
+    throw new ApiError('invalid', 'Only spaces and elements that were removed can be restored.');
+  const find = row.entity === 'room' ? findRoom : findElement;
+  if (await find(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} is already there.`);
+  throw new ApiError(
+    'invalid',
+    `This ${thing} can no longer be restored from here. If it was removed again later, use the later entry.`,
+  );
+}
+
+/**
+ * Brings back what an entry of the change log removed.
+ * @throws ApiError not_found, forbidden, or invalid with the reason
+ */
+export async function restoreChange(
+  context: CallContext,
+  id: number,
+): Promise<Restored & { entity: Change['entity'] }> {
+  const { organizationId, clock, user } = context;
+  return withinQuotas(context, ['spaces'], async (db) => {
+    const row = await lockChange(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
+    if (row.content === null || row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
+    const content = JSON.parse(row.content);
+    const entity = row.entity as Change['entity'];
+    // An element changes a space that is there; who may only add spaces may not.
+    if (entity === 'element' && !user?.policies.rooms.update) throw new ApiError('forbidden');
+    const restored =
+      entity === 'room' ? await restoreRoom(db, context, content) : await restoreBranch(db, context, content);
+    await spendChange(db, row.id);
+    return { ...restored, entity };
+  });
+}

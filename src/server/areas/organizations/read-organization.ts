@@ -1,0 +1,27 @@
+import { type Organization, ownTextsSchema } from '../../../contract/entities.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { findFiles } from '../../store/media/files-repository.ts';
+import { moduleNames } from '../../store/organizations/modules.ts';
+import { findOrganization } from '../../store/organizations/organizations-repository.ts';
+
+/** The caller's organization as its settings show it. */
+export async function readOrganization({ db, organizationId, outgoing }: CallContext): Promise<Organization> {
+  const row = await findOrganization(db, organizationId);
+  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const domains: { domain: string }[] = JSON.parse(row.embed_domains);
+  return {
+    name: row.name,
+    meta_title: row.meta_title,
+    meta_description: row.meta_description,
+    template_id: row.template_id,
+    font_file_id: row.font_file_id,
+    font_file: files.get(row.font_file_id ?? 0) ?? null,
+    font_color: row.font_color,
+    embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
+    modules: moduleNames(await outgoing.of(organizationId)),
+    texts: ownTextsSchema.parse(JSON.parse(row.texts)),
+    audit_days: row.audit_days,
+    shares_days: row.shares_days,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import type { OwnTexts } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { refuseStale } from '../../base/answers/stale.ts';
+import { nextTimestamp } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { recordEvent } from '../../store/audit/record-event.ts';
+import type { CallContext } from '../../store/call-context.ts';
+import { recordChange } from '../../store/history/record-change.ts';
+import { checkFiles } from '../../store/media/check-files.ts';
+import {
+  findOrganizationToChange,
+  updateOrganization as storeOrganization,
+} from '../../store/organizations/organizations-repository.ts';
+import { findTemplate } from '../../store/templates/templates-repository.ts';
+
+async function checkTemplate(db: Database, organizationId: number, id: number | null | undefined): Promise<void> {
+  if (id && !(await findTemplate(db, organizationId, id)))
+    throw new ApiError('invalid', {
+      template_id: ['Template not found; it may have been deleted. Choose another one.'],
+    });
+}
+
+/** Settings whose changes stand in the audit log too. */
+const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days'] as const;
+
+/** Sites as they are stored: each once, empty ones left out. */
+const storedDomains = (list: readonly { domain: string }[]): string =>
+  JSON.stringify([...new Set(list.map(({ domain }) => domain))].filter(Boolean).map((domain) => ({ domain })));
+
+/** Own texts as they are stored: empty ones are the viewer's again. */
+const storedTexts = (texts: OwnTexts): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(texts).map(([language, own]) => [
+        language,
+        Object.fromEntries(Object.entries(own).filter(([, text]) => text !== '')),
+      ]),
+    ),
+  );
+
+/**
+ * Changes the settings of the caller's organization.
+ * @throws ApiError stale or invalid
+ */
+export async function updateOrganization(
+  context: CallContext,
+  body: z.output<typeof calls.organizations.update.body>,
+): Promise<void> {
+  const { organizationId, clock } = context;
+  const { updated_at, embed_domains, texts, ...fields } = body;
+  await context.db.transaction().execute(async (db) => {
+    const row = await findOrganizationToChange(db, organizationId);
+    refuseStale(row.updated_at, updated_at);
+    await checkTemplate(db, organizationId, fields.template_id);
+    if (fields.font_file_id !== undefined && fields.font_file_id !== row.font_file_id)
+      await checkFiles(db, organizationId, [{ field: 'font_file_id', id: fields.font_file_id, kinds: ['font'] }]);
+    const columns = {
+      ...fields,
+      ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
+      ...(texts && { texts: storedTexts(texts) }),
+    };
+    await storeOrganization(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
+    const after = { ...row, ...columns };
+    const about = { entity_id: row.id, name: after.name, before: row, after };
+    await recordChange(db, context, { action: 'update', entity: 'organization', ...about });
+    const changed = SAFETY_FIELDS.filter((field) => after[field] !== row[field]);
+    if (changed.length > 0) await recordEvent(db, context, { event: 'settings_changed', details: { fields: changed } });
+  });
+}

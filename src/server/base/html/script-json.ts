@@ -1,6 +1,0 @@
-/** A value as JSON that can stand in a script element: nothing in it ends the element or a line. */
-export const scriptJson = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

@@ -1,0 +1,13 @@
+import { Button, Group } from '@mantine/core';
+
+/** What a notification says, and what can be done about it. */
+export function NotificationOffer({ text, label, onPress }: { text: string; label: string; onPress(): void }) {
+  return (
+    <Group gap="sm" justify="space-between" wrap="nowrap">
+      {text}
+      <Button size="compact-sm" variant="default" flex="none" onClick={onPress}>
+        {label}
+      </Button>
+    </Group>
+  );
+}

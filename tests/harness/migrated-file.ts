@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE, openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+
+let migrated: Promise<Buffer> | undefined;
+
+async function migratedFile(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'enfilade-migrated-'));
+  const db = openDatabase({ folder });
+  await migrate(db);
+  await db.destroy();
+  const content = await readFile(join(folder, DATABASE_FILE));
+  await rm(folder, { recursive: true });
+  return content;
+}
+
+/** Puts a SQLite database into a data folder that has gone through all migrations: they run once in a process. */
+export async function layMigrated(folder: string): Promise<void> {
+  migrated ??= migratedFile();
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, DATABASE_FILE), await migrated);
+}

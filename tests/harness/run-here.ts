@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { runCommand } from '../../cli/run-command.ts';
+import type { Run } from './command-line.ts';
+
+/** What a command finds around it. */
+interface Surroundings {
+  folder: string;
+  input: string;
+  environment: Record<string, string | undefined>;
+}
+
+/** Takes what is written to a stream of this process. Gives what puts the stream back. */
+function take(stream: NodeJS.WriteStream, keep: (text: string) => void): () => void {
+  const { write } = stream;
+  stream.write = ((chunk: string | Uint8Array) => {
+    keep(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    return true;
+  }) as typeof write;
+  return () => {
+    stream.write = write;
+  };
+}
+
+/** Puts a command's surroundings in the place of this process's. Gives what puts those back. */
+function surround(args: readonly string[], { folder, input, environment }: Surroundings): () => void {
+  const { env, argv, exitCode } = process;
+  const cwd = process.cwd();
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('ENFILADE_'));
+  const given = Object.entries({ ...Object.fromEntries(own), ...environment });
+  process.env = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  process.argv = ['node', 'enfilade', ...args];
+  process.exitCode = undefined;
+  process.chdir(folder);
+  Object.defineProperty(process, 'stdin', { ...stdin, get: () => commandInput });
+  const commandInput = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  return () => {
+    Object.defineProperty(process, 'stdin', stdin);
+    process.chdir(cwd);
+    process.exitCode = exitCode;
+    process.argv = argv;
+    process.env = env;
+  };
+}
+
+async function runAlone(args: readonly string[], surroundings: Surroundings): Promise<Run> {
+  const run: Run = { code: null, out: '', error: '' };
+  const putBack = [
+    surround(args, surroundings),
+    take(process.stdout, (text) => (run.out += text)),
+    take(process.stderr, (text) => (run.error += text)),
+  ];
+  try {
+    await runCommand();
+    run.code = Number(process.exitCode ?? 0);
+  } finally {
+    for (const each of putBack) each();
+  }
+  return run;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs a command of the command line in this process, as `cli/main.ts` does; one after another, for there is one process. */
+export function runHere(args: readonly string[], surroundings: Surroundings): Promise<Run> {
+  const run = last.then(() => runAlone(args, surroundings));
+  last = run.catch(() => undefined);
+  return run;
+}

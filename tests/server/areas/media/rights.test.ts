@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '../../../../src/contract/calls.ts';
+import { AREAS, type Policies, RIGHTS } from '../../../../src/contract/entities.ts';
+import { ApiApp, databases } from '../../../harness/api-app.ts';
+
+const none = { view_any: false, create: false, update: false, delete: false };
+const add = { media: { ...none, create: true } };
+
+describe.each(databases)('the rights of the media library on %s (finding 5)', (kind) => {
+  let api: ApiApp;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+  });
+  afterAll(() => api.close());
+
+  const upload = async (as: { token: string }) => {
+    const background = { r: 9, g: 99, b: 0 };
+    const bytes = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const file = new File([new Uint8Array(bytes)], `${randomUUID()}.png`);
+    return (await api.client(as).media.upload({ body: {}, files: { file } })).id;
+  };
+  const remove = async (id: number, token: string) => (await api.call(calls.media.remove, { id }, { token })).status;
+
+  it('no other right removes a file', async () => {
+    const id = await upload(api.one.admin);
+    for (const area of AREAS)
+      for (const right of RIGHTS) {
+        const { token } = await api.addUser(api.one, { [area]: { ...none, [right]: true } });
+        const name = `${area}.${right}`;
+        if (name !== 'media.delete') expect([name, await remove(id, token)]).toEqual([name, 403]);
+      }
+    const { token } = await api.addUser(api.one, { media: { ...none, delete: true } });
+    expect(await remove(id, token)).toBe(200);
+  });
+
+  it('whoever may add files may remove their own, but no key may: it is not who made it', async () => {
+    const creator = await api.addUser(api.one, add);
+    const [own, others] = [await upload(creator), await upload(api.one.admin)];
+    const rights = Object.fromEntries(AREAS.map((area) => [area, none])) as Policies;
+    const { key } = await api.client().apiKeys.create({ body: { name: 'Key', policies: { ...rights, ...add } } });
+    expect(await remove(others, key)).toBe(403);
+    expect(await remove(others, creator.token)).toBe(403);
+    expect(await remove(own, creator.token)).toBe(200);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Plugin } from 'vite';
+
+const MODULE = /[\\/]engine[\\/]document[\\/]element-traits\.ts$/;
+
+/** Puts the finished table of element types into the pages, so that a visit loads neither their schemas nor zod for it. */
+export function elementTraits(): Plugin {
+  return {
+    name: 'element-traits',
+    load: {
+      filter: { id: MODULE },
+      handler: async () => {
+        const { TRAITS } = await import('./engine/document/element-traits.ts');
+        return `export const TRAITS = ${JSON.stringify(TRAITS)};`;
+      },
+    },
+  };
+}
