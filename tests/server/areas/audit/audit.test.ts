@@ -62,7 +62,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     const params = { id: endpoint.id };
     expect((await api.call(calls.endpoints.exportTokens, params, { token: key })).status).toBe(200);
     const [exported] = await events({ query: { event: 'exported' } });
-    expect(exported).toMatchObject({ subject: 'Codes of Premiere', user: admin(), api_key: 'Exporter' });
+    expect(exported).toMatchObject({ subject: 'Access tokens of Premiere', user: admin(), api_key: 'Exporter' });
   });
 
   it('tells of changes of what protects, not of others', async () => {
