@@ -95,6 +95,11 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   axe ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
   // The page's own policy forbids scripts in it; the debugger's do not count as such.
   await page.evaluate(await axe);
+  // What is still fading in has other colors than it will have.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
+  });
   const { violations } = await page.evaluate(() =>
     (globalThis as typeof globalThis & { axe: { run(): Promise<import('axe-core').AxeResults> } }).axe.run(),
   );

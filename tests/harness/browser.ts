@@ -1,18 +1,19 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
-import { TEST_FLAGS } from './chromium.ts';
+import { type Drawing, testFlags } from './chromium.ts';
 
-let started: Promise<Browser> | undefined;
+const started: Partial<Record<Drawing, Promise<Browser>>> = {};
 
 /**
  * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by
  * `closeContexts` in `afterAll`.
+ * @param drawing for a file whose pictures must be the same on every machine
  */
-export async function sharedBrowser(): Promise<Browser> {
+export async function sharedBrowser(drawing: Drawing = inject('drawing')): Promise<Browser> {
   // One that crashed under a file is no reason for the next to fail.
-  if (!(await started)?.isConnected())
-    started = chromium.launch({ executablePath: inject('chromium'), args: TEST_FLAGS });
-  return started!;
+  if (!(await started[drawing])?.isConnected())
+    started[drawing] = chromium.launch({ executablePath: inject('chromium'), args: testFlags(drawing) });
+  return started[drawing]!;
 }
 
 /** Closes all that a test file left open. */

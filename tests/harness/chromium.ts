@@ -25,19 +25,38 @@ const LEFT_OUT = [
   'WebUIOmniboxPopup',
 ];
 
-/** Flags with which Chromium draws WebGL in software and talks to nobody but us. */
-export const BROWSER_FLAGS = [
+/** What draws WebGL: Chromium's own software, the same on every machine, or the machine's OpenGL, which loads a room four times as fast. */
+export type Drawing = 'swiftshader' | 'opengl';
+
+const DRAWING_FLAGS: Record<Drawing, string[]> = {
+  swiftshader: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  opengl: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'],
+};
+
+/** Flags with which Chromium draws WebGL and talks to nobody but us. */
+export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   '--headless=new',
   '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
+  ...DRAWING_FLAGS[drawing],
   '--disable-background-networking',
   '--disable-component-update',
   `--disable-features=${LEFT_OUT.join(',')}`,
 ];
 
 /** For tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. */
-export const TEST_FLAGS = [...BROWSER_FLAGS, '--disable-gpu-compositing'];
+export const testFlags = (drawing: Drawing): string[] => [...browserFlags(drawing), '--disable-gpu-compositing'];
+
+/** What a Chromium can draw WebGL with here: the machine's OpenGL if it has one that draws. */
+export async function findDrawing(executablePath: string): Promise<Drawing> {
+  const browser = await chromium.launch({ executablePath, args: testFlags('opengl') });
+  try {
+    const page = await browser.newPage();
+    const draws = await page.evaluate(() => document.createElement('canvas').getContext('webgl2') !== null);
+    return draws ? 'opengl' : 'swiftshader';
+  } finally {
+    await browser.close();
+  }
+}
 
 /** Names under which a machine may have a Chromium. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

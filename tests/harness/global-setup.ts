@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { findChromium, versionOf } from './chromium.ts';
+import { type Drawing, findChromium, findDrawing, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { freshPages } from './fresh-pages.ts';
 import { createTemplate, findPostgres } from './postgres.ts';
@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Path of the browser that the web tests drive. */
     chromium: string;
+    /** What that browser draws rooms with. */
+    drawing: Drawing;
     /** What the tests in Firefox start; null where something of it is missing. */
     firefox: FirefoxPrograms | null;
     /** PostgreSQL that the API tests use besides SQLite; null where none answers. */
@@ -20,7 +22,8 @@ declare module 'vitest' {
 /** Runs once before all tests: finds the browser and the databases, builds the pages. Gives what runs after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromium = findChromium();
-  console.log(`Browser: ${versionOf(chromium)} (${chromium})`);
+  const drawing = await findDrawing(chromium);
+  console.log(`Browser: ${versionOf(chromium)} (${chromium}), drawing with ${drawing}`);
   const firefox = findFirefox();
   console.log(
     `Firefox: ${typeof firefox === 'string' ? firefox : `${versionOf(firefox.firefox)} (${firefox.firefox})`}`,
@@ -28,6 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await findPostgres();
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
   project.provide('chromium', chromium);
+  project.provide('drawing', drawing);
   project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);
   const template = postgres ? await createTemplate(postgres) : null;

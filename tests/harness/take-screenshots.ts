@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
-import { findChromium } from './chromium.ts';
+import { browserFlags, findChromium } from './chromium.ts';
 import { startWebApp } from './web-app.ts';
 
 const FOLDER = 'fixtures/screenshots';
@@ -17,7 +17,6 @@ const SIZES = [
   { suffix: '', width: 1440, height: 900 },
   { suffix: '-phone', width: 390, height: 844 },
 ];
-const FLAGS = ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
 async function enter(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -31,7 +30,7 @@ async function enter(page: Page, address: string): Promise<void> {
 }
 
 const app = await startWebApp({ demo: true });
-const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
+const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
 await mkdir(FOLDER, { recursive: true });
 for (const [name, path] of Object.entries(ROOMS)) {
   for (const { suffix, width, height } of SIZES) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import sharp from 'sharp';
-import { BROWSER_FLAGS, findChromium } from '../../harness/chromium.ts';
+import { browserFlags, findChromium } from '../../harness/chromium.ts';
 import { median, type ServerProcess, startServer } from '../server-process.ts';
 import { type Seen, watchPage } from './watch-page.ts';
 
@@ -31,7 +31,7 @@ async function drawPanorama(file: string): Promise<void> {
 
 /** One load in a browser of its own, its graphics process warm and its cache empty. */
 async function load(url: string, conditions: (typeof NETWORKS)[number]['conditions']): Promise<Required<Seen>> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
     const warm = await browser.newPage();
     await warm.evaluate(() => document.createElement('canvas').getContext('webgl2')!.finish());

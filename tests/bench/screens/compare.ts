@@ -1,5 +1,5 @@
 import { chromium } from 'playwright';
-import { BROWSER_FLAGS, findChromium } from '../../harness/chromium.ts';
+import { browserFlags, findChromium } from '../../harness/chromium.ts';
 import { startWebApp } from '../../harness/web-app.ts';
 import { median } from '../server-process.ts';
 import { furnish, LONG, measureLists } from './back-office.ts';
@@ -35,7 +35,7 @@ function print({ name, ours, plain, limit }: Row): boolean {
  */
 export async function compareScreens(rounds: number): Promise<boolean> {
   const app = await startWebApp();
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
     const titles: Record<string, string> = {
       'list opened': `${LONG} structures: opened`,

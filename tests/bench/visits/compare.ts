@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright';
-import { BROWSER_FLAGS, findChromium } from '../../harness/chromium.ts';
+import { browserFlags, findChromium } from '../../harness/chromium.ts';
 import { startWebApp } from '../../harness/web-app.ts';
 import { median } from '../server-process.ts';
 import { firstSight } from './first-sight.ts';
@@ -23,7 +23,7 @@ async function openPage(browser: Browser): Promise<Page> {
 
 /** One look at a room in a browser of its own, its graphics process warm and its cache empty. */
 async function posterSeen(url: string): Promise<number> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
     const warm = await browser.newPage();
     await warm.evaluate(() => document.createElement('canvas').getContext('webgl2')!.finish());
@@ -52,7 +52,7 @@ function print(name: string, figures: readonly number[], most: number): boolean 
  */
 export async function compareVisits(rounds: number): Promise<boolean> {
   const app = await startWebApp({ demo: true });
-  const browser = await chromium.launch({ executablePath: findChromium(), args: BROWSER_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
     const idle: Idle[] = [];
     const seen = new Map<string, number[]>(ROOMS.map((path) => [path, []]));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { chromium } from 'playwright';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
-import { TEST_FLAGS } from '../../harness/chromium.ts';
+import { testFlags } from '../../harness/chromium.ts';
 import { CameraReceiver, type ReceivedCamera } from '../../harness/stand-ins/camera-receiver.ts';
 import { WOWZA, WowzaStandIn } from '../../harness/stand-ins/wowza.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -20,7 +20,10 @@ afterAll(() => Promise.all([wowza.stop(), receiver.stop()]));
 /** A browser with a camera and a microphone that exist in it alone, which takes the receiver's own certificate. */
 async function openWithCamera(path: string) {
   const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--ignore-certificate-errors'];
-  const browser = await chromium.launch({ executablePath: inject('chromium'), args: [...TEST_FLAGS, ...flags] });
+  const browser = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: [...testFlags(inject('drawing')), ...flags],
+  });
   return { browser, ...(await openAdmin(web.app, browser, path)) };
 }
 

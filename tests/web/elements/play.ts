@@ -9,6 +9,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { calls } from '../../../src/contract/calls.ts';
 import { enterRoom, newVisitor, type Visitor } from '../../harness/browser.ts';
+import { testFlags } from '../../harness/chromium.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { zipOf } from '../../harness/zip.ts';
 
@@ -29,13 +30,7 @@ export const asset = (name: string): string => join(OPEN_ASSETS, name);
 export const startStrictBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: inject('chromium'),
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--autoplay-policy=document-user-activation-required',
-    ],
+    args: [...testFlags(inject('drawing')), '--autoplay-policy=document-user-activation-required'],
   });
 
 /** Publishes a room with nested elements; gives its public path. */
