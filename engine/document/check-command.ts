@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
 import { type Element, elementSchema } from './element.ts';
 import { id } from './fields.ts';
 import { measureTree, type Room, roomFieldsSchema, settleElements } from './room.ts';
-import { ancestorsOf, findElement, type Place, walk } from './tree.ts';
+import { ancestorsOf, findElement, NoSuchElement, type Place, walk } from './tree.ts';
 
 /** What an update never changes: an element keeps its id and type, and its place changes by a move. */
 const FIXED = new Set(['id', 'element', 'parent_element_id', 'children']);
@@ -27,7 +27,7 @@ const heightOf = (element: Element): number =>
 function checkPlace(room: Room, element: Element, place: Place): Place {
   const { parent, index } = placeSchema.parse({ parent: place.parent, index: place.index });
   if (parent === null) return { parent, index };
-  if (!findElement(room.elements, parent)) throw new RangeError(`Element ${parent} does not exist.`);
+  if (!findElement(room.elements, parent)) throw new NoSuchElement(parent);
   const depth = ancestorsOf(room.elements, parent).length + 1 + heightOf(element);
   if (depth > MAX_DEPTH) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
   return { parent, index };
@@ -47,7 +47,7 @@ function checkAdded(room: Room, input: unknown, parent: number | null): Element 
 
 function existing(room: Room, elementId: number): Element {
   const element = findElement(room.elements, id.parse(elementId));
-  if (!element) throw new RangeError(`Element ${elementId} does not exist.`);
+  if (!element) throw new NoSuchElement(elementId);
   return element;
 }
 
@@ -55,7 +55,8 @@ function existing(room: Room, elementId: number): Element {
  * Holds a command that came from outside against the schemas of the room that it changes.
  * @returns the command with its values as the schemas give them, unknown fields dropped
  * @throws ZodError when a value breaks its bounds
- * @throws RangeError when an element that it names does not exist, or when the tree would grow too deep or too large
+ * @throws NoSuchElement when it names one that the room does not have
+ * @throws RangeError when the tree would grow too deep or too large
  */
 export function checkCommand(room: Room, command: RoomCommand): RoomCommand {
   switch (command.type) {

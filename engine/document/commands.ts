@@ -4,6 +4,7 @@ import {
   findElement,
   insertElement,
   moveElement,
+  NoSuchElement,
   type Place,
   placeInTree,
   removeElement,
@@ -53,7 +54,7 @@ export function mergeFields<T extends { config: object }>(before: T, fields: Fie
 
 function existing(room: Room, id: number): Element {
   const element = findElement(room.elements, id);
-  if (!element) throw new RangeError(`Element ${id} does not exist.`);
+  if (!element) throw new NoSuchElement(id);
   return element;
 }
 
@@ -85,8 +86,8 @@ function updateElement(room: Room, id: number, fields: ElementFields): Applied {
  * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared. Values are
  * taken as they are: `checkCommand` holds them against the schemas first where they come from outside.
  * @returns the new room, and the command that undoes the edit
- * @throws RangeError when an element that the command names does not exist or would end up inside itself, or when an
- * added one exists already
+ * @throws NoSuchElement when the command names one that the room does not have
+ * @throws RangeError when an element would end up inside itself, or when an added one exists already
  */
 export function applyCommand(room: Room, command: RoomCommand): Applied {
   switch (command.type) {

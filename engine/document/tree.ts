@@ -1,5 +1,13 @@
 import type { Element } from './element.ts';
 
+/** An element is named that a room does not have: somebody may have removed it. */
+export class NoSuchElement extends RangeError {
+  constructor(id: number) {
+    super(`Element ${id} does not exist.`);
+    this.name = 'NoSuchElement';
+  }
+}
+
 /** Visits every element, parents before their children, in order. */
 export function* walk(elements: readonly Element[]): Generator<Element> {
   for (const element of elements) {
@@ -92,7 +100,7 @@ export function insertElement(elements: readonly Element[], element: Element, { 
       return found ? { ...candidate, children } : candidate;
     });
   const result = put(elements);
-  if (!found) throw new RangeError(`Element ${parent} does not exist.`);
+  if (!found) throw new NoSuchElement(parent);
   return result;
 }
 
@@ -103,7 +111,7 @@ export function insertElement(elements: readonly Element[], element: Element, { 
  */
 export function moveElement(elements: readonly Element[], id: number, place: Place): Element[] {
   const element = findElement(elements, id);
-  if (!element) throw new RangeError(`Element ${id} does not exist.`);
+  if (!element) throw new NoSuchElement(id);
   if (place.parent !== null && (place.parent === id || findElement(element.children, place.parent)))
     throw new RangeError(`Element ${id} can't be moved into itself.`);
   return insertElement(removeElement(elements, id), element, place);

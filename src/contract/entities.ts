@@ -17,6 +17,7 @@ export * from './entities/public-endpoint.ts';
 export * from './entities/revision.ts';
 export * from './entities/rights.ts';
 export * from './entities/room.ts';
+export * from './entities/room-command.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/session.ts';
 export * from './entities/share.ts';

@@ -10,6 +10,7 @@ import { MediaStore } from '../../src/server/storage/media-store.ts';
 import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -45,6 +46,7 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     media: new MediaStore(folder),
     outgoing,
     workers: new Workers(),
+    documents: new DocumentCache(),
   };
   await createFirstOrganization(services);
   const app = await createApp(services);

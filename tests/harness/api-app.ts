@@ -21,6 +21,7 @@ import { MediaStore } from '../../src/server/storage/media-store.ts';
 import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
@@ -117,7 +118,15 @@ export class ApiApp {
     await migrate(db);
     const media = new MediaStore(this.#folder, bucketOf(this.#settings));
     const outgoing = new Outgoing({ db, settings: this.#settings, clock: this.clock }, this.#guard);
-    this.services = { db, clock: this.clock, settings: this.#settings, media, outgoing, workers: new Workers() };
+    this.services = {
+      db,
+      clock: this.clock,
+      settings: this.#settings,
+      media,
+      outgoing,
+      workers: new Workers(),
+      documents: new DocumentCache(),
+    };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));
     this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });
   }

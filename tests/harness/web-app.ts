@@ -17,6 +17,7 @@ import { MediaStore } from '../../src/server/storage/media-store.ts';
 import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { layMigrated } from './migrated-file.ts';
 
@@ -72,7 +73,15 @@ export async function startWebApp({
   await migrate(db);
   const clock = new MovableClock();
   const outgoing = new Outgoing({ db, settings, clock }, guard);
-  const services = { db, clock, settings, media: new MediaStore(folder), outgoing, workers: new Workers() };
+  const services = {
+    db,
+    clock,
+    settings,
+    media: new MediaStore(folder),
+    outgoing,
+    workers: new Workers(),
+    documents: new DocumentCache(),
+  };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);
   const app = await createApp(services);

@@ -18,6 +18,7 @@ import { Workers } from '../storage/workers/workers.ts';
 import { createFirstOrganization } from '../store/organizations/first-organization.ts';
 import { listOrganizations } from '../store/organizations/organizations-repository.ts';
 import { Outgoing } from '../store/platforms/outgoing.ts';
+import { DocumentCache } from '../store/rooms/document-cache.ts';
 import type { Services } from '../store/services.ts';
 import { visibleEndpoints } from '../store/visits/public-endpoints.ts';
 import { createApp, DIST } from './app.ts';
@@ -114,6 +115,7 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
     media,
     outgoing: new Outgoing({ db, settings, clock: systemClock }),
     workers: new Workers(),
+    documents: new DocumentCache(),
   };
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {

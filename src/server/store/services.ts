@@ -4,6 +4,7 @@ import type { ServerSettings } from '../base/settings.ts';
 import type { MediaStore } from '../storage/media-store.ts';
 import type { Workers } from '../storage/workers/workers.ts';
 import type { Outgoing } from './platforms/outgoing.ts';
+import type { DocumentCache } from './rooms/document-cache.ts';
 
 /** What the parts of the server share. */
 export interface Services {
@@ -13,4 +14,6 @@ export interface Services {
   media: MediaStore;
   outgoing: Outgoing;
   workers: Workers;
+  /** Rooms that are being edited. */
+  documents: DocumentCache;
 }

@@ -42,7 +42,7 @@ export const elements: Handlers<'elements'> = {
   copy: async (context, { params }) => copyElement(context, params.id),
 
   hide: async (context, { params }) => {
-    await hideElement(context, params.id, Number(params.hidden));
+    await hideElement(context, params.id, params.hidden === '1');
     return readElementRow(context, params.id);
   },
 

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { parseRoom, type Room } from '../../../../engine/document/room.ts';
+import { walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
-import { elementFromRow } from '../../store/elements/element-row.ts';
-import { listElements } from '../../store/elements/elements-repository.ts';
-import { treeOf } from '../../store/elements/tree.ts';
+import { packText, unpackText } from '../../base/packed-text.ts';
 import { fileNames, findRoomFiles } from '../../store/media/files-repository.ts';
-import { roomFromRow } from '../../store/rooms/room-row.ts';
+import { readDocument } from '../../store/rooms/document-cache.ts';
 import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
 
 /** Longest document in bytes: twenty thousand elements with a page of text each. */
 const MAX_REVISION_BYTES = 64 * 1024 * 1024;
-/** Characters from which a document is packed. */
-const LARGE = 4096;
-const PACKED = 'gzip:';
 
 /** What a revision keeps. */
 export interface RevisionContent {
@@ -36,15 +30,14 @@ export interface PackedContent {
 }
 
 async function contentOf(db: Database, row: StoredRoom): Promise<RevisionContent & { count: number }> {
-  const rows = await listElements(db, row.id);
-  const markers = [JSON.parse(row.config).realtime_file_id ?? null];
+  const room = await readDocument(db, row);
+  const markers = [room.config.realtime_file_id];
   const template = row.template_id === null ? null : await findTemplate(db, row.organization_id, row.template_id);
-  const elements = treeOf(rows.map((element) => elementFromRow(element, new Map())));
   return {
-    room: { ...roomFromRow(row, new Map()), template: null, elements },
+    room,
     template: template?.name ?? null,
     files: fileNames(await findRoomFiles(db, row.organization_id, row.id, markers)),
-    count: rows.length,
+    count: [...walk(room.elements)].length,
   };
 }
 
@@ -57,19 +50,12 @@ export async function packRoom(db: Database, row: StoredRoom): Promise<PackedCon
   const text = JSON.stringify(content satisfies RevisionContent);
   if (Buffer.byteLength(text) > MAX_REVISION_BYTES)
     throw new ApiError('too_large', 'This space is too large for a revision: it has more than 64 MB of text.');
-  const packed = text.length < LARGE ? text : PACKED + (await promisify(gzip)(text)).toString('base64');
   const hash = createHash('sha256').update(JSON.stringify(content.room)).digest('hex');
-  return { hash, elements: count, content: packed };
+  return { hash, elements: count, content: await packText(text) };
 }
 
 /** What a revision keeps; documents of older versions are lifted. */
 export async function unpackRoom(packed: string): Promise<RevisionContent> {
-  const isPacked = packed.startsWith(PACKED);
-  const bytes = isPacked
-    ? await promisify(gunzip)(Buffer.from(packed.slice(PACKED.length), 'base64'), {
-        maxOutputLength: MAX_REVISION_BYTES * 2,
-      })
-    : packed;
-  const { room, ...content }: RevisionContent = JSON.parse(bytes.toString());
+  const { room, ...content }: RevisionContent = JSON.parse(await unpackText(packed, MAX_REVISION_BYTES * 2));
   return { ...content, room: parseRoom(room) };
 }

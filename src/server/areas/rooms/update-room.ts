@@ -1,15 +1,14 @@
 import type { z } from 'zod';
-import { mergeFields } from '../../../../engine/document/commands.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
-import { nextTimestamp } from '../../base/clock.ts';
-import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
+import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
+import { changeRoom } from '../../store/rooms/change-room.ts';
 import { checkRoomReferences } from '../../store/rooms/create-room.ts';
-import { columnsOfRoom, readRoomFields, roomFromRow } from '../../store/rooms/room-row.ts';
-import { findRoom, lockRoom, type StoredRoom, updateRoom as storeRoom } from '../../store/rooms/rooms-repository.ts';
+import { roomFromRow } from '../../store/rooms/room-row.ts';
+import { findRoom } from '../../store/rooms/rooms-repository.ts';
+import { editedRoom } from '../../store/rooms/settle-command.ts';
 
 /**
  * Changes a space; its elements stay as they are.
@@ -20,29 +19,15 @@ export async function updateRoom(
   id: number,
   body: z.output<typeof calls.rooms.update.body>,
 ): Promise<void> {
-  const { organizationId, clock, workers } = context;
-  const { updated_at, ...changes } = body;
-  const fieldsAfter = (row: StoredRoom, html: HtmlCleaner) =>
-    readRoomFields(mergeFields(roomFromRow(row, new Map()), changes), html);
-  const seen = await findRoom(context.db, organizationId, id);
+  const { workers } = context;
+  const { updated_at, ...fields } = body;
+  const seen = await findRoom(context.db, context.organizationId, id);
   if (!seen) throw new ApiError('not_found');
-  const html = await cleanAhead(workers, (html) => fieldsAfter(seen, html));
-  await context.db.transaction().execute(async (db) => {
-    const row = await lockRoom(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
+  const before = { ...roomFromRow(seen, new Map()), template: null, elements: [] };
+  const html = await cleanAhead(workers, (html) => editedRoom(before, fields, html));
+  await changeRoom(context, id, async ({ db, row, room, commit }) => {
     refuseStale(row.updated_at, updated_at);
-    const before = roomFromRow(row, new Map());
-    const fields = fieldsAfter(row, html);
-    await checkRoomReferences(db, organizationId, fields, before);
-    const columns = columnsOfRoom(fields);
-    await storeRoom(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
-    const about = { entity_id: row.id, room_id: row.id, name: fields.title };
-    await recordChange(db, context, {
-      action: 'update',
-      entity: 'room',
-      ...about,
-      before: row,
-      after: { ...row, ...columns },
-    });
+    await checkRoomReferences(db, context.organizationId, editedRoom(room, fields, html), room);
+    await commit([{ type: 'room.update', fields }], html);
   });
 }

@@ -16,3 +16,6 @@ export interface Owned {
   created_at: ColumnType<Stamp, Stamp, never>;
   updated_at: Stamp;
 }
+
+/** Name of whoever did it, once the user is removed; null before. */
+export type AuthorName = ColumnType<string | null, string | null | undefined, string | null>;

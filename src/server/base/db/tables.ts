@@ -1,5 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Flag, Id, Json, Owned, Stamp } from './column-types.ts';
+import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts';
+import type {
+  ElementLeaseTable,
+  ElementTable,
+  RevisionTable,
+  RoomBaseTable,
+  RoomCommandTable,
+  RoomTable,
+} from './room-tables.ts';
 import type {
   AttemptTable,
   IdentityProviderTable,
@@ -11,9 +19,6 @@ import type {
   SessionTable,
   SignInStepTable,
 } from './sign-in-tables.ts';
-
-/** Name of whoever did it, once the user is removed; null before. */
-type AuthorName = ColumnType<string | null, string | null | undefined, string | null>;
 
 export interface OrganizationTable {
   id: Id;
@@ -205,33 +210,6 @@ export interface TemplateTable extends Owned {
   logo_file_id: number | null;
 }
 
-export interface RoomTable extends Owned {
-  version: number;
-  name: string;
-  title: string;
-  description: string;
-  template_id: number | null;
-  width: number;
-  height: number;
-  depth: number;
-  config: Json;
-  angle: Json | null;
-  /** Counts the changes of the room and its elements: two readings with the same number have the same content. */
-  revision: Generated<number>;
-}
-
-export interface ElementTable extends Owned {
-  room_id: number;
-  parent_element_id: number | null;
-  order_rank: number;
-  element: string;
-  name: string;
-  hidden: Flag;
-  file_id: number | null;
-  /** The remaining fields of the document's element, config included. */
-  body: Json;
-}
-
 export interface EndpointTable extends Owned {
   name: string;
   slug: string;
@@ -296,21 +274,6 @@ export interface MediaTable extends Owned {
   details: Json;
 }
 
-/** Revisions of spaces. */
-export interface RevisionTable extends Owned {
-  room_id: number;
-  user_id: number | null;
-  author_name: AuthorName;
-  kind: string;
-  name: string;
-  /** SHA-256 of the document, hexadecimal: the same content is not kept twice in a row. */
-  hash: string;
-  /** Number of elements. */
-  elements: number;
-  /** The document as JSON; packed where it is large. */
-  content: string;
-}
-
 /** What is known of the whole installation, such as when it was last backed up. */
 export interface InstallationNoteTable {
   id: Generated<number>;
@@ -328,6 +291,9 @@ export interface Tables {
   attempts: AttemptTable;
   templates: TemplateTable;
   rooms: RoomTable;
+  room_bases: RoomBaseTable;
+  room_commands: RoomCommandTable;
+  element_leases: ElementLeaseTable;
   elements: ElementTable;
   endpoints: EndpointTable;
   media: MediaTable;

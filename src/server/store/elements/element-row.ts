@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { FlatElement } from '../../../../engine/document/element.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
-import type { ElementTable } from '../../base/db/tables.ts';
+import type { ElementTable } from '../../base/db/room-tables.ts';
 import type { Files } from '../media/files-repository.ts';
 
 export type StoredElement = Selectable<ElementTable>;
@@ -48,13 +48,18 @@ export const asElementRow = (row: StoredElement, files: Files): ElementRow => ({
   updated_at: row.updated_at,
 });
 
-/** Columns of a checked element. What follows from the file is not stored. */
-export function elementColumnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
-  const { id, element: type, name, parent_element_id, hidden, file_id, file, children, ...body } = element;
-  const config = {
-    ...body.config,
-    ...(file_id !== null && 'file_url' in body.config && { file_url: '' }),
-    ...(file_id !== null && 'mime' in body.config && { mime: '' }),
+/** An element without what follows from its file: that is not stored. */
+export function withoutFile<T extends FlatElement>(element: T): T {
+  const { file_id, config } = element;
+  const emptied = {
+    ...(file_id !== null && 'file_url' in config && { file_url: '' }),
+    ...(file_id !== null && 'mime' in config && { mime: '' }),
   };
-  return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify({ ...body, config }) };
+  return { ...element, file: null, config: { ...config, ...emptied } };
+}
+
+/** Columns of a checked element. */
+export function elementColumnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
+  const { id, element: type, name, parent_element_id, hidden, file_id, file, children, ...body } = withoutFile(element);
+  return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };
 }

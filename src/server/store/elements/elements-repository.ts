@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
-import type { ElementTable } from '../../base/db/tables.ts';
+import type { ElementTable } from '../../base/db/room-tables.ts';
 import type { StoredElement } from './element-row.ts';
 
 /** Rows that one statement writes: far below the number of values that both databases take. */
@@ -78,6 +78,16 @@ export async function findElements(
   return found;
 }
 
+/** Those of these ids that an element of any organization has. */
+export async function findElementIds(db: Database, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db.selectFrom('elements').select('id').where('id', 'in', chunk).execute();
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found;
+}
+
 /** Children of one parent, or the top of a room for null, in order. */
 export async function listSiblings(
   db: Database,
@@ -112,19 +122,28 @@ export async function deleteElements(db: Database, ids: readonly number[]): Prom
   for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
 }
 
-/** Gives siblings the ranks 0, 1, 2 and so on in the order of the ids. */
-export async function rankElements(db: Database, ids: readonly number[]): Promise<void> {
-  const ranked = ids.map((id, rank) => ({ id, rank }));
-  for (const chunk of chunksOf(ranked)) {
-    const cases = chunk.map(({ id, rank }) => sql`when ${sql.lit(id)} then ${sql.lit(rank)}`);
+/** Takes elements out of what holds them, to the top of their room. */
+export async function detachElements(db: Database, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids))
+    await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
+}
+
+/** Gives elements their ranks among their siblings, by their ids. */
+export async function storeRanks(db: Database, ranks: ReadonlyMap<number, number>): Promise<void> {
+  for (const chunk of chunksOf([...ranks])) {
+    const cases = chunk.map(([id, rank]) => sql`when ${sql.lit(id)} then ${sql.lit(rank)}`);
     await db
       .updateTable('elements')
       .set({ order_rank: sql<number>`case id ${sql.join(cases, sql` `)} end` })
       .where(
         'id',
         'in',
-        chunk.map(({ id }) => id),
+        chunk.map(([id]) => id),
       )
       .execute();
   }
 }
+
+/** Gives siblings the ranks 0, 1, 2 and so on in the order of the ids. */
+export const rankElements = (db: Database, ids: readonly number[]): Promise<void> =>
+  storeRanks(db, new Map(ids.map((id, rank) => [id, rank])));

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { MOST_REVISIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
-import type { RevisionTable } from '../../base/db/tables.ts';
+import type { RevisionTable } from '../../base/db/room-tables.ts';
 
 export type StoredRevision = Selectable<RevisionTable>;
 /** A revision as lists have it: without its content, and with its author's name. */

@@ -30,16 +30,19 @@ export function roomFromRow(row: StoredRoom, files: Files): Omit<Room, 'elements
   };
 }
 
-/** Columns of checked room fields. What follows from a file is not stored. */
+/** Settings of a room without what follows from its marker's file: that is not stored. */
+export const configWithoutFile = (config: RoomConfig): RoomConfig => ({
+  ...config,
+  realtime_file: null,
+  realtime_file_url: config.realtime_file_id === null ? config.realtime_file_url : '',
+});
+
+/** Columns of checked room fields. */
 export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
   ...fields,
   version: DOCUMENT_VERSION,
   angle: angle && JSON.stringify(angle),
-  config: JSON.stringify({
-    ...config,
-    realtime_file: null,
-    realtime_file_url: config.realtime_file_id === null ? config.realtime_file_url : '',
-  }),
+  config: JSON.stringify(configWithoutFile(config)),
 });
 
 /**

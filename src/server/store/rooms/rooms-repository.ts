@@ -4,8 +4,8 @@ import { forUpdate } from '../../base/db/for-update.ts';
 import { hasName, orderByName } from '../../base/db/order-by-name.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
 import { prepared } from '../../base/db/prepared.ts';
+import type { RoomTable } from '../../base/db/room-tables.ts';
 import { containsWords } from '../../base/db/search.ts';
-import type { RoomTable } from '../../base/db/tables.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
 /** A space as lists have it. */

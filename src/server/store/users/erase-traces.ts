@@ -40,7 +40,7 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
     .where('entity_id', 'in', ids)
     .executeTakeFirst();
   let count = about.numUpdatedRows;
-  for (const table of ['changes', 'imports', 'revisions'] as const) {
+  for (const table of ['changes', 'imports', 'revisions', 'room_commands'] as const) {
     const by = await db
       .updateTable(table)
       .set({ author_name: ERASED, user_id: null })

@@ -1,0 +1,59 @@
+import { mergeFields, type RoomCommand } from '../../../../engine/document/commands.ts';
+import { indexOf } from '../../../../engine/document/commands-between.ts';
+import { descriptorOf, type Element } from '../../../../engine/document/element.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { walk } from '../../../../engine/document/tree.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Database } from '../../base/db/database.ts';
+import { findElementIds } from '../elements/elements-repository.ts';
+import { checkFiles, type FileUse } from '../media/check-files.ts';
+import { checkRoomReferences } from './create-room.ts';
+
+const fileUseOf = (element: Element, field: string): FileUse => ({
+  field,
+  id: element.file_id,
+  kinds: descriptorOf(element).files ?? [],
+});
+
+/**
+ * Holds what commands newly refer to against the organization: files, the template, ids of elements.
+ * @param before the room before the first of them
+ * @param commands as they were settled
+ * @throws ApiError invalid, naming the command and the field
+ */
+export async function checkReferences(
+  db: Database,
+  organizationId: number,
+  before: Room,
+  commands: readonly RoomCommand[],
+): Promise<void> {
+  const uses: FileUse[] = [];
+  const known = indexOf(before.elements);
+  const fresh = new Map<number, string>();
+  for (const [index, command] of commands.entries()) {
+    if (command.type === 'element.add')
+      for (const element of walk([command.element])) {
+        if (!known.has(element.id)) fresh.set(element.id, `commands.${index}`);
+        known.set(element.id, element);
+        uses.push(fileUseOf(element, `commands.${index}.element.file_id`));
+      }
+    const { file_id } = command.type === 'element.update' ? command.fields : {};
+    if (command.type === 'element.update' && typeof file_id === 'number') {
+      const element = known.get(command.id)!;
+      uses.push({ ...fileUseOf(element, `commands.${index}.fields.file_id`), id: file_id });
+    }
+  }
+  await checkFiles(
+    db,
+    organizationId,
+    uses.filter(({ id }) => id !== null),
+  );
+  const [taken] = await findElementIds(db, [...fresh.keys()]);
+  if (taken !== undefined)
+    throw new ApiError('invalid', { [fresh.get(taken)!]: [`Element ${taken} exists already, in another space.`] });
+  const edits = commands.filter((command) => command.type === 'room.update');
+  if (edits.length === 0) return;
+  const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = before;
+  const edited = edits.reduce((room, command) => mergeFields(room, command.fields), fields);
+  await checkRoomReferences(db, organizationId, edited, fields);
+}

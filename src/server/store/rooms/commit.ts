@@ -1,0 +1,158 @@
+import { ZodError } from 'zod';
+import { applyCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
+import { commandsBetween, roomAlone } from '../../../../engine/document/commands-between.ts';
+import { isSame } from '../../../../engine/document/field-paths.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { NoSuchElement } from '../../../../engine/document/tree.ts';
+import type { CommandOrigin } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { fromZod } from '../../base/answers/as-api-error.ts';
+import { nextTimestamp, timestampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { packText } from '../../base/packed-text.ts';
+import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
+import type { Author } from '../history/record-change.ts';
+import type { Services } from '../services.ts';
+import { checkReferences } from './check-references.ts';
+import { findBaseSeq, insertBase, insertEntry } from './log-repository.ts';
+import { columnsOfRoom } from './room-row.ts';
+import { type StoredRoom, updateRoom } from './rooms-repository.ts';
+import { settleCommand } from './settle-command.ts';
+import { type Written, writeElements } from './write-document.ts';
+
+/** In whose name a room changes, and what its documents are read from. */
+export type Committer = Author & Pick<Services, 'documents'>;
+
+/** Where an entry of a log comes from. */
+export interface Source {
+  origin: CommandOrigin;
+  /** Program that sent it, and its own number of it. */
+  sent?: { client: string; mutation: number };
+}
+
+/** A change of a room that is done. */
+export interface Committed {
+  /** Its place in the log of the room. */
+  seq: number;
+  before: Room;
+  after: Room;
+  written: Written;
+}
+
+/** Says which command of a call is at fault, and with what. */
+function attempt<T>(index: number, seq: number, settle: () => T): T {
+  const named = (texts: string[]) => ({ [`commands.${index}`]: texts });
+  try {
+    return settle();
+  } catch (error) {
+    if (error instanceof NoSuchElement) throw new ApiError('stale', { ...named([error.message]), seq: [String(seq)] });
+    if (error instanceof RangeError) throw new ApiError('invalid', named([error.message]));
+    if (!(error instanceof ZodError)) throw error;
+    const fields = Object.entries(fromZod(error).msg).map(([name, texts]) => [
+      name === 'error' ? `commands.${index}` : `commands.${index}.${name}`,
+      texts,
+    ]);
+    throw new ApiError('invalid', Object.fromEntries(fields));
+  }
+}
+
+/** Keeps what a room was before its first entry. */
+async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<void> {
+  if ((await findBaseSeq(db, row.id)) !== undefined) return;
+  const content = await packText(JSON.stringify(room));
+  await insertBase(db, { room_id: row.id, organization_id: row.organization_id, seq: row.seq, content });
+}
+
+const NOTHING: Written = { added: [], changed: [], removed: [], reordered: [] };
+
+interface Entry {
+  before: Room;
+  after: Room;
+  commands: readonly RoomCommand[];
+  /** What takes the commands back, in the order in which it is applied. */
+  inverses: readonly RoomCommand[];
+  /** Ids that elements got, by those that stood for them. */
+  ids?: Record<string, number>;
+}
+
+/** Writes a change of a locked room: its rows, and the entry of its log. */
+async function store(
+  db: Database,
+  author: Committer,
+  row: StoredRoom,
+  { origin, sent }: Source,
+  { before, after, commands, inverses, ids = {} }: Entry,
+): Promise<Committed> {
+  // Nothing is noted of what changes nothing, unless somebody may ask for it again.
+  if (!sent && isSame(before, after)) return { seq: row.seq, before, after: before, written: NOTHING };
+  await ensureBase(db, row, before);
+  const written = await writeElements(db, author, before, after);
+  const seq = row.seq + 1;
+  const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
+  const isEdited = !isSame(roomAlone(before), roomAlone(after));
+  await updateRoom(db, row.id, {
+    seq,
+    ...(isEdited && { ...columnsOfRoom(fields), updated_at: nextTimestamp(author.clock, row.updated_at) }),
+  });
+  await insertEntry(db, {
+    room_id: row.id,
+    organization_id: row.organization_id,
+    seq,
+    client: sent?.client ?? null,
+    mutation: sent?.mutation ?? null,
+    origin,
+    user_id: author.user?.userId ?? null,
+    at: timestampOf(author.clock.now()),
+    commands: JSON.stringify(commands),
+    inverses: JSON.stringify(inverses),
+    ids: JSON.stringify(ids),
+  });
+  return { seq, before, after, written };
+}
+
+/**
+ * Changes a room by commands: all of them, or none. Whoever changes a room does it by this or by `commitDocument`; the caller
+ * has locked the room, in a transaction, and says what it did to `DocumentCache.keep` once that is done.
+ * @param html makes HTML safe
+ * @param ids ids that elements got, by those that stood for them
+ * @throws ApiError stale with the present number of the log where an element is not there; invalid with the index of the command
+ */
+export async function commitCommands(
+  db: Database,
+  author: Committer,
+  row: StoredRoom,
+  source: Source,
+  given: { commands: readonly RoomCommand[]; html: HtmlCleaner; ids?: Record<string, number> },
+): Promise<Committed> {
+  const before = await author.documents.ofLocked(db, row);
+  const commands: RoomCommand[] = [];
+  const inverses: RoomCommand[] = [];
+  let after = before;
+  for (const [index, command] of given.commands.entries()) {
+    attempt(index, row.seq, () => {
+      const settled = settleCommand(after, command, given.html);
+      const { room, inverse } = applyCommand(after, settled);
+      after = room;
+      commands.push(settled);
+      inverses.unshift(inverse);
+    });
+  }
+  await checkReferences(db, author.organizationId, before, commands);
+  return store(db, author, row, source, { before, after, commands, inverses, ids: given.ids });
+}
+
+/**
+ * Changes a room into another document, in one entry of its log; the same rules as for `commitCommands`.
+ * @param after a document that was checked as a whole; files are known to be there
+ */
+export async function commitDocument(
+  db: Database,
+  author: Committer,
+  row: StoredRoom,
+  source: Source,
+  after: Room,
+): Promise<Committed> {
+  const before = await author.documents.ofLocked(db, row);
+  const [commands, inverses] = [commandsBetween(before, after), commandsBetween(after, before)];
+  return store(db, author, row, source, { before, after, commands, inverses });
+}

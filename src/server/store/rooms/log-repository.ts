@@ -1,0 +1,100 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import type { RoomCommandTable } from '../../base/db/room-tables.ts';
+
+export type StoredEntry = Selectable<RoomCommandTable>;
+/** An entry of a room's log as it is told: with its author's name. */
+export type ListedEntry = Omit<StoredEntry, 'author_name' | 'inverses'> & { user_name: string | null };
+
+/** The entry that a program sent under a number of its own; undefined where there is none. */
+export async function findMutation(
+  db: Database,
+  roomId: number,
+  client: string,
+  mutation: number,
+): Promise<StoredEntry | undefined> {
+  return db
+    .selectFrom('room_commands')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('client', '=', client)
+    .where('mutation', '=', mutation)
+    .executeTakeFirst();
+}
+
+export async function insertEntry(db: Database, values: Insertable<RoomCommandTable>): Promise<void> {
+  await db.insertInto('room_commands').values(values).execute();
+}
+
+/**
+ * Entries of a room's log behind one of them, in order.
+ * @param limit most of them
+ */
+export async function listEntries(db: Database, roomId: number, after: number, limit: number): Promise<ListedEntry[]> {
+  return db
+    .selectFrom('room_commands')
+    .leftJoin('users', 'users.id', 'room_commands.user_id')
+    .select(['room_commands.id', 'room_id', 'room_commands.organization_id', 'seq', 'client', 'mutation', 'origin'])
+    .select(['user_id', 'at', 'commands', 'ids'])
+    .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('user_name'))
+    .where('room_id', '=', roomId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** How many bytes the commands of entries have, by their places in the log, in order. */
+export async function sizesOfEntries(
+  db: Database,
+  roomId: number,
+  after: number,
+  limit: number,
+): Promise<{ seq: number; size: number }[]> {
+  return db
+    .selectFrom('room_commands')
+    .select(['seq', sql<number>`length(commands)`.as('size')])
+    .where('room_id', '=', roomId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** What a room was before the first entry of its log that is kept; undefined while nothing has changed it. */
+export async function findBase(db: Database, roomId: number): Promise<{ seq: number; content: string } | undefined> {
+  return db.selectFrom('room_bases').select(['seq', 'content']).where('room_id', '=', roomId).executeTakeFirst();
+}
+
+/** After which entry the log of a room begins; undefined while nothing has changed the room. */
+export async function findBaseSeq(db: Database, roomId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId).executeTakeFirst();
+  return row?.seq;
+}
+
+export async function insertBase(
+  db: Database,
+  values: { room_id: number; organization_id: number; seq: number; content: string },
+): Promise<void> {
+  await db.insertInto('room_bases').values(values).execute();
+}
+
+/** Moves the beginning of a room's log behind an entry: what stood before is in the base. */
+export async function moveBase(db: Database, roomId: number, seq: number, content: string): Promise<void> {
+  await db.updateTable('room_bases').set({ seq, content }).where('room_id', '=', roomId).execute();
+  await db.deleteFrom('room_commands').where('room_id', '=', roomId).where('seq', '<=', seq).execute();
+}
+
+/** Rooms of which entries are older than a moment, and the last such entry of each. */
+export async function findOldLogs(
+  db: Database,
+  before: string,
+): Promise<{ room_id: number; organization_id: number; seq: number }[]> {
+  return db
+    .selectFrom('room_commands')
+    .select(['room_id', 'organization_id'])
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('at', '<', before)
+    .groupBy(['room_id', 'organization_id'])
+    .execute();
+}
