@@ -134,6 +134,15 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'rooms.remove': ({ room }) => ({ params: { id: room } }),
   'rooms.copy': ({ room }) => ({ params: { id: room } }),
   'rooms.addElement': ({ room }) => ({ params: { id: room }, body: { element: 'group' } }),
+  'rooms.commit': ({ room }) => ({
+    params: { id: room },
+    body: {
+      client: `program ${randomUUID()}`,
+      mutation: 1,
+      commands: [{ type: 'element.add', element: { id: -1, element: 'group' } }],
+    },
+  }),
+  'rooms.log': ({ room }) => ({ params: { id: room } }),
   'revisions.list': ({ room }) => ({ params: { id: room } }),
   'revisions.create': ({ room }) => ({ params: { id: room }, body: { name: 'New' } }),
   'revisions.read': ({ revision }) => ({ params: { id: revision } }),

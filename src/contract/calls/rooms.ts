@@ -1,9 +1,19 @@
 import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { roomConfigSchema } from '../../../engine/document/room-config.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
-import { adminRoomSchema, elementRowSchema, roomRowSchema, stamp } from '../entities.ts';
+import {
+  adminRoomSchema,
+  elementRowSchema,
+  MOST_COMMANDS,
+  MOST_LEASED,
+  roomCommandSchema,
+  roomLogEntrySchema,
+  roomRowSchema,
+  stamp,
+} from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 import { elementInput } from './elements.ts';
 
@@ -88,5 +98,52 @@ export const rooms = {
     body: elementInput,
     output: elementRowSchema,
     status: 201,
+  }),
+  commit: call({
+    method: 'POST',
+    path: '/backend/rooms/:id/commands',
+    summary:
+      'Changes a space by commands: all of them, or none. What is sent again under the same number is not done again.',
+    access: 'rooms.update',
+    params: idParams,
+    body: z.strictObject({
+      client: line(64).min(1).describe('Name of the program that sends it, unique among all that are open.'),
+      mutation: z.int().min(1).describe('Its own number of this call.'),
+      commands: z
+        .array(roomCommandSchema)
+        .max(MOST_COMMANDS)
+        .describe(
+          'What is to be done, in order. New elements may have ids below 0, by which later commands name them.',
+        ),
+      origin: z.enum(['editor', 'api', 'agent']).default('api').describe('What sends it.'),
+      lease: z
+        .int()
+        .min(0)
+        .max(MOST_LEASED)
+        .default(0)
+        .describe('How many ids for new elements to give besides, for later calls.'),
+    }),
+    output: z.object({
+      seq: z.int().describe('Place of the change in the log of the space.'),
+      ids: z.record(z.string(), id).describe('Ids of new elements by the numbers below 0 that stood for them.'),
+      leased: z.array(id).describe('Ids that new elements of this space may have in later calls.'),
+    }),
+    errors: ['invalid', 'stale'],
+  }),
+  log: call({
+    method: 'GET',
+    path: '/backend/rooms/:id/commands',
+    summary: 'The log of a space: what changed it, in order, for the last 30 days.',
+    access: 'rooms.view_any',
+    params: idParams,
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).default(0).describe('Only what came after this place in the log.'),
+      limit: z.coerce.number().int().min(1).max(500).default(100).describe('Most entries; fewer where they are large.'),
+    }),
+    output: z.object({
+      seq: z.int().describe('Place of the last entry.'),
+      base: z.int().describe('Place after which the log begins; what stands before is no longer known by itself.'),
+      entries: z.array(roomLogEntrySchema).describe('The entries, in order.'),
+    }),
   }),
 };

@@ -3,8 +3,8 @@ import { MAX_ELEMENTS } from '../../../engine/document/constants.ts';
 import { authorSchema } from './author.ts';
 import { stamp } from './stamp.ts';
 
-/** Most of what one entry of a room's log may hold. */
-export const MOST_COMMANDS = { commands: 500, bytes: 8 * 1024 * 1024 } as const;
+/** Most commands that a call may hold; 8 MB of text are the most that any call may have. */
+export const MOST_COMMANDS = 500;
 
 /** Most ids that an open editor may have before it needs them. */
 export const MOST_LEASED = 500;
@@ -63,5 +63,8 @@ export const roomLogEntrySchema = z.object({
   commands: z
     .array(z.record(z.string(), z.unknown()))
     .describe('What it did: commands as the log keeps them, with all ids.'),
+  inverses: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('What takes it back: commands in the order in which they are applied.'),
 });
 export type RoomLogEntry = z.output<typeof roomLogEntrySchema>;

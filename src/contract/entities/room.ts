@@ -19,7 +19,12 @@ const clock = {
 };
 
 /** A whole space as the back-office reads it. */
-export const adminRoomSchema = roomSchema.extend({ ...clock, updated_at: stamp, policies: entryPolicies });
+export const adminRoomSchema = roomSchema.extend({
+  ...clock,
+  seq: z.int().describe('Place of the last change in the log of the space.'),
+  updated_at: stamp,
+  policies: entryPolicies,
+});
 export type AdminRoom = z.output<typeof adminRoomSchema>;
 
 /** A space as a visitor gets it: without hidden elements. */

@@ -10,7 +10,9 @@ import { removeRoom } from '../../store/rooms/remove-room.ts';
 import { findRoom, type ListedRoom, listRooms } from '../../store/rooms/rooms-repository.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
+import { commitSent } from './commit-commands.ts';
 import { copyRoom } from './copy-room.ts';
+import { readLog } from './read-log.ts';
 import { updateRoom } from './update-room.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
@@ -19,6 +21,7 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
   return {
     ...(await readRoom(context.db, row)),
     ...timestamps(context.clock),
+    seq: row.seq,
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'rooms'),
   };
@@ -68,4 +71,8 @@ export const rooms: Handlers<'rooms'> = {
   copy: async (context, { params }) => one(context, await copyRoom(context, params.id)),
 
   addElement: async (context, { params, body }) => addElement(context, params.id, body),
+
+  commit: async (context, { params, body }) => commitSent(context, params.id, body),
+
+  log: async (context, { params, query }) => readLog(context, params.id, query),
 };

@@ -14,6 +14,7 @@ import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { Author } from '../history/record-change.ts';
 import type { Services } from '../services.ts';
 import { checkReferences } from './check-references.ts';
+import { grantIds } from './leases-repository.ts';
 import { findBaseSeq, insertBase, insertEntry } from './log-repository.ts';
 import { columnsOfRoom } from './room-row.ts';
 import { type StoredRoom, updateRoom } from './rooms-repository.ts';
@@ -65,6 +66,9 @@ async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<vo
 
 const NOTHING: Written = { added: [], changed: [], removed: [], reordered: [] };
 
+/** A command, or what gives it when those before it have been applied. */
+export type Proposal = RoomCommand | ((room: Room) => RoomCommand);
+
 interface Entry {
   before: Room;
   after: Room;
@@ -87,6 +91,9 @@ async function store(
   if (!sent && isSame(before, after)) return { seq: row.seq, before, after: before, written: NOTHING };
   await ensureBase(db, row, before);
   const written = await writeElements(db, author, before, after);
+  // Whoever takes a removal back brings the same elements.
+  const gone = written.removed.map((element) => element.id);
+  await grantIds(db, author, row.id, '', gone);
   const seq = row.seq + 1;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
   const isEdited = !isSame(roomAlone(before), roomAlone(after));
@@ -122,7 +129,7 @@ export async function commitCommands(
   author: Committer,
   row: StoredRoom,
   source: Source,
-  given: { commands: readonly RoomCommand[]; html: HtmlCleaner; ids?: Record<string, number> },
+  given: { commands: readonly Proposal[]; html: HtmlCleaner; ids?: Record<string, number> },
 ): Promise<Committed> {
   const before = await author.documents.ofLocked(db, row);
   const commands: RoomCommand[] = [];
@@ -130,7 +137,7 @@ export async function commitCommands(
   let after = before;
   for (const [index, command] of given.commands.entries()) {
     attempt(index, row.seq, () => {
-      const settled = settleCommand(after, command, given.html);
+      const settled = settleCommand(after, typeof command === 'function' ? command(after) : command, given.html);
       const { room, inverse } = applyCommand(after, settled);
       after = room;
       commands.push(settled);

@@ -4,7 +4,7 @@ import type { RoomCommandTable } from '../../base/db/room-tables.ts';
 
 export type StoredEntry = Selectable<RoomCommandTable>;
 /** An entry of a room's log as it is told: with its author's name. */
-export type ListedEntry = Omit<StoredEntry, 'author_name' | 'inverses'> & { user_name: string | null };
+export type ListedEntry = Omit<StoredEntry, 'author_name'> & { user_name: string | null };
 
 /** The entry that a program sent under a number of its own; undefined where there is none. */
 export async function findMutation(
@@ -35,7 +35,7 @@ export async function listEntries(db: Database, roomId: number, after: number, l
     .selectFrom('room_commands')
     .leftJoin('users', 'users.id', 'room_commands.user_id')
     .select(['room_commands.id', 'room_id', 'room_commands.organization_id', 'seq', 'client', 'mutation', 'origin'])
-    .select(['user_id', 'at', 'commands', 'ids'])
+    .select(['user_id', 'at', 'commands', 'inverses', 'ids'])
     .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('user_name'))
     .where('room_id', '=', roomId)
     .where('seq', '>', after)
@@ -53,7 +53,7 @@ export async function sizesOfEntries(
 ): Promise<{ seq: number; size: number }[]> {
   return db
     .selectFrom('room_commands')
-    .select(['seq', sql<number>`length(commands)`.as('size')])
+    .select(['seq', sql<number>`length(commands) + length(inverses)`.as('size')])
     .where('room_id', '=', roomId)
     .where('seq', '>', after)
     .orderBy('seq')

@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/database.ts';
 import { scriptJson } from '../../base/html/escape.ts';
 import { publicRoom } from './public-room.ts';
 import { readRoom } from './read-room.ts';
-import { findRoom, findRoomVersion } from './rooms-repository.ts';
+import { findRoom, findRoomVersion, holdRoom } from './rooms-repository.ts';
 
 /** Bytes that are kept, over all rooms. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
@@ -13,8 +13,8 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
 export type Side = 'admin' | 'public' | 'page';
 
-const SIDES: Record<Side, (room: Room) => string> = {
-  admin: (room) => JSON.stringify(room),
+const SIDES: Record<Side, (room: Room, seq: number) => string> = {
+  admin: (room, seq) => JSON.stringify({ ...room, seq }),
   public: (room) => JSON.stringify(publicRoom(room)),
   page: (room) => scriptJson(publicRoom(room)),
 };
@@ -34,6 +34,28 @@ interface Kept {
   version: string;
   room: Promise<RoomBytes | undefined>;
   bytes: number;
+}
+
+/** How often a room is read that somebody changes meanwhile, before others have to wait. */
+const MOST_READINGS = 5;
+
+/** A room, and the place in its log at which it is so: both of the same moment. */
+async function readWhole(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<{ room: Room; seq: number } | undefined> {
+  for (let readings = 1; readings < MOST_READINGS; readings++) {
+    const row = await findRoom(db, organizationId, id);
+    if (!row) return undefined;
+    const room = await readRoom(db, row);
+    const after = await findRoomVersion(db, organizationId, id);
+    if (after?.revision === row.revision) return { room, seq: row.seq };
+  }
+  return db.transaction().execute(async (locking) => {
+    const row = await holdRoom(locking, organizationId, id);
+    return row && { room: await readRoom(locking, row), seq: row.seq };
+  });
 }
 
 /**
@@ -56,9 +78,9 @@ export class RoomCache {
     return room && { ...room, updatedAt: found.updatedAt };
 
     async function readBytes(): Promise<RoomBytes | undefined> {
-      const row = await findRoom(db, organizationId, id);
-      if (!row) return undefined;
-      const bytes = Buffer.from(SIDES[side](await readRoom(db, row)).slice(1));
+      const read = await readWhole(db, organizationId, id);
+      if (!read) return undefined;
+      const bytes = Buffer.from(SIDES[side](read.room, read.seq).slice(1));
       return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
     }
   }

@@ -54,6 +54,11 @@ export async function findRoom(db: Database, organizationId: number, id: number)
   return roomQuery(db, organizationId, id).executeTakeFirst();
 }
 
+/** A space that nobody changes until the transaction ends. */
+export async function holdRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return forUpdate(db, roomQuery(db, organizationId, id)).executeTakeFirst();
+}
+
 /**
  * Begins a change of a space or of its elements: they are locked until the transaction ends, and what is kept of
  * the space in memory is of no use from then on. Every change begins with it.
@@ -90,6 +95,8 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
 export interface RoomVersion {
   /** The same as long as the space, its elements, its template and its files stay as they are. */
   version: string;
+  /** Counts the changes of the space and its elements. */
+  revision: number;
   /** Stamp of the space itself. */
   updatedAt: string;
 }
@@ -100,7 +107,9 @@ export async function findRoomVersion(
   id: number,
 ): Promise<RoomVersion | undefined> {
   const [row] = await versionQuery(db, organizationId, id);
-  return row && { version: `${row.revision} ${row.template_updated_at}`, updatedAt: row.updated_at };
+  if (!row) return undefined;
+  const { revision, updated_at: updatedAt, template_updated_at } = row;
+  return { version: `${revision} ${template_updated_at}`, revision, updatedAt };
 }
 
 export async function insertRoom(db: Database, values: Insertable<RoomTable>): Promise<number> {

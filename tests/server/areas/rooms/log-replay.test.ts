@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { walk } from '../../../../engine/document/tree.ts';
+import { unpackText } from '../../../../src/server/base/packed-text.ts';
+import { readDocument } from '../../../../src/server/store/rooms/document-cache.ts';
+import { findBase } from '../../../../src/server/store/rooms/log-repository.ts';
+import { findRoom } from '../../../../src/server/store/rooms/rooms-repository.ts';
+import { ApiApp, databases } from '../../../harness/api-app.ts';
+import { RandomEditor, seeded } from '../../../harness/random-editor.ts';
+
+/** Editors at once, and calls that each sends. */
+const [EDITORS, CALLS] = [5, 40];
+
+describe.each(databases)('the log of a space on %s', (kind) => {
+  let api: ApiApp;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+  });
+  afterAll(() => api.close());
+
+  const rowsOf = async (id: number): Promise<Room> => {
+    const row = await findRoom(api.services.db, api.one.id, id);
+    return readDocument(api.services.db, row!);
+  };
+
+  it('is one order for all who edit: their documents, the rows and the log replayed are the same', async () => {
+    const client = api.client();
+    const { id } = await client.rooms.create({ body: { title: 'Hall' } });
+    const editors = Array.from(
+      { length: EDITORS },
+      (_, index) => new RandomEditor(client, id, `editor ${index}`, seeded(index)),
+    );
+    await Promise.all(editors.map((editor) => editor.edit(CALLS)));
+    await Promise.all(editors.map((editor) => editor.follow()));
+    const rows = await rowsOf(id);
+    expect([...walk(rows.elements)].length).toBeGreaterThan(10);
+    for (const editor of editors) expect(editor.room).toEqual(rows);
+    expect(editors.every(({ sentTwice, done }) => sentTwice > 0 && done > CALLS / 2)).toBe(true);
+
+    const base = (await findBase(api.services.db, id))!;
+    let replayed: Room = JSON.parse(await unpackText(base.content, 1e8));
+    const entries = await editors[0]!.wholeLog();
+    for (const { commands } of entries)
+      for (const command of commands) replayed = applyCommand(replayed, command as RoomCommand).room;
+    expect(replayed).toEqual(rows);
+
+    // Taken back from the last to the first, the space is what it was.
+    for (const { inverses } of entries.toReversed())
+      for (const inverse of inverses) replayed = applyCommand(replayed, inverse as RoomCommand).room;
+    expect(replayed).toEqual(JSON.parse(await unpackText(base.content, 1e8)));
+  });
+});
