@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { coordinate, id } from '../../engine/document/fields.ts';
+import type { RoomLogEntry } from './entities.ts';
+
+/** Where the connection of an open editor is opened; the room's id stands behind it. */
+export const EDITORS_PATH = '/editors';
+
+/** Largest message of an editor in characters. */
+export const LARGEST_EDITOR_MESSAGE = 16_384;
+
+/** Colors of editors, by their number: told apart on dark and light, for most color blindness, too. */
+export const EDITOR_COLORS = 8;
+
+const point = z.tuple([coordinate, coordinate, coordinate]);
+
+/** What others see of an editor: never stored, and told at most ten times a second. */
+export const editorPresenceSchema = z.strictObject({
+  /** Elements that are selected. */
+  selection: z.array(id).max(100).default([]),
+  /** Where the pointer is over the canvas: from the eye, and the direction; in units of the room. */
+  pointer: z.strictObject({ from: point, towards: point }).nullable().default(null),
+  /** Elements whose place is being changed, with their fields as they would be. */
+  moving: z
+    .array(z.strictObject({ id, fields: z.record(z.string().max(20), z.number()) }))
+    .max(50)
+    .default([]),
+  /** Element whose text is being written: others leave it alone. */
+  writing: id.nullable().default(null),
+  /** Where the eye is and what it looks at, for whoever follows. */
+  camera: z.strictObject({ position: point, target: point }).nullable().default(null),
+});
+export type EditorPresence = z.output<typeof editorPresenceSchema>;
+
+/** What an editor sends: first `open`, then `presence` whenever it changes. */
+export const editorMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('open'),
+    /** Session token, as calls have it. */
+    token: z.string().min(1).max(4096),
+    /** Name of the program, the same as in its calls. */
+    client: z.string().min(1).max(64),
+    /** Last place in the log that it has. */
+    after: z.int().min(0),
+  }),
+  z.strictObject({ type: z.literal('presence'), presence: editorPresenceSchema }),
+]);
+export type EditorMessage = z.output<typeof editorMessageSchema>;
+
+/** Somebody who edits the same space. */
+export interface OtherEditor {
+  client: string;
+  user: { id: number; name: string };
+  /** Number of its color, from 0 to below `EDITOR_COLORS`. */
+  color: number;
+  presence: EditorPresence;
+}
+
+/** What the server sends. */
+export type EditorNews =
+  /** Answer to `open`: who else is here, and whether this user may change the space. Entries after the named place follow. */
+  | { type: 'opened'; seq: number; color: number; mayEdit: boolean; editors: OtherEditor[] }
+  /** What changed the space, one's own changes included; in order, without gaps. */
+  | { type: 'entry'; entry: RoomLogEntry }
+  /** The log does not reach back to the place that was named, or what follows is too much: read the space anew. */
+  | { type: 'reload'; seq: number }
+  | { type: 'editor'; editor: OtherEditor }
+  | { type: 'left'; client: string }
+  | { type: 'rights'; mayEdit: boolean };
+
+/** With what a connection is closed. */
+export const EDITOR_CLOSE = {
+  /** What was sent is nothing that an editor may send. */
+  notAllowed: 1008,
+  /** The server restarts: open it again. */
+  restart: 1012,
+  /** The session has ended: sign in again. */
+  signedOut: 4401,
+  /** The user may no longer see the space. */
+  forbidden: 4403,
+  /** The space was removed. */
+  gone: 4404,
+} as const;
