@@ -11,6 +11,7 @@ import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -47,6 +48,7 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     outgoing,
     workers: new Workers(),
     documents: new DocumentCache(),
+    roomNews: new RoomNews(),
   };
   await createFirstOrganization(services);
   const app = await createApp(services);

@@ -22,6 +22,7 @@ import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
@@ -126,6 +127,7 @@ export class ApiApp {
       outgoing,
       workers: new Workers(),
       documents: new DocumentCache(),
+      roomNews: new RoomNews(),
     };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));
     this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });

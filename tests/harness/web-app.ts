@@ -18,6 +18,7 @@ import { Workers } from '../../src/server/storage/workers/workers.ts';
 import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { layMigrated } from './migrated-file.ts';
 
@@ -81,6 +82,7 @@ export async function startWebApp({
     outgoing,
     workers: new Workers(),
     documents: new DocumentCache(),
+    roomNews: new RoomNews(),
   };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);

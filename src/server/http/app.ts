@@ -27,6 +27,7 @@ import { registerCalls } from './api/register.ts';
 import { endSlowBodies } from './api/slow-bodies.ts';
 import { noticeUnknownProxies } from './api/unknown-proxies.ts';
 import { readOutBodies } from './api/unread-bodies.ts';
+import { serveEditors } from './editors/serve-editors.ts';
 import { serveMedia } from './media/serve.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
@@ -34,6 +35,7 @@ import { servePages } from './pages/serve-pages.ts';
 import { serveRealtime } from './realtime/serve-realtime.ts';
 import { loggedRequest } from './request-log.ts';
 import { sendAwayWhenStopping } from './shutdown.ts';
+import { Upgrades } from './sockets/upgrades.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -88,10 +90,17 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });
   findOrganizations(app, services);
-  const realtime = serveRealtime(app, services);
+  const upgrades = new Upgrades(app);
+  const realtime = serveRealtime(app, services, upgrades);
+  const editors = serveEditors(app, services, upgrades);
   const metrics = new Metrics();
   const imports = new ImportMeasures();
-  for (const measure of [...realtime.measures(), ...services.workers.measures(), ...imports.measures()])
+  for (const measure of [
+    ...realtime.measures(),
+    ...editors.measures(),
+    ...services.workers.measures(),
+    ...imports.measures(),
+  ])
     metrics.add(measure);
   watchParts(app.health, services, realtime.relay);
   serveOperations(app, services, metrics);

@@ -19,6 +19,7 @@ import { createFirstOrganization } from '../store/organizations/first-organizati
 import { listOrganizations } from '../store/organizations/organizations-repository.ts';
 import { Outgoing } from '../store/platforms/outgoing.ts';
 import { DocumentCache } from '../store/rooms/document-cache.ts';
+import { RoomNews } from '../store/rooms/room-news.ts';
 import type { Services } from '../store/services.ts';
 import { visibleEndpoints } from '../store/visits/public-endpoints.ts';
 import { createApp, DIST } from './app.ts';
@@ -116,6 +117,7 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
     outgoing: new Outgoing({ db, settings, clock: systemClock }),
     workers: new Workers(),
     documents: new DocumentCache(),
+    roomNews: new RoomNews(),
   };
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {

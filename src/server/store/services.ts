@@ -5,6 +5,7 @@ import type { MediaStore } from '../storage/media-store.ts';
 import type { Workers } from '../storage/workers/workers.ts';
 import type { Outgoing } from './platforms/outgoing.ts';
 import type { DocumentCache } from './rooms/document-cache.ts';
+import type { RoomNews } from './rooms/room-news.ts';
 
 /** What the parts of the server share. */
 export interface Services {
@@ -16,4 +17,6 @@ export interface Services {
   workers: Workers;
   /** Rooms that are being edited. */
   documents: DocumentCache;
+  /** Who wants to know of changes of rooms. */
+  roomNews: RoomNews;
 }

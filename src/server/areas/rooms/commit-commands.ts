@@ -12,7 +12,7 @@ import type { Database } from '../../base/db/database.ts';
 import { takeIds } from '../../base/db/reserve-ids.ts';
 import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { type Committed, commitCommands, type Proposal } from '../../store/rooms/commit.ts';
+import { announce, commitCommands, type Proposal } from '../../store/rooms/commit.ts';
 import { findForeignId, leaseIds } from '../../store/rooms/leases-repository.ts';
 import { findMutation } from '../../store/rooms/log-repository.ts';
 import { recordCommitted } from '../../store/rooms/record-committed.ts';
@@ -122,7 +122,7 @@ export async function commitSent(context: CallContext, roomId: number, input: In
       html.richText(text);
     }
   });
-  let done: { revision: number; committed: Committed } | undefined;
+  let done: (() => void) | undefined;
   const answer = await context.db.transaction().execute(async (db): Promise<Output> => {
     const row = await lockRoom(db, context.organizationId, roomId);
     if (!row) throw new ApiError('not_found');
@@ -137,9 +137,9 @@ export async function commitSent(context: CallContext, roomId: number, input: In
     const source = { origin, sent: { client, mutation } };
     const committed = await commitCommands(db, context, row, source, { commands: proposals, html, ids });
     await recordCommitted(db, context, row, committed);
-    done = { revision: row.revision, committed };
+    done = () => announce(context, row, committed);
     return { seq: committed.seq, ids, leased };
   });
-  if (done) context.documents.keep(done.revision, done.committed.after);
+  done?.();
   return answer;
 }

@@ -1,25 +1,13 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
-import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { authorOf } from '../../store/history/author-of.ts';
-import { findBaseSeq, type ListedEntry, listEntries, sizesOfEntries } from '../../store/rooms/log-repository.ts';
+import { asLogEntry } from '../../store/rooms/log-entry.ts';
+import { findBaseSeq, listEntries, sizesOfEntries } from '../../store/rooms/log-repository.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 
 /** Characters of commands after which an answer ends; the first entry is given whatever it has. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-
-const asEntry = (row: ListedEntry): RoomLogEntry => ({
-  seq: row.seq,
-  client: row.client,
-  mutation: row.mutation,
-  origin: row.origin as CommandOrigin,
-  user: authorOf(row),
-  at: row.at,
-  commands: JSON.parse(row.commands),
-  inverses: JSON.parse(row.inverses),
-});
 
 /** How many entries an answer may hold. */
 async function countThatFits({ db }: CallContext, roomId: number, after: number, limit: number): Promise<number> {
@@ -43,5 +31,9 @@ export async function readLog(
   if (!room) throw new ApiError('not_found');
   const entries = await listEntries(db, roomId, after, await countThatFits(context, roomId, after, limit));
   const base = await findBaseSeq(db, roomId);
-  return { seq: Math.max(room.seq, entries.at(-1)?.seq ?? 0), base: base ?? room.seq, entries: entries.map(asEntry) };
+  return {
+    seq: Math.max(room.seq, entries.at(-1)?.seq ?? 0),
+    base: base ?? room.seq,
+    entries: entries.map(asLogEntry),
+  };
 }

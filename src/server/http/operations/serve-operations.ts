@@ -7,7 +7,7 @@ import type { Health } from '../../base/health.ts';
 import { Metrics } from '../../base/metrics.ts';
 import { keyCheck } from '../../jobs/key-check.ts';
 import type { Services } from '../../store/services.ts';
-import type { Relay } from '../realtime/relay.ts';
+import type { Relay } from '../sockets/relay.ts';
 import { bucketCheck, databaseCheck, diskCheck, relayCheck } from './checks.ts';
 import { addServerMeasures } from './server-measures.ts';
 
@@ -36,7 +36,11 @@ const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
 const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000 };
 
 /** Has the parts looked at that this server stands on. */
-export function watchParts(health: Health, { db, settings, media, clock }: Services, relay: Relay | null): void {
+export function watchParts(
+  health: Health,
+  { db, settings, media, clock }: Services,
+  relay: Pick<Relay<unknown>, 'isConnected'> | null,
+): void {
   health.watch('database', EVERY.database, databaseCheck(db));
   health.watch('disk', EVERY.disk, diskCheck(settings.DATA_DIR));
   health.watch('key', EVERY.key, keyCheck({ db, settings, clock }));

@@ -4,11 +4,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import type { Services } from '../../store/services.ts';
+import { NatsRelay } from '../sockets/nats-relay.ts';
+import type { Relay } from '../sockets/relay.ts';
 import { Channel, type Member } from './channel.ts';
 import { type Caller, CLOSE, Connection, type Switchboard } from './connection.ts';
 import { GuestNumbers } from './guest-numbers.ts';
-import { NatsRelay } from './nats-relay.ts';
-import type { Relay } from './relay.ts';
+import { type PresenceNews, presenceNews } from './news.ts';
 import { RoomAccess } from './room-access.ts';
 
 /** Subject of positions in the room of a connection; those of elements have their numbers behind it. */
@@ -34,7 +35,7 @@ interface OpenChannel {
 /** Presence of visitors: who is connected, in which channels, here and on other servers. */
 export class Realtime implements Switchboard {
   readonly #access: RoomAccess;
-  readonly #relay: Relay | null;
+  readonly #relay: Relay<PresenceNews> | null;
   readonly #logError: (error: unknown) => void;
   readonly #channels = new Map<string, OpenChannel>();
   readonly #numbers: number[] = [];
@@ -61,7 +62,7 @@ export class Realtime implements Switchboard {
     this.#access = new RoomAccess(services, this.now);
     const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
     this.#mostByAddress = SOCKETS_PER_ADDRESS;
-    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, logError);
+    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, presenceNews, logError);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }
 
@@ -111,7 +112,7 @@ export class Realtime implements Switchboard {
     const number = this.#numbers.pop() ?? this.#channels.size;
     const tell = (seen: readonly Member[], gone: readonly string[]) => this.#tell(name, seen, gone);
     const channel = new Channel(number, subject, this.#guestsOf(roomId), tell, this.now);
-    const stop = this.#relay?.follow(name, ({ seen, looks, gone, asks }) => {
+    const stop = this.#relay?.follow(name, ({ seen = [], looks = [], gone = [], asks = false }) => {
       for (const [index, [ref, x, y, z]] of seen.entries()) {
         const [heading, guest] = looks[index] ?? [];
         channel.see({ ref, position: { x, y, z }, heading: readHeading(heading), guest });
@@ -196,7 +197,7 @@ export class Realtime implements Switchboard {
   }
 
   /** Where the other servers are told; null where there are none. */
-  get relay(): Relay | null {
+  get relay(): Relay<PresenceNews> | null {
     return this.#relay;
   }
 

@@ -1,6 +1,4 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { REALTIME_PATH } from '../../../contract/presence-messages.ts';
@@ -9,6 +7,7 @@ import { organizationOfHost } from '../../store/organizations/organization-of-ho
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
 import type { Services } from '../../store/services.ts';
 import { addressSubject } from '../../store/sessions/attempts.ts';
+import type { Upgrades } from '../sockets/upgrades.ts';
 import { Realtime } from './realtime.ts';
 
 const querySchema = z.object({
@@ -33,29 +32,14 @@ function isKnownOrigin(
 }
 
 /** Serves the WebSocket over which visitors see one another. */
-export function serveRealtime(app: FastifyInstance, services: Services): Realtime {
+export function serveRealtime(app: FastifyInstance, services: Services, upgrades: Upgrades): Realtime {
   const realtime = new Realtime(services, (error) => logFailure(app.health, app.log, error));
-  const heads = new WeakMap<IncomingMessage, Buffer>();
-
-  // Requests to change the protocol that are not for us are answered like any other.
-  Object.assign(app.server, {
-    shouldUpgradeCallback: ({ url }: IncomingMessage) => url?.split('?')[0] === REALTIME_PATH,
-  });
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    heads.set(request, head);
-    // A refusal goes the way of every other answer, and ends the connection.
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(request.socket);
-    response.on('finish', () => socket.end());
-    socket.on('error', () => socket.destroy());
-    app.routing(request, response);
-  });
+  upgrades.at((path) => path === REALTIME_PATH);
 
   app.get(REALTIME_PATH, async (request, reply) => {
     const refuse = (status: number, text: string) =>
       reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
-    const head = heads.get(request.raw);
+    const head = upgrades.headOf(request.raw);
     if (!head) return refuse(426, 'Connect with a WebSocket.');
     const query = querySchema.safeParse(request.query);
     if (!query.success) return refuse(400, 'Name the key, and the room as a number.');

@@ -6,7 +6,7 @@ import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../call-context.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { findElement } from '../elements/elements-repository.ts';
-import { type Committed, commitCommands, commitDocument, type Source } from './commit.ts';
+import { announce, type Committed, commitCommands, commitDocument, type Source } from './commit.ts';
 import { recordCommitted } from './record-committed.ts';
 import { lockRoom, type StoredRoom } from './rooms-repository.ts';
 
@@ -36,13 +36,13 @@ export async function changeRoom<T>(
   roomId: number,
   change: (locked: LockedRoom) => Promise<T>,
 ): Promise<T> {
-  let done: { revision: number; room: Room } | undefined;
+  let done: (() => void) | undefined;
   const result = await context.db.transaction().execute(async (db) => {
     const row = await lockRoom(db, context.organizationId, roomId);
     if (!row) throw new ApiError('not_found');
     const record = async (committed: Committed, facts?: object) => {
       await recordCommitted(db, context, row, committed, facts);
-      done = { revision: row.revision, room: committed.after };
+      done = () => announce(context, row, committed);
       return committed;
     };
     return change({
@@ -54,7 +54,7 @@ export async function changeRoom<T>(
       become: async (after) => record(await commitDocument(db, context, row, API, after)),
     });
   });
-  if (done) context.documents.keep(done.revision, done.room);
+  done?.();
   return result;
 }
 

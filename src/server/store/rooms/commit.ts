@@ -22,7 +22,7 @@ import { settleCommand } from './settle-command.ts';
 import { type Written, writeElements } from './write-document.ts';
 
 /** In whose name a room changes, and what its documents are read from. */
-export type Committer = Author & Pick<Services, 'documents'>;
+export type Committer = Author & Pick<Services, 'documents' | 'roomNews'>;
 
 /** Where an entry of a log comes from. */
 export interface Source {
@@ -119,7 +119,7 @@ async function store(
 
 /**
  * Changes a room by commands: all of them, or none. Whoever changes a room does it by this or by `commitDocument`; the caller
- * has locked the room, in a transaction, and says what it did to `DocumentCache.keep` once that is done.
+ * has locked the room, in a transaction, and calls `announce` once that is done.
  * @param html makes HTML safe
  * @param ids ids that elements got, by those that stood for them
  * @throws ApiError stale with the present number of the log where an element is not there; invalid with the index of the command
@@ -162,4 +162,13 @@ export async function commitDocument(
   const before = await author.documents.ofLocked(db, row);
   const [commands, inverses] = [commandsBetween(before, after), commandsBetween(after, before)];
   return store(db, author, row, source, { before, after, commands, inverses });
+}
+
+/**
+ * Says that a change is stored for good: what is read next builds on it, and whoever edits the room hears of it.
+ * @param row the room as it was locked
+ */
+export function announce({ documents, roomNews }: Committer, row: StoredRoom, { seq, after }: Committed): void {
+  documents.keep(row.revision, after);
+  if (seq > row.seq) roomNews.tell(row.id, seq);
 }

@@ -44,6 +44,12 @@ export async function listEntries(db: Database, roomId: number, after: number, l
     .execute();
 }
 
+/** Place of the last entry of a room's log; undefined where there is no such room. */
+export async function findSeq(db: Database, roomId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('rooms').select('seq').where('id', '=', roomId).executeTakeFirst();
+  return row?.seq;
+}
+
 /** How many bytes the commands of entries have, by their places in the log, in order. */
 export async function sizesOfEntries(
   db: Database,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Topic } from '../sockets/nats-relay.ts';
+import { readJsonAs } from '../sockets/read-json-as.ts';
 
 /** Largest number as a guest that servers tell each other. */
 const MOST_GUESTS = 1_000_000;
@@ -21,26 +23,11 @@ const newsSchema = z.object({
 });
 
 /** What one server tells the others about a channel. */
-export type News = z.output<typeof newsSchema>;
+export type PresenceNews = Partial<z.output<typeof newsSchema>>;
 
-/** Reads what another server told; null when it is nothing that we understand. */
-export function readNews(text: string): News | null {
-  try {
-    return newsSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Carries news between the servers of one installation. */
-export interface Relay {
-  /** Whether the others can be reached now. */
-  readonly isConnected: boolean;
-  /** How often they could be reached again after they could not. */
-  readonly reconnects: number;
-  /** Tells the others; what cannot be told now is dropped, since a newer position follows. */
-  tell(channel: string, news: Partial<News>): void;
-  /** Hears of a channel from the others until the returned function is called. */
-  follow(channel: string, hear: (news: News) => void): () => void;
-  close(): Promise<void>;
-}
+/** What servers tell each other about a channel. */
+export const presenceNews: Topic<PresenceNews> = {
+  prefix: 'enfilade.presence',
+  read: (text) => readJsonAs(newsSchema, text),
+  question: { asks: true },
+};

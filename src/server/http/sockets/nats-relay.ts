@@ -1,8 +1,6 @@
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
-import { type News, type Relay, readNews } from './relay.ts';
+import type { Relay } from './relay.ts';
 
-/** Before the names of our channels. */
-const PREFIX = 'enfilade.presence';
 /** Milliseconds between two attempts to reach a server that is away. */
 const NATS_RETRY = 500;
 /** Milliseconds between two questions whether it is still there. */
@@ -20,13 +18,23 @@ function optionsOf(address: string): NodeConnectionOptions {
   };
 }
 
+/** What kind of news a relay carries. */
+export interface Topic<T> {
+  /** Before the names of its channels. */
+  prefix: string;
+  /** Reads what another server told; null when it is nothing that we understand. */
+  read(text: string): T | null;
+  /** What is told on a channel when its following begins, and again when the others can be reached again. */
+  question: T;
+}
+
 /**
  * Carries news over NATS. It may be away when we start, and go away at any time: it is looked for until it is back, and
  * the channels that are followed are followed again.
- * @param address `nats://` or `tls://`, with a name and password or a token where it wants them
  */
-export class NatsRelay implements Relay {
-  readonly #followed = new Map<string, (news: News) => void>();
+export class NatsRelay<T> implements Relay<T> {
+  readonly #topic: Topic<T>;
+  readonly #followed = new Map<string, (news: T) => void>();
   readonly #stops = new Map<string, () => void>();
   readonly #logError: (error: unknown) => void;
   readonly #connecting: Promise<NatsConnection | null>;
@@ -35,7 +43,9 @@ export class NatsRelay implements Relay {
   isConnected = false;
   reconnects = 0;
 
-  constructor(address: string, logError: (error: unknown) => void) {
+  /** @param address `nats://` or `tls://`, with a name and password or a token where it wants them */
+  constructor(address: string, topic: Topic<T>, logError: (error: unknown) => void) {
+    this.#topic = topic;
     this.#logError = logError;
     this.#connecting = connect({
       ...optionsOf(address),
@@ -69,32 +79,32 @@ export class NatsRelay implements Relay {
       if (type !== 'reconnect') continue;
       this.isConnected = true;
       this.reconnects++;
-      for (const channel of this.#followed.keys()) this.tell(channel, { asks: true });
+      for (const channel of this.#followed.keys()) this.tell(channel, this.#topic.question);
     }
     this.isConnected = false;
   }
 
-  #subscribe(channel: string, hear: (news: News) => void): void {
-    const subscription = this.#connection!.subscribe(`${PREFIX}.${channel}`, {
+  #subscribe(channel: string, hear: (news: T) => void): void {
+    const subscription = this.#connection!.subscribe(`${this.#topic.prefix}.${channel}`, {
       callback: (error, message) => {
         if (error) {
           this.#logError(error);
           return;
         }
-        const news = readNews(message.string());
+        const news = this.#topic.read(message.string());
         if (news) hear(news);
       },
     });
     this.#stops.set(channel, () => subscription.unsubscribe());
-    this.tell(channel, { asks: true });
+    this.tell(channel, this.#topic.question);
   }
 
-  tell(channel: string, news: Partial<News>): void {
+  tell(channel: string, news: T): void {
     // While it is away the client would keep everything, and send positions that are long out of date.
-    if (this.isConnected) this.#connection?.publish(`${PREFIX}.${channel}`, JSON.stringify(news));
+    if (this.isConnected) this.#connection?.publish(`${this.#topic.prefix}.${channel}`, JSON.stringify(news));
   }
 
-  follow(channel: string, hear: (news: News) => void): () => void {
+  follow(channel: string, hear: (news: T) => void): () => void {
     this.#followed.set(channel, hear);
     if (this.#connection) this.#subscribe(channel, hear);
     return () => {

@@ -1,0 +1,119 @@
+import type { WebSocket } from 'ws';
+import {
+  EDITOR_CLOSE,
+  type EditorMessage,
+  type EditorNews,
+  type EditorPresence,
+  editorMessageSchema,
+  editorPresenceSchema,
+} from '../../../contract/editor-messages.ts';
+import type { SignedIn } from '../../store/call-context.ts';
+import { readJsonAs } from '../sockets/read-json-as.ts';
+
+/** Messages in a second after which a connection is ended. */
+const FLOOD = 60;
+const SECOND = 1000;
+/** Bytes that may wait for an editor before it is cut off: it comes back, and reads the log from where it was. */
+const BACKLOG = 32 * 1024 * 1024;
+
+/** Somebody who has been let in. */
+export interface Admitted {
+  client: string;
+  user: SignedIn;
+  mayEdit: boolean;
+  color: number;
+  presence: EditorPresence;
+  /** Last place in the log that was sent. */
+  seq: number;
+}
+
+interface Switchboard {
+  /** Milliseconds that only grow. */
+  now(): number;
+  opened(connection: EditorConnection, message: EditorMessage & { type: 'open' }): void;
+  closed(connection: EditorConnection): void;
+}
+
+/** One open editor's connection. */
+export class EditorConnection {
+  readonly roomId: number;
+  readonly address: string;
+  readonly #ws: WebSocket;
+  #answered = true;
+  #second = Number.NEGATIVE_INFINITY;
+  #inSecond = 0;
+  #hasOpened = false;
+  /** Null until the first message was accepted. */
+  admitted: Admitted | null = null;
+  /** Whether others have not been told of its presence yet. */
+  isDirty = false;
+
+  constructor(roomId: number, address: string, ws: WebSocket, board: Switchboard) {
+    this.roomId = roomId;
+    this.address = address;
+    this.#ws = ws;
+    ws.on('message', (data, isBinary) => this.#hear(isBinary ? null : data.toString(), board));
+    ws.on('pong', () => {
+      this.#answered = true;
+    });
+    // What went wrong ends the connection, and that is all there is to do about it.
+    ws.on('error', () => undefined);
+    ws.on('close', () => board.closed(this));
+  }
+
+  #hear(text: string | null, board: Switchboard): void {
+    const now = board.now();
+    if (now - this.#second >= SECOND) {
+      this.#second = now;
+      this.#inSecond = 0;
+    }
+    const message = ++this.#inSecond > FLOOD || text === null ? null : readJsonAs(editorMessageSchema, text);
+    if (!message || (message.type === 'open') === this.#hasOpened) {
+      this.end(EDITOR_CLOSE.notAllowed, 'This is nothing that an editor may send.');
+      return;
+    }
+    if (message.type === 'open') {
+      this.#hasOpened = true;
+      board.opened(this, message);
+    } else if (this.admitted) {
+      this.admitted.presence = message.presence;
+      this.isDirty = true;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+
+  send(news: EditorNews): void {
+    this.sendText(JSON.stringify(news));
+  }
+
+  sendText(text: string): void {
+    if (!this.isOpen) return;
+    if (this.#ws.bufferedAmount > BACKLOG) this.#ws.terminate();
+    else this.#ws.send(text);
+  }
+
+  /** Asks whether the editor is still there; ends the connection when the last time got no answer. */
+  check(): void {
+    if (!this.#answered) {
+      this.#ws.terminate();
+      return;
+    }
+    this.#answered = false;
+    this.#ws.ping();
+  }
+
+  end(code: number, reason: string): void {
+    this.#ws.close(code, reason);
+  }
+
+  /** Ends it without waiting. */
+  cut(): void {
+    this.#ws.terminate();
+  }
+}
+
+/** What is known of an editor who has said nothing yet. */
+export const noPresence = (): EditorPresence => editorPresenceSchema.parse({});
