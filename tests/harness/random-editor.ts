@@ -51,9 +51,9 @@ export class RandomEditor {
       timestamp_start_of_day: _2,
       timestamp_end_of_day: _3,
       ...rest
-    } = await this.#client.rooms.read({ params: { id: this.#id } });
+    } = await this.#client.rooms.read({ params: { id: this.#id }, query: { seq: '1' } });
     const { policies: _4, updated_at: _5, ...room } = rest;
-    this.#seq = seq;
+    this.#seq = seq!;
     this.room = { ...room, template: null };
   }
 

@@ -42,6 +42,9 @@ export const rooms = {
     summary: 'A space with its element tree, template and settings.',
     access: 'rooms.view_any',
     params: idParams,
+    query: z.strictObject({
+      seq: z.enum(['0', '1']).default('0').describe('1 to be told the place in the log at which the space is so.'),
+    }),
     output: adminRoomSchema,
   }),
   create: call({

@@ -21,7 +21,7 @@ const clock = {
 /** A whole space as the back-office reads it. */
 export const adminRoomSchema = roomSchema.extend({
   ...clock,
-  seq: z.int().describe('Place of the last change in the log of the space.'),
+  seq: z.int().optional().describe('Place of the last change in the log of the space, where that was asked for.'),
   updated_at: stamp,
   policies: entryPolicies,
 });

@@ -35,7 +35,7 @@ export async function restoreChange(
   id: number,
 ): Promise<Restored & { entity: Change['entity'] }> {
   const { organizationId, clock, user } = context;
-  return withinQuotas(context, ['spaces'], async (db) => {
+  const { done, ...restored } = await withinQuotas(context, ['spaces'], async (db) => {
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
@@ -44,9 +44,13 @@ export async function restoreChange(
     const entity = row.entity as Change['entity'];
     // An element changes a space that is there; who may only add spaces may not.
     if (entity === 'element' && !user?.policies.rooms.update) throw new ApiError('forbidden');
-    const restored =
-      entity === 'room' ? await restoreRoom(db, context, content) : await restoreBranch(db, context, content);
+    const { done, ...restored } =
+      entity === 'room'
+        ? { ...(await restoreRoom(db, context, content)), done: () => undefined }
+        : await restoreBranch(db, context, content);
     await spendChange(db, row.id);
-    return { ...restored, entity };
+    return { ...restored, entity, done };
   });
+  done();
+  return restored;
 }

@@ -1,32 +1,30 @@
+import { indexOf } from '../../../../engine/document/commands-between.ts';
+import { MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
 import type { Element, FlatElement } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { findElement as findInTree, walk } from '../../../../engine/document/tree.ts';
+import { findElement as findInTree, moveElement, replaceElement, walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { cleanElement } from '../../store/elements/element-html.ts';
-import type { StoredElement } from '../../store/elements/element-row.ts';
-import {
-  findElement,
-  listPlaces,
-  listSiblings,
-  rankElements,
-  updateElement,
-} from '../../store/elements/elements-repository.ts';
+import { elementColumnsOf, type StoredElement } from '../../store/elements/element-row.ts';
 import { recordElement } from '../../store/elements/record-element.ts';
 import { checkParent } from '../../store/elements/tree.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { type Files, findFiles } from '../../store/media/files-repository.ts';
 import { findRevision, type ListedRevision, readContent } from '../../store/revisions/revisions-repository.ts';
-import { restoreBranch } from '../../store/rooms/restore-elements.ts';
-import { columnsOfRoom, readRoomFields } from '../../store/rooms/room-row.ts';
-import { lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+import { announce, type Committed, commitDocument, type Source } from '../../store/rooms/commit.ts';
+import { restoreBranchIn } from '../../store/rooms/restore-elements.ts';
+import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields } from '../../store/rooms/room-row.ts';
+import { lockRoom, type StoredRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
 import { makeRevision } from './create-revision.ts';
 import { type RevisionContent, unpackRoom } from './pack-room.ts';
-import { columnsFrom, restoreTree } from './restore-tree.ts';
+import { refuseElsewhere, restoredElement } from './restored-elements.ts';
+
+const RESTORE: Source = { origin: 'restore' };
 
 /** What was restored, and what it used and is gone. */
 export interface RestoredRevision {
@@ -41,6 +39,8 @@ interface Restoring {
   db: Database;
   context: CallContext;
   row: StoredRoom;
+  /** The space as it is. */
+  room: Room;
   content: RevisionContent;
   revision: ListedRevision;
   missing: Set<string>;
@@ -55,8 +55,8 @@ async function filesOf({ db, context, content, missing }: Restoring, elements: r
   return files;
 }
 
-/** The columns of the room itself; a template or marker that is gone is left out, and noted. */
-async function roomColumns({ db, context, content, missing, html }: Restoring) {
+/** The fields of the room itself; a template or marker that is gone is left out, and noted. */
+async function restoredFields({ db, context, content, missing, html }: Restoring): Promise<RoomFields> {
   const { organizationId } = context;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields }: Room = content.room;
   let { template_id, config } = fields;
@@ -69,29 +69,33 @@ async function roomColumns({ db, context, content, missing, html }: Restoring) {
     missing.add(`File ${content.files[marker] ?? marker}`);
     config = { ...config, realtime_file_id: null };
   }
-  return columnsOfRoom(readRoomFields({ ...fields, template_id, config }, html));
+  return readRoomFields({ ...fields, template_id, config: configWithoutFile(config) }, html);
 }
 
-async function restoreWhole(restoring: Restoring): Promise<void> {
-  const { db, context, row, content, revision, missing, html } = restoring;
-  const columns = await roomColumns(restoring);
+async function restoreWhole(restoring: Restoring): Promise<Committed> {
+  const { db, context, row, room, content, revision, missing, html } = restoring;
+  const fields = await restoredFields(restoring);
   const files = await filesOf(restoring, [...walk(content.room.elements)]);
-  const touched = await restoreTree(db, context, row.id, content.room.elements, files, html);
-  await updateRoom(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
+  const known = indexOf(room.elements);
+  await refuseElsewhere(db, content.room.elements, (id) => known.has(id));
+  const elements = content.room.elements.map((element) => restoredElement(element, files, html));
+  const committed = await commitDocument(db, context, row, RESTORE, { ...room, ...fields, elements });
+  const { added, removed, changed } = committed.written;
   await recordChange(db, context, {
     action: 'restore',
     entity: 'room',
     entity_id: row.id,
     room_id: row.id,
-    name: columns.title,
+    name: fields.title,
     before: row,
-    after: { ...row, ...columns },
+    after: { ...row, ...columnsOfRoom(fields) },
     facts: {
       revision: revision.name || revision.created_at,
-      elements: touched,
+      elements: { added: added.length, removed: removed.length, changed: changed.length },
       ...(missing.size > 0 && { missing: [...missing] }),
     },
   });
+  return committed;
 }
 
 /** The rows that an element of a document had, with all that stood below it and is not there now: parents first. */
@@ -108,55 +112,55 @@ function branchRows(
     }
   };
   rank(content.room.elements);
-  const missing = [...walk([top])].filter(({ id }) => !isThere(id));
+  const missing = [...walk([restoredElement(top, null, html)])].filter(({ id }) => !isThere(id));
   const at = nextTimestamp(context.clock);
-  return missing.map((element) => ({
-    ...columnsFrom(element, null, html),
-    file_id: element.file_id,
-    id: element.id,
-    organization_id: row.organization_id,
-    room_id: row.id,
-    parent_element_id: element.parent_element_id,
-    order_rank: ranks.get(element.id)!,
-    created_at: at,
-    updated_at: at,
-  }));
+  return missing.map((element) => {
+    const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
+    return {
+      ...columns,
+      name,
+      file_id,
+      id: element.id,
+      organization_id: row.organization_id,
+      room_id: row.id,
+      parent_element_id: element.parent_element_id,
+      order_rank: ranks.get(element.id)!,
+      created_at: at,
+      updated_at: at,
+    };
+  });
 }
 
 /** Gives an element that is there its fields and, if it can, its parent of then. */
-async function restoreThere(restoring: Restoring, element: Element, row: StoredElement): Promise<void> {
-  const { db, context, html } = restoring;
-  const columns = columnsFrom(element, await filesOf(restoring, [element]), html);
-  const places = await listPlaces(db, row.room_id);
+async function restoreThere(restoring: Restoring, element: Element, there: Element): Promise<Committed> {
+  const { db, context, row, room, html } = restoring;
+  const wanted = restoredElement({ ...element, children: [] }, await filesOf(restoring, [element]), html);
+  const after = { ...wanted, parent_element_id: there.parent_element_id, children: there.children };
+  let elements = replaceElement(room.elements, after);
   const parent = element.parent_element_id;
-  const isBack = parent === null || places.some(({ id }) => id === parent);
-  const moves = isBack && parent !== row.parent_element_id;
-  if (moves) checkParent(places, parent, row);
-  const after = { ...row, ...columns, ...(moves && { parent_element_id: parent }) };
-  const { id: _id, ...values } = after;
-  await updateElement(db, row.id, { ...values, updated_at: nextTimestamp(context.clock, row.updated_at) });
-  if (moves) {
-    const siblings = (await listSiblings(db, row.room_id, parent)).filter(({ id }) => id !== row.id);
-    await rankElements(db, [...siblings.map(({ id }) => id), row.id]);
+  const isBack = parent === null || findInTree(elements, parent) !== undefined;
+  if (isBack && parent !== there.parent_element_id) {
+    checkParent([...walk(elements)], parent, there);
+    elements = moveElement(elements, element.id, { parent, index: MAX_ELEMENTS });
   }
-  await recordElement(db, context, 'restore', { before: row, after });
+  const committed = await commitDocument(db, context, row, RESTORE, { ...room, elements });
+  const [changed] = committed.written.changed;
+  if (changed) await recordElement(db, context, 'restore', changed);
+  return committed;
 }
 
-/** @returns id of the element; another one than it had where that is taken */
-async function restoreElement(restoring: Restoring, id: number): Promise<number> {
-  const { db, context, row, content, missing } = restoring;
+/** @returns id of the element, another one than it had where that is taken; and what was done */
+async function restoreElement(restoring: Restoring, id: number): Promise<{ id: number; committed: Committed }> {
+  const { db, context, row, room, content, missing } = restoring;
   const element = findInTree(content.room.elements, id);
   if (!element) throw new ApiError('invalid', { element_id: ['This element is not in the revision.'] });
-  const there = await findElement(db, context.organizationId, id);
-  if (there && there.room_id === row.id) {
-    await restoreThere(restoring, element, there);
-    return id;
-  }
-  const known = new Set((await listPlaces(db, row.id)).map((place) => place.id));
+  const there = findInTree(room.elements, id);
+  if (there) return { id, committed: await restoreThere(restoring, element, there) };
+  const known = indexOf(room.elements);
   const elements = branchRows(restoring, element, (other) => known.has(other));
-  const restored = await restoreBranch(db, context, { elements, files: content.files });
+  const restored = await restoreBranchIn(db, context, row, { elements, files: content.files });
   for (const name of restored.missing) missing.add(name);
-  return restored.id;
+  return restored;
 }
 
 /**
@@ -179,14 +183,19 @@ export async function restoreRevision(
     for (const element of walk(content.room.elements)) cleanElement(element, html);
     if (elementId === undefined) readRoomFields(content.room, html);
   });
-  return context.db.transaction().execute(async (db) => {
+  const { restored, done } = await context.db.transaction().execute(async (db) => {
     const row = await lockRoom(db, organizationId, revision.room_id);
     if (!row) throw new ApiError('not_found');
     const before_id = await makeRevision(db, context, row, 'before_restore');
-    const restoring: Restoring = { db, context, row, content, revision, missing: new Set(), html };
-    let element_id: number | null = null;
-    if (elementId === undefined) await restoreWhole(restoring);
-    else element_id = await restoreElement(restoring, elementId);
-    return { room_id: row.id, element_id, before_id, missing: [...restoring.missing] };
+    const room = await context.documents.ofLocked(db, row);
+    const restoring: Restoring = { db, context, row, room, content, revision, missing: new Set(), html };
+    const { id: element_id, committed } =
+      elementId === undefined
+        ? { id: null, committed: await restoreWhole(restoring) }
+        : await restoreElement(restoring, elementId);
+    const restored = { room_id: row.id, element_id, before_id, missing: [...restoring.missing] };
+    return { restored, done: () => announce(context, row, committed) };
   });
+  done();
+  return restored;
 }

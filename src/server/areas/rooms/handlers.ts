@@ -21,7 +21,6 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
   return {
     ...(await readRoom(context.db, row)),
     ...timestamps(context.clock),
-    seq: row.seq,
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'rooms'),
   };
@@ -47,12 +46,17 @@ export const rooms: Handlers<'rooms'> = {
     return { data: rows.map((row) => asRow(row, policies)), meta: pageMeta(total, query) };
   },
 
-  read: async (context, { params }) => {
+  read: async (context, { params, query }) => {
     const room = await context.roomCache.find(context.db, context.organizationId, params.id, 'admin');
     if (!room) throw new ApiError('not_found');
     const policies = entryPoliciesOf(context, 'rooms');
-    const front = { ...timestamps(context.clock), updated_at: room.updatedAt, policies };
-    const tag = `${room.tag}.${Date.parse(room.updatedAt).toString(36)}.${Number(policies.update)}${Number(policies.delete)}`;
+    const front = {
+      ...timestamps(context.clock),
+      updated_at: room.updatedAt,
+      policies,
+      ...(query.seq === '1' && { seq: room.seq }),
+    };
+    const tag = `${room.tag}.${query.seq === '1' ? `${room.seq}.` : ''}${Date.parse(room.updatedAt).toString(36)}.${Number(policies.update)}${Number(policies.delete)}`;
     return CachedResponse.of(tag, front, room.bytes);
   },
 

@@ -20,7 +20,8 @@ function shapeOf(body: z.ZodType | undefined): Record<string, z.ZodType> {
 
 /** What a call reads, in the form in which it is sent. */
 async function readNow(context: CallContext, read: Handler<Call>, params: Fields): Promise<Fields> {
-  const input = { params, query: undefined, body: undefined, file: undefined };
+  // What a query may ask for besides is nothing that can be edited.
+  const input = { params, query: {}, body: undefined, file: undefined };
   const result: unknown = await read(context, input as HandlerInput<Call>);
   if (result instanceof CachedResponse) return JSON.parse(Buffer.concat(result.body(undefined)).toString()).data;
   const sent: unknown = JSON.parse(JSON.stringify(result));

@@ -5,7 +5,6 @@ import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
 import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { nextTimestamp } from '../../base/clock.ts';
 import { WorkInPieces } from '../../base/work-in-pieces.ts';
 import { elementParts } from '../../storage/inspect/items/read-elements.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
@@ -15,9 +14,16 @@ import type { StoredElement } from '../../store/elements/element-row.ts';
 import { listElements } from '../../store/elements/elements-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { checkFiles } from '../../store/media/check-files.ts';
+import { commitDocument } from '../../store/rooms/commit.ts';
 import { checkRoomReferences, defaultTemplate, fromTemplate } from '../../store/rooms/create-room.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
-import { columnsOfRoom, type RoomFields, readRoomFields, roomFromRow } from '../../store/rooms/room-row.ts';
+import {
+  columnsOfRoom,
+  configWithoutFile,
+  type RoomFields,
+  readRoomFields,
+  roomFromRow,
+} from '../../store/rooms/room-row.ts';
 import {
   insertRoom,
   listRoomNames,
@@ -26,6 +32,7 @@ import {
   type StoredRoom,
   updateRoom,
 } from '../../store/rooms/rooms-repository.ts';
+import { writeElements } from '../../store/rooms/write-document.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import type { EndpointImport } from './import-endpoints.ts';
 import {
@@ -40,7 +47,7 @@ import {
 } from './importing.ts';
 import { markOf } from './marks.ts';
 import type { References } from './references.ts';
-import { type ElementPlan, planElements, storePlan } from './room-elements.ts';
+import { type ElementPlan, planElements, plannedTree } from './room-elements.ts';
 import { keepSteps } from './steps.ts';
 
 type Json = Record<string, unknown>;
@@ -105,9 +112,9 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   await checkRoomReferences(db, organizationId, fields, null);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
   const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
-  const place = { organizationId, roomId: id, at };
-  const ids = await storePlan(db, place, [], planElements([], elements));
+  const { tree, ids } = await plannedTree(db, planElements([], elements));
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
+  await writeElements(db, context, { id, elements: [] }, { id, elements: tree });
   await updateRoom(db, id, columns);
   await recordChange(db, context, {
     action: 'import',
@@ -123,6 +130,8 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   return id;
 }
 
+const NO_IDS: ReadonlyMap<number, number> = new Map();
+
 interface Changed {
   row: StoredRoom;
   stored: StoredElement[];
@@ -131,13 +140,16 @@ interface Changed {
 }
 
 async function storeRoom(importing: Importing, { row, stored, fields, plan }: Changed): Promise<void> {
-  const { db, context, at, undoing, job } = importing;
-  const { organizationId } = context;
-  await lockRoom(db, organizationId, row.id);
-  const place = { organizationId, roomId: row.id, at };
-  const ids = plan?.changes ? await storePlan(db, place, stored, plan) : (plan?.ids ?? new Map<number, number>());
-  const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
-  await updateRoom(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
+  const { db, context, undoing, job } = importing;
+  const locked = (await lockRoom(db, context.organizationId, row.id))!;
+  const before = await context.documents.ofLocked(db, locked);
+  const { tree, ids } = plan?.changes
+    ? await plannedTree(db, plan)
+    : { tree: before.elements, ids: plan?.ids ?? NO_IDS };
+  const config = configWithoutFile(remapRoomConfig(fields.config, ids));
+  const after = { ...before, ...fields, config, elements: tree };
+  await commitDocument(db, context, locked, { origin: 'import' }, after);
+  const columns = columnsOfRoom({ ...fields, config });
   await recordChange(db, context, {
     action: 'import',
     entity: 'room',
@@ -148,14 +160,14 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
     after: { ...row, ...columns },
     facts: { ...(plan && { elements: plan.elements.length }), import: job },
   });
-  const before = { room: row, elements: stored };
   undoing.push({
     kind: 'rooms',
     done: 'update',
     id: row.id,
     mark: (await markOf(db, 'rooms', row.id))!,
     name: row.title,
-    ...before,
+    room: row,
+    elements: stored,
   });
 }
 

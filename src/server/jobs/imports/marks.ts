@@ -5,7 +5,7 @@ import { listElements } from '../../store/elements/elements-repository.ts';
 import { findImported } from '../../store/imports/imports-repository.ts';
 
 /** Columns that change without the thing itself changing. */
-const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'last_seen_at']);
+const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'seq', 'last_seen_at']);
 
 const contentOf = (row: object) => Object.entries(row).filter(([name]) => !LEFT_OUT.has(name));
 

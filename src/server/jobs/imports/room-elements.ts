@@ -1,11 +1,10 @@
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element, FlatElement } from '../../../../engine/document/element.ts';
 import { isSame } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
-import { elementColumnsOf, type StoredElement } from '../../store/elements/element-row.ts';
-import { deleteElement, insertElements, updateElement } from '../../store/elements/elements-repository.ts';
-import { inTreeOrder } from '../../store/elements/tree.ts';
+import { elementColumnsOf, type StoredElement, withoutFile } from '../../store/elements/element-row.ts';
+import { inTreeOrder, treeOf } from '../../store/elements/tree.ts';
 
 /** How the elements of a document become those of a room. */
 export interface ElementPlan {
@@ -73,35 +72,22 @@ export function planElements(stored: readonly StoredElement[], elements: readonl
   return { ids, elements, changes: stored.length !== elements.length || !elements.every(isKept) };
 }
 
-/** Carries a plan out: adds what is new, changes what stays, removes the rest. Gives the ids that the elements have now. */
-export async function storePlan(
+/**
+ * The elements of a plan as a room has them, in a tree, under the ids that they have from now on.
+ * @returns the tree, and those ids by the ids in the document
+ */
+export async function plannedTree(
   db: Database,
-  place: { organizationId: number; roomId: number; at: string },
-  stored: readonly StoredElement[],
   { ids: planned, elements }: ElementPlan,
-): Promise<ReadonlyMap<number, number>> {
-  const { organizationId, roomId, at } = place;
+): Promise<{ tree: Element[]; ids: ReadonlyMap<number, number> }> {
   const fresh = elements.filter(({ id }) => planned.get(id)! < 0);
   const reserved = await reserveIds(db, 'elements', fresh.length);
   const ids = new Map(planned);
   for (const [index, { id }] of fresh.entries()) ids.set(id, reserved[index]!);
-  const ranks = ranksOf(elements);
-  const columns = (element: FlatElement) => ({
-    ...elementColumnsOf(remapElement(element, ids)),
+  const flat = elements.map((element) => ({
+    ...withoutFile(remapElement(element, ids)),
+    id: ids.get(element.id)!,
     parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
-    order_rank: ranks.get(element.id)!,
-    updated_at: at,
-  });
-  const owned = { organization_id: organizationId, room_id: roomId, created_at: at };
-  await insertElements(
-    db,
-    fresh.map((element) => ({ ...columns(element), id: ids.get(element.id)!, ...owned })),
-  );
-  const isFresh = new Set(fresh);
-  for (const element of elements)
-    if (!isFresh.has(element)) await updateElement(db, ids.get(element.id)!, columns(element));
-  // Only now does nothing stand below those that go any more.
-  const kept = new Set(ids.values());
-  for (const { id } of stored) if (!kept.has(id)) await deleteElement(db, id);
-  return ids;
+  }));
+  return { tree: treeOf(flat), ids };
 }

@@ -4,17 +4,19 @@ import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { deleteElements, insertElements, listElements } from '../../store/elements/elements-repository.ts';
-import { inTreeOrder } from '../../store/elements/tree.ts';
+import { elementFromRow } from '../../store/elements/element-row.ts';
+import { inTreeOrder, treeOf } from '../../store/elements/tree.ts';
 import { deleteEndpoint, insertEndpoint, updateEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { deleteStepsOf, listStepKinds } from '../../store/imports/import-steps-repository.ts';
 import { lockImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { commitDocument } from '../../store/rooms/commit.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { restoreRoom } from '../../store/rooms/restore-room.ts';
-import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
+import { roomFromRow } from '../../store/rooms/room-row.ts';
+import { lockRoom } from '../../store/rooms/rooms-repository.ts';
 import {
   deleteTemplate,
   insertTemplate,
@@ -83,15 +85,11 @@ async function takeBackRoom(
   if (undoing.done === 'create') await removeRoomIn(db, context, undoing.id);
   else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
   else {
-    const now = await lockRoom(db, context.organizationId, undoing.id);
-    const { id, organization_id: _owner, created_at: _made, revision: _count, ...columns } = undoing.room;
-    const there = await listElements(db, id);
-    await deleteElements(
-      db,
-      there.map((element) => element.id),
-    );
-    await insertElements(db, inTreeOrder(undoing.elements));
-    await updateRoom(db, id, { ...columns, updated_at: nextTimestamp(context.clock, now!.updated_at) });
+    const now = (await lockRoom(db, context.organizationId, undoing.id))!;
+    const room = await context.documents.ofLocked(db, now);
+    const elements = treeOf(inTreeOrder(undoing.elements).map((row) => elementFromRow(row, new Map())));
+    const fields = { ...roomFromRow(undoing.room, new Map()), elements, template: null };
+    await commitDocument(db, context, now, { origin: 'import' }, { ...room, ...fields });
   }
 }
 

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Element } from '../../../../engine/document/element.ts';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
-import { touchRooms } from '../rooms/rooms-repository.ts';
+import { recordChange } from '../history/record-change.ts';
+import { type Committer, commitDocument } from '../rooms/commit.ts';
+import { lockRoom, touchRooms } from '../rooms/rooms-repository.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';
 
 const TEMPLATE_COLUMNS = Object.values(TEMPLATE_FILES);
@@ -81,13 +83,30 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
 /** Elements that an entry of the change log names. */
 const MAX_NAMED_USES = 100;
 
+/** A tree of which no element uses a file. */
+const treeWithout = (elements: readonly Element[], mediaId: number): Element[] =>
+  elements.map((element) => {
+    const children = treeWithout(element.children, mediaId);
+    return { ...element, children, file_id: element.file_id === mediaId ? null : element.file_id };
+  });
+
+/** Takes a file out of a room, in one entry of its log. */
+async function takeFromRoom(db: Database, author: Committer, roomId: number, mediaId: number): Promise<void> {
+  const row = (await lockRoom(db, author.organizationId, roomId))!;
+  const room = await author.documents.ofLocked(db, row);
+  const isMarker = room.config.realtime_file_id === mediaId;
+  const config = isMarker ? { ...room.config, realtime_file_id: null } : room.config;
+  const after = { ...room, config, elements: treeWithout(room.elements, mediaId) };
+  await commitDocument(db, author, row, { origin: 'api' }, after);
+}
+
 /**
  * Takes a file out of everything that uses it, within the caller's transaction. Each template, room and the organization
  * of which something was taken gets an entry in the change log.
  */
 export async function detachMedia(
   db: Database,
-  author: Author,
+  author: Committer,
   { id: mediaId, name: file }: { id: number; name: string },
 ): Promise<void> {
   const { organizationId } = author;
@@ -103,19 +122,15 @@ export async function detachMedia(
     const about = { entity_id: row.id, name: row.name, before: row, after: { ...row, ...columns } };
     await recordChange(db, author, { action: 'update', entity: 'template', ...about });
   }
-  for (const row of await markedRooms(db, organizationId, mediaId)) {
+  const elements = await elementsWith(db, organizationId, mediaId);
+  const marked = await markedRooms(db, organizationId, mediaId);
+  const rooms = new Set([...elements.map(({ room_id }) => room_id), ...marked.map(({ id }) => id)]);
+  for (const roomId of [...rooms].sort((a, b) => a - b)) await takeFromRoom(db, author, roomId, mediaId);
+  for (const row of marked) {
     const config = JSON.stringify({ ...JSON.parse(row.config), realtime_file_id: null });
-    await db.updateTable('rooms').set({ config }).where('id', '=', row.id).execute();
     const about = { entity_id: row.id, room_id: row.id, name: row.title, before: row, after: { ...row, config } };
     await recordChange(db, author, { action: 'update', entity: 'room', ...about });
   }
-  const elements = await elementsWith(db, organizationId, mediaId);
-  await db
-    .updateTable('elements')
-    .set({ file_id: null })
-    .where('organization_id', '=', organizationId)
-    .where('file_id', '=', mediaId)
-    .execute();
   for (const [roomId, users] of Map.groupBy(elements, ({ room_id }) => room_id)) {
     const facts = { file_removed: file, element_ids: users.slice(0, MAX_NAMED_USES).map(({ id }) => id) };
     const about = { entity_id: roomId, room_id: roomId, name: users[0]!.title, facts };

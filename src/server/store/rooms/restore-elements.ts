@@ -1,23 +1,21 @@
 import { MAX_DEPTH } from '../../../../engine/document/constants.ts';
-import type { IdMap } from '../../../../engine/document/remap.ts';
+import type { FlatElement } from '../../../../engine/document/element.ts';
+import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
+import { insertElement, walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { reserveIds } from '../../base/db/reserve-ids.ts';
 import type { CallContext } from '../call-context.ts';
 import { storeElements } from '../elements/copy-elements.ts';
 import { elementFromRow, type StoredElement } from '../elements/element-row.ts';
-import {
-  findElements,
-  insertElements,
-  listPlaces,
-  listSiblings,
-  rankElements,
-} from '../elements/elements-repository.ts';
+import { findElementIds, insertElements, listSiblings } from '../elements/elements-repository.ts';
 import type { RemovedBranch } from '../elements/record-element.ts';
 import { recordElement } from '../elements/record-element.ts';
-import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from '../elements/tree.ts';
+import { ancestorsFrom, checkCount, checkParent, heightOf, type Node, treeOf } from '../elements/tree.ts';
 import { findFiles } from '../media/files-repository.ts';
-import { lockRoom } from './rooms-repository.ts';
+import { announce, type Committed, commitDocument } from './commit.ts';
+import { lockRoom, type StoredRoom } from './rooms-repository.ts';
 
 /** What came back, and what it used and is no longer there. */
 export interface Restored {
@@ -38,28 +36,44 @@ export async function putBack(
   rows: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
-  const wanted = rows.map(({ file_id }) => file_id);
-  const files = await findFiles(db, organizationId, wanted);
-  const gone = [...new Set(wanted)].filter((id) => id !== null && !files.has(id));
-  const missing = gone.map((id) => `File ${names[id!] ?? id}`);
-  const elements = rows.map((row) => ({ ...row, file_id: files.has(row.file_id ?? 0) ? row.file_id : null }));
+  const { elements, missing } = await withoutGoneFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
-  const taken = await findElements(
+  const ids = await freeIds(
     db,
-    organizationId,
     rows.map(({ id }) => id),
   );
-  if (taken.length === 0) {
+  if (ids.size === 0) {
     await insertElements(
       db,
       elements.map((row) => ({ ...row, updated_at: at })),
     );
-    return { ids: new Map(), missing };
+    return { ids, missing };
   }
   const ranks = new Map(elements.map(({ id, order_rank }) => [id, order_rank]));
   const destination = { organizationId, roomId: rows[0]!.room_id, at };
   const list = elements.map((row) => elementFromRow(row, new Map()));
   return { ids: await storeElements(db, destination, list, ({ id }) => ranks.get(id)!), missing };
+}
+
+/** Rows without the files that are gone; those by their names. */
+async function withoutGoneFiles(
+  db: Database,
+  organizationId: number,
+  rows: readonly StoredElement[],
+  names: Record<string, string>,
+): Promise<{ elements: StoredElement[]; missing: string[] }> {
+  const wanted = rows.map(({ file_id }) => file_id);
+  const files = await findFiles(db, organizationId, wanted);
+  const gone = [...new Set(wanted)].filter((id) => id !== null && !files.has(id));
+  const elements = rows.map((row) => ({ ...row, file_id: files.has(row.file_id ?? 0) ? row.file_id : null }));
+  return { elements, missing: gone.map((id) => `File ${names[id!] ?? id}`) };
+}
+
+/** New ids for elements of which one has an id that is taken; none where all are free. */
+async function freeIds(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  if ((await findElementIds(db, ids)).length === 0) return new Map();
+  const reserved = await reserveIds(db, 'elements', ids.length);
+  return new Map(ids.map((id, index) => [id, reserved[index]!]));
 }
 
 /** The parent that a branch stood below, if it is there and not too deep by now; otherwise the top of the room. */
@@ -69,31 +83,61 @@ function placeOf(places: readonly Node[], parent: number | null, height: number)
 }
 
 /**
- * Brings a removed element back with all that stood below it: where it was, or at the top of the room when its parent is
- * gone.
+ * Brings a removed element back into a locked room, with all that stood below it: where it was, or at the top of the room when
+ * its parent is gone.
+ * @throws ApiError invalid when it is there, or the room is full
+ */
+export async function restoreBranchIn(
+  db: Database,
+  context: CallContext,
+  row: StoredRoom,
+  { elements: rows, files: names }: RemovedBranch,
+): Promise<Restored & { committed: Committed }> {
+  const room = await context.documents.ofLocked(db, row);
+  const places = [...walk(room.elements)];
+  const top = rows[0]!;
+  if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
+  checkCount(places.length + rows.length);
+  const parent = placeOf(places, top.parent_element_id, heightOf(rows, top));
+  checkParent(places, parent);
+  const { elements, missing } = await withoutGoneFiles(db, context.organizationId, rows, names);
+  const ids = await freeIds(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const flat = elements.map((element) => {
+    const own = ids.get(element.id) ?? element.id;
+    const above = element.id === top.id ? parent : element.parent_element_id;
+    return {
+      ...remapElement(elementFromRow(element, new Map()), ids),
+      id: own,
+      parent_element_id: above === null ? null : (ids.get(above) ?? above),
+    } as FlatElement;
+  });
+  const id = ids.get(top.id) ?? top.id;
+  const [branch] = treeOf(
+    flat.map((element) => (element.id === id ? { ...element, parent_element_id: null } : element)),
+  );
+  const siblings = await listSiblings(db, row.id, parent);
+  const index = siblings.filter(({ order_rank }) => order_rank < top.order_rank).length;
+  const after = insertElement(room.elements, branch!, { parent, index });
+  const committed = await commitDocument(db, context, row, { origin: 'restore' }, { ...room, elements: after });
+  const facts = { elements: rows.length, ...(missing.length > 0 && { missing }) };
+  await recordElement(db, context, 'restore', { after: { ...top, id, parent_element_id: parent, ...facts } });
+  return { id, roomId: row.id, missing, committed };
+}
+
+/**
+ * Brings a removed element back, as `restoreBranchIn` does, into its room.
  * @throws ApiError invalid when its room is gone, or full
  */
 export async function restoreBranch(
   db: Database,
   context: CallContext,
-  { elements, files }: RemovedBranch,
-): Promise<Restored> {
-  const top = elements[0]!;
-  if (!(await lockRoom(db, context.organizationId, top.room_id)))
-    throw new ApiError('invalid', 'The space of this element is gone. Restore the space first.');
-  const places = await listPlaces(db, top.room_id);
-  if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
-  checkCount(places.length + elements.length);
-  const parent = placeOf(places, top.parent_element_id, heightOf(elements, top));
-  checkParent(places, parent);
-  const rows = elements.with(0, { ...top, parent_element_id: parent });
-  const { ids, missing } = await putBack(db, context, rows, files);
-  const id = ids.get(top.id) ?? top.id;
-  const siblings = (await listSiblings(db, top.room_id, parent)).filter((sibling) => sibling.id !== id);
-  const before = siblings.filter(({ order_rank }) => order_rank < top.order_rank).length;
-  const order = siblings.map((sibling) => sibling.id).toSpliced(before, 0, id);
-  await rankElements(db, order);
-  const after = { ...rows[0]!, id, elements: elements.length, ...(missing.length > 0 && { missing }) };
-  await recordElement(db, context, 'restore', { after });
-  return { id, roomId: top.room_id, missing };
+  removed: RemovedBranch,
+): Promise<Restored & { done: () => void }> {
+  const row = await lockRoom(db, context.organizationId, removed.elements[0]!.room_id);
+  if (!row) throw new ApiError('invalid', 'The space of this element is gone. Restore the space first.');
+  const { committed, ...restored } = await restoreBranchIn(db, context, row, removed);
+  return { ...restored, done: () => announce(context, row, committed) };
 }

@@ -13,8 +13,8 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
 export type Side = 'admin' | 'public' | 'page';
 
-const SIDES: Record<Side, (room: Room, seq: number) => string> = {
-  admin: (room, seq) => JSON.stringify({ ...room, seq }),
+const SIDES: Record<Side, (room: Room) => string> = {
+  admin: (room) => JSON.stringify(room),
   public: (room) => JSON.stringify(publicRoom(room)),
   page: (room) => scriptJson(publicRoom(room)),
 };
@@ -25,6 +25,8 @@ export interface RoomBytes {
   bytes: Buffer;
   /** Names the content: the same content has the same name in every process. */
   tag: string;
+  /** Place in the log of the room at which it is so. */
+  seq: number;
 }
 
 /** A room as bytes, and the stamp of the room itself. */
@@ -80,8 +82,8 @@ export class RoomCache {
     async function readBytes(): Promise<RoomBytes | undefined> {
       const read = await readWhole(db, organizationId, id);
       if (!read) return undefined;
-      const bytes = Buffer.from(SIDES[side](read.room, read.seq).slice(1));
-      return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+      const bytes = Buffer.from(SIDES[side](read.room).slice(1));
+      return { bytes, seq: read.seq, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
     }
   }
 

@@ -24,6 +24,9 @@ export interface Written {
   reordered: { parent: number | null; was: number[]; is: number[] }[];
 }
 
+/** What is written of a document. */
+type Tree = Pick<Room, 'id' | 'elements'>;
+
 interface Owner {
   clock: Clock;
   organizationId: number;
@@ -32,7 +35,7 @@ interface Owner {
 const childIds = (elements: readonly Element[]) => elements.map(({ id }) => id);
 
 /** The elements below each parent; null for the top. */
-function listsOf(room: Room, byId: ReadonlyMap<number, Element>): Map<number | null, readonly Element[]> {
+function listsOf(room: Tree, byId: ReadonlyMap<number, Element>): Map<number | null, readonly Element[]> {
   const lists = new Map<number | null, readonly Element[]>([[null, room.elements]]);
   for (const { id, children } of byId.values()) lists.set(id, children);
   return lists;
@@ -65,8 +68,8 @@ function ranksFor(order: readonly number[], known: ReadonlyMap<number, number>):
 export async function writeElements(
   db: Database,
   { clock, organizationId }: Owner,
-  before: Room,
-  after: Room,
+  before: Tree,
+  after: Tree,
 ): Promise<Written> {
   const written: Written = { added: [], changed: [], removed: [], reordered: [] };
   if (before.elements === after.elements) return written;
@@ -125,8 +128,8 @@ const isSameColumns = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
 interface Trees {
-  before: Room;
-  after: Room;
+  before: Tree;
+  after: Tree;
   had: ReadonlyMap<number, Element>;
   has: ReadonlyMap<number, Element>;
 }

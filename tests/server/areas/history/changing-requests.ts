@@ -84,6 +84,21 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { params: { id: room }, body: { element: 'group', parent_element_id: 999_999 } },
     said: { action: 'create', entity: 'element', before: null, after: { name: 'Third', element: 'group' } },
   }),
+  'rooms.commit': ({ room }) => ({
+    right: {
+      params: { id: room },
+      body: {
+        client: 'program',
+        mutation: 1,
+        commands: [{ type: 'element.add', element: { id: -1, element: 'group', name: 'Fourth' } }],
+      },
+    },
+    wrong: {
+      params: { id: room },
+      body: { client: 'program', mutation: 2, commands: [{ type: 'element.remove', id: 999_999 }] },
+    },
+    said: { action: 'create', entity: 'element', before: null, after: { name: 'Fourth', element: 'group' } },
+  }),
   'elements.update': ({ group }) => ({
     right: { params: { id: group }, body: { name: 'Other' } },
     wrong: { params: { id: group }, body: { parent_element_id: group } },

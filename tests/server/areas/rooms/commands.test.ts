@@ -22,7 +22,7 @@ describe.each(databases)('commands on %s', (kind) => {
 
   const commit = (commands: Sent, more: Partial<Body> = {}) =>
     client.rooms.commit({ params: { id }, body: { client: 'desk', mutation: ++mutation, commands, ...more } });
-  const read = () => client.rooms.read({ params: { id } });
+  const read = () => client.rooms.read({ params: { id }, query: { seq: '1' } });
   const log = async (after = 0) => client.rooms.log({ params: { id }, query: { after } });
   const add = (element: Record<string, unknown>, place: object = {}): Sent[number] => ({
     type: 'element.add',
