@@ -48,12 +48,12 @@ function byKeyboard(page: Page): Way {
       const holder = activeElement?.closest('#room [data-element-id]');
       return holder ? (activeElement?.getAttribute('title') ?? activeElement?.textContent ?? '') : null;
     });
-  const tabTo = async (found: () => Promise<boolean>) => {
+  const tabTo = async (wanted: string, found: () => Promise<boolean>) => {
     for (let tabs = 0; tabs < 200; tabs++) {
       await page.keyboard.press('Tab');
       if (await found()) return;
     }
-    throw new Error('The keyboard does not reach it.');
+    throw new Error(`The keyboard does not reach “${wanted}”.`);
   };
   return {
     enter: () => page.keyboard.press('Enter'),
@@ -72,7 +72,7 @@ function byKeyboard(page: Page): Way {
       const isInRoom = (await focused()) !== null;
       if (!isInRoom) await page.locator('#room').focus();
       let others = isInRoom ? 0 : after;
-      await tabTo(async () => (await focused()) === name && others-- === 0);
+      await tabTo(name, async () => (await focused()) === name && others-- === 0);
       await page.keyboard.press('Enter');
     },
     control: async (name) => {
@@ -80,7 +80,7 @@ function byKeyboard(page: Page): Way {
         const { activeElement } = document;
         return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim()) === wanted;
       };
-      await tabTo(() => page.evaluate(isIt, name));
+      await tabTo(name, () => page.evaluate(isIt, name));
       await page.keyboard.press('Enter');
     },
   };
@@ -122,10 +122,11 @@ async function byTree(page: Page): Promise<Way> {
     enter: async () => act(await find((node) => isPressed(node) && /Click to enter/.test(node.name?.value ?? ''))),
     things: async () => (await inRoom()).map(({ name }) => name?.value ?? ''),
     press: async (name, after) => {
-      const thing = async () => (await inRoom()).filter((node) => (node.name?.value ?? '') === name)[after];
+      let thing: Node | undefined;
+      const find = async () => (thing = (await inRoom()).filter((node) => (node.name?.value ?? '') === name)[after]);
       // What covered the room may have gone a moment ago.
-      await expect.poll(async () => (await thing()) !== undefined).toBe(true);
-      await act((await thing())!);
+      await expect.poll(find).toBeTruthy();
+      await act(thing!);
     },
     control: async (name) => act(await find((node) => isPressed(node) && node.name?.value === name)),
   };
@@ -163,7 +164,8 @@ async function undo(page: Page, path: string, count: number): Promise<void> {
 async function does(page: Page, name: string, press: () => Promise<void>): Promise<void> {
   const before = await stateOf(page);
   await press();
-  await expect.poll(() => stateOf(page).catch(() => 'on the way'), { message: name, timeout: 30_000 }).not.toBe(before);
+  // On the way to another document there is no state to be read.
+  await expect.poll(() => stateOf(page).catch(() => before), { message: name, timeout: 30_000 }).not.toBe(before);
 }
 
 /** Goes through a whole room: everything that can be pressed in it, every view point, and out again. */

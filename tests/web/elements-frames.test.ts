@@ -106,6 +106,8 @@ describe('players of other sites', () => {
     // One that loads anew is told again what it should be doing.
     const id = await idOf(page, 'Tube');
     await send(page, { type: 'play', element_id: id });
+    // What is on its way to the page that goes would reach the one that comes.
+    await expect.poll(() => frame().title()).toMatch(/playVideo .*playVideo$/);
     await frame().evaluate(() => location.reload());
     await expect.poll(() => frame().title()).toMatch(/^listening .*mute setVolume (?:seekTo )?playVideo$/);
     expect([guest.faults, guest.strays]).toEqual([[], []]);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
+import { sharedBrowser } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import { holdTime, idOf, newGuest, nextFrames, visitTree, type Written } from './elements/play.ts';
@@ -46,8 +47,9 @@ const drawnIn = (page: Page) =>
 
 describe('many alike', () => {
   test('fifty view points are drawn each by itself, more as instances that look the same and are pressed alike', async () => {
-    const { app, browser } = suite;
-    const guest = await newGuest(app, browser);
+    const { app } = suite;
+    // Its picture is compared with one that is kept.
+    const guest = await newGuest(app, await sharedBrowser('swiftshader'));
     const { page } = guest;
     await visitTree(app, guest, [shown, ...others(49)]);
     expect(await drawnIn(page)).toMatchObject({ meshes: 150, instanced: 0 });

@@ -118,7 +118,10 @@ describe('visitors of a room with realtime', () => {
     const url = web.app.origin + (await publish({ realtime: true, camera: { rotate: true } }));
     const one = await newVisitor(web.browser);
     const two = await newVisitor(web.browser, { reducedMotion: 'reduce' });
+    const numbered = one.page.waitForEvent('websocket').then((line) => line.waitForEvent('framereceived'));
     await enterRoom(one.page, url);
+    // Numbers are given in the order in which visitors first say where they are, which is not that of entering.
+    await numbered;
     const looked = () =>
       one.page.evaluate(() => {
         const { stage } = window.enfilade!;
