@@ -150,14 +150,16 @@ async function undo(page: Page, path: string, count: number): Promise<void> {
     await expect.poll(() => reachable(page)).toBeGreaterThanOrEqual(count);
     return;
   }
-  for (let presses = 0; presses < 3; presses++) {
-    const covered = await page.evaluate(() => {
-      const { dialog, slide, fullPage } = window.enfilade!.state;
-      return dialog !== null || slide !== null || fullPage !== null;
-    });
-    if (!covered) return;
-    await page.keyboard.press('Escape');
-  }
+  const isCovered = () => {
+    const { dialog, slide, fullPage } = window.enfilade!.state;
+    return dialog !== null || slide !== null || fullPage !== null;
+  };
+  // A dialog that is only about to be shown does not hear the key yet.
+  const leave = async () => {
+    if (await page.evaluate(isCovered)) await page.keyboard.press('Escape');
+    return page.evaluate(isCovered);
+  };
+  await expect.poll(leave).toBe(false);
 }
 
 /** Presses something and waits until that did something. */
