@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
 import { sharedBrowser } from '../harness/browser.ts';
+import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import { holdTime, idOf, newGuest, nextFrames, visitTree, type Written } from './elements/play.ts';
@@ -61,7 +61,7 @@ describe('many alike', () => {
     await page.mouse.click(240, 195);
     await expect.poll(() => page.evaluate(() => window.enfilade!.state.viewPoint)).toBe(await idOf(page, 'Shown'));
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('equal pictures share their texture, their plane and their material', async () => {
@@ -82,7 +82,7 @@ describe('many alike', () => {
     expect(await drawnIn(page)).toEqual({ meshes: 22, instanced: 0, geometries: 2, materials: 2 });
     await expect.poll(memory).toEqual({ ...alone, geometries: alone.geometries + 1, views: 22 });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('equal pictures free what they share with the last of them', async () => {
