@@ -12,8 +12,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A process or a browser may be starved on a machine that others use; what needed a second try is listed at the end.
-    retry: 1,
     // Files share what they import: nothing in it may remember anything of a server or a room.
     isolate: false,
     projects: [

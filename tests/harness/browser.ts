@@ -45,21 +45,35 @@ export interface Visitor {
 interface VisitorOptions extends Omit<BrowserContextOptions, 'storageState'> {
   /** What the browser keeps, by key, and for which origin. */
   kept?: { origin: string; entries: Record<string, string> };
+  /** Whether nothing was ever fetched in its window, also not by an earlier test. */
+  isNew?: boolean;
 }
 
-async function newPage(browser: Browser, { kept, ...options }: VisitorOptions, kind: string): Promise<OpenPage> {
+async function newPage(
+  browser: Browser,
+  { kept, ...options }: Omit<VisitorOptions, 'isNew'>,
+  kind: string,
+): Promise<OpenPage> {
   const localStorage = Object.entries(kept?.entries ?? {}).map(([name, value]) => ({ name, value }));
   const storageState = { cookies: [], origins: kept ? [{ origin: kept.origin, localStorage }] : [] };
   const context = await browser.newContext({ ...options, storageState });
   context.setDefaultTimeout(PATIENCE);
-  return { context, page: await context.newPage(), kind };
+  const page = await context.newPage();
+  const origins = new Set<string>();
+  page.on('framenavigated', (frame) => {
+    if (frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin);
+  });
+  return { context, page, kind, origins };
 }
 
 /** Opens an empty page whose faults are kept. */
-export async function newVisitor(browser: Browser, { kept, ...rest }: VisitorOptions = {}): Promise<Visitor> {
+export async function newVisitor(
+  browser: Browser,
+  { kept, isNew = false, ...rest }: VisitorOptions = {},
+): Promise<Visitor> {
   const options = { viewport: { width: 640, height: 400 }, ...rest };
   const kind = JSON.stringify(options);
-  const used = usedPage(browser, kind);
+  const used = isNew ? undefined : usedPage(browser, kind, kept?.origin);
   if (used && kept)
     await used.page.evaluate((entries) => {
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);

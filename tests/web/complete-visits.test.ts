@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../harness/admin-page.ts';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite({ demo: true });
@@ -200,21 +200,26 @@ describe.each([
   ['a visitor with nothing but a keyboard', async (page: Page) => byKeyboard(page)],
   ['a visitor with nothing but the accessibility tree', byTree],
 ] as const)('%s', (_, wayOf) => {
+  let visitor: Visitor;
+  let way: Way;
+  beforeAll(async () => {
+    visitor = await newVisitor(suite.browser, { reducedMotion: 'reduce', ...SMALL });
+    way = await wayOf(visitor.page);
+  });
+  afterAll(() => visitor.context.close());
+
   test.each(ROOMS)(
     'completes %s: enters, each view point, each thing that can be pressed',
     async (path) => {
-      const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce', ...SMALL });
       // A pop-up of the time would come in between; that one is its own test.
-      const count = await complete(page, await wayOf(page), path);
+      const count = await complete(visitor.page, way, path);
       expect(count).toBeGreaterThan(0);
-      await context.close();
     },
     300_000,
   );
 
   test('enters with a code, writes in the guestbook, and leaves', async () => {
-    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce', ...SMALL });
-    const way = await wayOf(page);
+    const { page } = visitor;
     await page.goto(`${suite.app.origin}/vault`);
     await page.getByLabel('Your personal code').waitFor();
     await page.keyboard.type(CODE);
@@ -240,7 +245,6 @@ describe.each([
     // By its name: what was written comes into the room meanwhile, and the places in the order change.
     await way.control('Back to the lights');
     await expect.poll(() => new URL(page.url()).pathname).toBe('/lake/night');
-    await context.close();
   });
 });
 

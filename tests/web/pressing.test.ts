@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
+import { BLUNT, enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { idOf, nextFrames, publishTree, uploadSite, type Written } from './elements/play.ts';
 import { fromEverywhere, lookFrom, publishWalls, seenAt, VIEWS } from './pressing/walls.ts';
@@ -32,7 +32,7 @@ const framed = async (): Promise<Written> => ({
 });
 
 async function visit(panels: readonly Written[], options = {}, more: readonly Written[] = []): Promise<Visitor> {
-  const visitor = await newVisitor(suite.browser, options);
+  const visitor = await newVisitor(suite.browser, { deviceScaleFactor: BLUNT, ...options });
   await enterRoom(visitor.page, suite.app.origin + (await publishWalls(suite.app, panels, more)));
   // Controls would lie over what is pressed.
   await visitor.page.addStyleTag({ content: '#overlay { display: none }' });

@@ -107,7 +107,7 @@ describe('a visitor with a keyboard', () => {
 
 describe('a line that breaks', () => {
   test('takes no control along; what could not be fetched is asked for again', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, context } = await newVisitor(suite.browser, { isNew: true });
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'More' }).waitFor();
     await context.setOffline(true);
