@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import type { Policies } from '../../src/contract/entities.ts';
 import { timestampOf } from '../../src/server/base/clock.ts';
@@ -73,9 +74,12 @@ export async function openAdmin(
 ): Promise<Visitor> {
   const token = await signInAs(app, policies);
   const entries = { ...kept, [TOKEN_KEY]: token, [SCHEME_KEY]: scheme };
-  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }));
-  const storageState = { cookies: [], origins: [{ origin: app.origin, localStorage }] };
-  const visitor = await newVisitor(browser, { viewport, deviceScaleFactor, reducedMotion: 'reduce', storageState });
+  const visitor = await newVisitor(browser, {
+    viewport,
+    deviceScaleFactor,
+    reducedMotion: 'reduce',
+    kept: { origin: app.origin, entries },
+  });
   const { page } = visitor;
   await page.goto(app.origin + path);
   await page.locator('h1').waitFor();
@@ -90,19 +94,31 @@ export async function settled(page: Page): Promise<void> {
 
 let axe: Promise<string> | undefined;
 
-/** What axe finds wrong with a page, as sentences. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Rules that ask for colors: what a page in other colors has to be asked alone. */
+const OF_COLORS = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds wrong with the colors of a page, as sentences. */
+export const colorFaults = (page: Page): Promise<string[]> => accessibilityFaults(page, OF_COLORS);
+
+/**
+ * What axe finds wrong with a page, as sentences.
+ * @param rules which of its rules it asks; those that it asks unless told otherwise
+ */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   axe ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
   // The page's own policy forbids scripts in it; the debugger's do not count as such.
-  await page.evaluate(await axe);
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await axe);
   // What is still fading in has other colors than it will have.
   await page.evaluate(() => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
   });
-  const { violations } = await page.evaluate(() =>
-    (globalThis as typeof globalThis & { axe: { run(): Promise<import('axe-core').AxeResults> } }).axe.run(),
-  );
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) } satisfies RunOptions;
+  // Only what is wrong comes over: all that is right is as long as the page.
+  const violations = await page.evaluate(async (each) => {
+    const { axe: rules } = globalThis as typeof globalThis & { axe: typeof import('axe-core') };
+    return (await rules.run(each)).violations;
+  }, options);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}) ${failureSummary}`),
   );

@@ -1,6 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
 import { type Drawing, testFlags } from './chromium.ts';
+import { leavePage, type OpenPage, usedPage } from './used-pages.ts';
 
 const started: Partial<Record<Drawing, Promise<Browser>>> = {};
 
@@ -33,16 +34,52 @@ export interface Visitor {
   page: Page;
   /** Errors and failed requests, as sentences. */
   faults: string[];
+  /**
+   * Leaves the page, emptied, to whoever comes next in this file. One that has a clock, scripts or colors that a test gave it, or
+   * is offline, is ended by `context.close()` instead.
+   */
+  close(): Promise<void>;
+}
+
+/** What a visitor comes with. */
+interface VisitorOptions extends Omit<BrowserContextOptions, 'storageState'> {
+  /** What the browser keeps, by key, and for which origin. */
+  kept?: { origin: string; entries: Record<string, string> };
+  /** Whether nothing was ever fetched in its window, also not by an earlier test. */
+  isNew?: boolean;
+}
+
+async function newPage(
+  browser: Browser,
+  { kept, ...options }: Omit<VisitorOptions, 'isNew'>,
+  kind: string,
+): Promise<OpenPage> {
+  const localStorage = Object.entries(kept?.entries ?? {}).map(([name, value]) => ({ name, value }));
+  const storageState = { cookies: [], origins: kept ? [{ origin: kept.origin, localStorage }] : [] };
+  const context = await browser.newContext({ ...options, storageState });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const origins = new Set<string>();
+  page.on('framenavigated', (frame) => {
+    if (frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin);
+  });
+  return { context, page, kind, origins };
 }
 
 /** Opens an empty page whose faults are kept. */
 export async function newVisitor(
   browser: Browser,
-  options: Parameters<Browser['newContext']>[0] = {},
+  { kept, isNew = false, ...rest }: VisitorOptions = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ...options });
-  context.setDefaultTimeout(PATIENCE);
-  const page = await context.newPage();
+  const options = { viewport: { width: 640, height: 400 }, ...rest };
+  const kind = JSON.stringify(options);
+  const used = isNew ? undefined : usedPage(browser, kind, kept?.origin);
+  if (used && kept)
+    await used.page.evaluate((entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+    }, kept.entries);
+  const opened = used ?? (await newPage(browser, { ...options, kept }, kind));
+  const { context, page } = opened;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -51,7 +88,7 @@ export async function newVisitor(
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
   });
-  return { context, page, faults };
+  return { context, page, faults, close: () => leavePage(opened) };
 }
 
 /** Opens a room, enters it, and waits until every element is drawn. */

@@ -164,11 +164,11 @@ export async function openCanvas(
   // Wide enough that tree and edit window leave the middle of the room free.
   viewport: { width: number; height: number } = { width: 1600, height: 800 },
 ): Promise<CanvasPage> {
-  const { page, context, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
+  const { page, close, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
     viewport,
   });
   await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
-  const canvas = new CanvasPage(page, faults, () => context.close());
+  const canvas = new CanvasPage(page, faults, close);
   await canvas.frames();
   return canvas;
 }

@@ -50,7 +50,7 @@ export class EditorDriver {
   }
 
   close(): Promise<void> {
-    return this.visitor.context.close();
+    return this.visitor.close();
   }
 
   /** Waits until the editor shows its room. */

@@ -21,7 +21,7 @@ describe('the demo', () => {
 
   test.each(ROOMS)('%s shows its room on a desk and turned on a phone, and nothing goes wrong', async (path) => {
     const [desk, phone] = SIZES;
-    const { page, context, faults } = await newVisitor(suite.browser, { viewport: desk });
+    const { page, close, faults } = await newVisitor(suite.browser, { viewport: desk });
     await enterRoom(page, suite.app.origin + path);
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);
@@ -29,7 +29,7 @@ describe('the demo', () => {
       await expect.poll(async () => colorCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
     }
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('every link in it leads to one of its rooms', async () => {

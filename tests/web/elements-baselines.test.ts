@@ -201,6 +201,6 @@ describe('what each element type looks like', () => {
     await nextFrames(page, 20);
     expect(await compareWithBaseline(page, type)).toBe(null);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });

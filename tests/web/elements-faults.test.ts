@@ -26,6 +26,6 @@ describe('what can’t be drawn', () => {
     });
     await expect.poll(() => said.join('\n')).toMatch(/Invalid element/);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });

@@ -21,7 +21,7 @@ describe('pages in the room', () => {
     expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
     await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 255, 0]);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('a page of another site keeps that site’s origin and is named', async () => {
@@ -36,7 +36,7 @@ describe('pages in the room', () => {
     expect(await frame.getAttribute('loading')).toBe('lazy');
     await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 150)).toEqual([0, 0, 255]);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });
 
@@ -59,7 +59,7 @@ test('a page without a background of its own is black on white, as in the browse
   const file_id = await uploadSite(suite.app, '<!doctype html><p>Words</p>');
   await visitTree(suite.app, guest, [{ element: 'iframe', file_id, width: 320, height: 200 }]);
   await expect.poll(async () => pixelAt(await pixelsOf(guest.page), 240, 180)).toEqual([255, 255, 255]);
-  await guest.context.close();
+  await guest.close();
 });
 
 describe('players of other sites', () => {
@@ -78,7 +78,7 @@ describe('players of other sites', () => {
     await nextFrames(page);
     expect(await page.locator('.stage-video').boundingBox()).toEqual({ x: 0, y: 0, width: 480, height: 300 });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('YouTube gets its documented address, and plays, pauses and mutes by messages', async () => {
@@ -106,10 +106,12 @@ describe('players of other sites', () => {
     // One that loads anew is told again what it should be doing.
     const id = await idOf(page, 'Tube');
     await send(page, { type: 'play', element_id: id });
+    // What is on its way to the page that goes would reach the one that comes.
+    await expect.poll(() => frame().title()).toMatch(/playVideo .*playVideo$/);
     await frame().evaluate(() => location.reload());
     await expect.poll(() => frame().title()).toMatch(/^listening .*mute setVolume (?:seekTo )?playVideo$/);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('Vimeo gets its documented address, and what its own controls do reaches the room', async () => {
@@ -133,7 +135,7 @@ describe('players of other sites', () => {
       return scene.media(scene.entityOf(key)!)!.status === 'paused';
     }, id);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('live streams are shown by their platform’s own player', async () => {
@@ -163,6 +165,6 @@ describe('players of other sites', () => {
       C: 'https://vimeo.com/event/42/embed',
     });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });

@@ -32,7 +32,7 @@ describe('pictures and groups', () => {
         }
       reds[side] = count;
       expect([guest.faults, guest.strays]).toEqual([[], []]);
-      await guest.context.close();
+      await guest.close();
     }
     expect(reds.left![0]).toBeGreaterThan(100);
     expect(reds.left![1]).toBe(0);
@@ -78,7 +78,7 @@ describe('pictures and groups', () => {
     await send(page, { type: 'feed', element_id: await idOf(page, 'Feed'), items: [] });
     await page.waitForFunction((count) => window.enfilade!.stage!.memory.views === count, before);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('other visitors are drawn as discs, or as the room’s model, until they are gone', async () => {
@@ -100,7 +100,7 @@ describe('pictures and groups', () => {
       await page.waitForFunction(() => window.enfilade!.stage!.scene.state().markers === undefined);
       await expect.poll(colors, { timeout: 20_000 }).toBe(empty);
       expect([guest.faults, guest.strays]).toEqual([[], []]);
-      await guest.context.close();
+      await guest.close();
     }
   });
 });

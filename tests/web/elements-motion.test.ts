@@ -104,7 +104,7 @@ describe('a stream’s clips', () => {
     const { id } = await buildRoom(suite.app, [{ element: 'motion', height: 260, config: { src, stream: true } }]);
     const slug = `stream-${id}`;
     await suite.app.client.endpoints.create({ body: { name: 'Stream', slug, room_id: id } });
-    const askedBy = async ({ page, context }: Visitor, address: string) => {
+    const askedBy = async ({ page, close }: Visitor, address: string) => {
       const asked = new Set<string>();
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url());
@@ -112,7 +112,7 @@ describe('a stream’s clips', () => {
       });
       await page.goto(suite.app.origin + address);
       await expect.poll(() => asked.size, { timeout: 30_000 }).toBeGreaterThan(0);
-      await context.close();
+      await close();
       return [...asked][0];
     };
     const visit = async () => askedBy(await newGuest(suite.app, suite.browser), `/${slug}`);
@@ -167,7 +167,7 @@ describe('motion capture', () => {
       for (const [index, gap] of (await gaps()).entries()) expect(gap / resting[index]!).toBeCloseTo(1, 2);
     }
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('comes from a stream, five clips ahead, one after another', async () => {
@@ -192,6 +192,6 @@ describe('motion capture', () => {
     await expect.poll(clipNow, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(6);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });

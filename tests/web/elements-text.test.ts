@@ -67,6 +67,6 @@ describe.skipIf(!hasOpenAssets)('letters', () => {
     for (let at = 0; at < data.length; at += 3) if (data[at]! > 150 && data[at + 1]! < 80) red++;
     expect(red).toBeGreaterThan(500);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 });

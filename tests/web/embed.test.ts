@@ -69,7 +69,7 @@ const cameraX = (frame: Frame) => frame.evaluate(() => window.enfilade!.stage!.p
 
 describe('a page of another site that is listed', () => {
   test('lends the room what its allow list names, a headset too, and nothing else', async () => {
-    const { page: outside, context } = await host();
+    const { page: outside, close } = await host();
     await outside.evaluate(() => (window as HostWindow).room.ready);
     const allowed = await frameOf(outside).evaluate(() => {
       const { featurePolicy } = document as Document & { featurePolicy: { allowsFeature(name: string): boolean } };
@@ -77,11 +77,11 @@ describe('a page of another site that is listed', () => {
       return names.filter((name) => featurePolicy.allowsFeature(name));
     });
     expect(allowed).toEqual(['xr-spatial-tracking', 'autoplay']);
-    await context.close();
+    await close();
   });
 
   test('drives the room with the SDK, and hears what happens in it', async () => {
-    const { page: outside, context } = await host();
+    const { page: outside, close } = await host();
     const ready = await outside.evaluate(() => (window as HostWindow).room.ready);
     expect(ready).toMatchObject({ title: 'Gallery', path, view_points: [{ id: ids.door, name: 'Door' }] });
     const inside = frameOf(outside);
@@ -141,13 +141,13 @@ describe('a page of another site that is listed', () => {
       .poll(() => heardIn(outside, 'navigate'), { timeout: 30_000 })
       .toEqual([{ type: 'navigate', path: next }]);
     await expect.poll(async () => (await heardIn(outside, 'ready')).at(-1)?.title, { timeout: 20_000 }).toBe('Attic');
-    await context.close();
+    await close();
   });
 
   test('may speak without the SDK: text or object, type or channel', async () => {
     body = `<iframe src="${web.app.origin}/embed${path}?autoload=1" width="600" height="380"></iframe>
       <script>window.heard = []; addEventListener('message', ({ data }) => window.heard.push(data))</script>`;
-    const { page: outside, context } = await newVisitor(web.browser);
+    const { page: outside, close } = await newVisitor(web.browser);
     await outside.goto(listed.origin);
     await expect.poll(async () => (await heardIn(outside, 'ready')).length, { timeout: 30_000 }).toBe(1);
     const tell = (message: unknown) =>
@@ -170,7 +170,7 @@ describe('a page of another site that is listed', () => {
       request: 'c',
       message: 'A message of an unknown type: nothing we know.',
     });
-    await context.close();
+    await close();
   });
 });
 
@@ -188,7 +188,7 @@ describe('messages of who may not send any', () => {
   };
 
   test('security 39: unlisted, look-alike and null origins have no effect and no answer', async () => {
-    const { page: outside, context } = await host();
+    const { page: outside, close } = await host();
     await outside.evaluate(() => (window as HostWindow).room.ready);
     const inside = frameOf(outside);
     const x = await cameraX(inside);
@@ -222,11 +222,11 @@ describe('messages of who may not send any', () => {
     expect(await heardIn(outside, 'ready')).toEqual(before);
     expect(await heardIn(outside, 'view_point')).toEqual([]);
     expect(await inside.evaluate(() => window.enfilade!.state.endpoint!.path)).toBe(path);
-    await context.close();
+    await close();
   });
 
   test('security 39: a real frame without an origin is not heard, and nothing is sent to a page that is not listed', async () => {
-    const { page: outside, context } = await host();
+    const { page: outside, close } = await host();
     await outside.evaluate(() => (window as HostWindow).room.ready);
     const inside = frameOf(outside);
     const x = await cameraX(inside);
@@ -245,14 +245,14 @@ describe('messages of who may not send any', () => {
     await settle(inside);
     expect(await cameraX(inside)).toBe(x);
     expect(await inside.evaluate(() => window.enfilade!.state.dialog)).toBeNull();
-    await context.close();
+    await close();
 
     // The browser refuses to show the room there at all.
     body = `<iframe src="${web.app.origin}/embed${path}?autoload=1"></iframe>`;
     const stranger = await newVisitor(web.browser);
     await stranger.page.goto(unlisted.origin);
     await expect.poll(() => stranger.faults.some((fault) => fault.includes('frame-ancestors'))).toBe(true);
-    await stranger.context.close();
+    await stranger.close();
   });
 });
 
@@ -277,9 +277,9 @@ describe('a promise of the SDK', () => {
     });
 
   test('settles for a room that is missing', async () => {
-    const { ends, context } = await settled(listed, '/nowhere');
+    const { ends, close } = await settled(listed, '/nowhere');
     expect(await ends()).toEqual(['missing', 'missing']);
-    await context.close();
+    await close();
   });
 
   test('settles for a room behind a code, and is another one once a visitor has entered', async () => {
@@ -288,13 +288,13 @@ describe('a promise of the SDK', () => {
       body: { name: 'Vault', room_id: room.id, is_protected: true },
     });
     await web.app.client.accessTokens.create({ body: { endpoint_id: id, token: 'open-sesame-1' } });
-    const { ends, page: outside, context } = await settled(listed, '/vault');
+    const { ends, page: outside, close } = await settled(listed, '/vault');
     expect(await ends()).toEqual(['protected', 'protected']);
     const inside = frameOf(outside);
     await inside.getByLabel('Your personal code').fill('open-sesame-1');
     await inside.getByLabel('Your personal code').press('Enter');
     await expect.poll(() => endsOf(outside)).toEqual(['fulfilled', 'fulfilled']);
-    await context.close();
+    await close();
   });
 
   test('settles for a site that is not listed', async () => {
@@ -306,7 +306,7 @@ describe('a promise of the SDK', () => {
   });
 
   test('to go to a room that is not there, or behind a code, is rejected; one to go to a room is kept there', async () => {
-    const { page: outside, context } = await settled(listed, path);
+    const { page: outside, close } = await settled(listed, path);
     const go = (slug: string) =>
       outside.evaluate(
         (to) =>
@@ -319,16 +319,16 @@ describe('a promise of the SDK', () => {
     expect(await go('nope')).toBe('missing');
     expect(await go(next.slice(1))).toBe('there');
     expect(await frameOf(outside).evaluate(() => window.enfilade!.state.endpoint!.path)).toBe(next);
-    await context.close();
+    await close();
   });
 
   test('a message that lacks something is told what it needs', async () => {
-    const { page: outside, context } = await settled(listed, path);
+    const { page: outside, close } = await settled(listed, path);
     const sentence = await outside.evaluate(() =>
       (window as HostWindow).room.goToViewPoint('x' as unknown as number).catch(({ message }) => message),
     );
     expect(sentence).toBe('`view_point` needs a numeric `id`.');
-    await context.close();
+    await close();
   });
 });
 
@@ -346,7 +346,7 @@ test('an element without a style of its own keeps a size, and asks for its page 
   expect(asked).toHaveLength(1);
   const box = await visitor.page.locator('enfilade-room iframe').boundingBox();
   expect([box!.width, box!.height]).toEqual([480, 270]);
-  await visitor.context.close();
+  await visitor.close();
 });
 
 test('an element of the SDK shows nothing but pages (finding 32)', async () => {
@@ -366,7 +366,7 @@ test('an element of the SDK shows nothing but pages (finding 32)', async () => {
   expect(await visitor.page.locator('enfilade-room').count()).toBe(4);
   expect(await visitor.page.locator('enfilade-room iframe').count()).toBe(0);
   expect(await visitor.page.evaluate(() => (window as typeof window & { ran: number[] }).ran)).toEqual([]);
-  await visitor.context.close();
+  await visitor.close();
 });
 
 test('the script is open to every site, and asked for anew each time', async () => {

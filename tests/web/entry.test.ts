@@ -30,7 +30,7 @@ describe('the way into a protected room', () => {
     const right = await makeCode(id);
     const early = await makeCode(id, { valid_from: later });
     const late = await makeCode(id, { valid_till: before });
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(web.app.origin + path);
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     expect(await page.getByLabel('Your personal code').getAttribute('type')).toBe('password');
@@ -46,13 +46,13 @@ describe('the way into a protected room', () => {
     await page.locator('#room[data-state="ready"]').waitFor();
     await enterRoom(page, web.app.origin + path);
     expect(await page.getByLabel('Your personal code').count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   test('a visit that was ended asks for the code again', async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id);
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(web.app.origin + path);
     await enterCode(page, code);
     await page.locator('#entrance.is-ready').waitFor();
@@ -61,13 +61,13 @@ describe('the way into a protected room', () => {
     await page.getByText('This code has expired.').waitFor();
     await enterCode(page, code);
     await page.locator('#entrance.is-ready').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a code that lasts some minutes opens the room that long', async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id, { valid_duration: 5 });
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(web.app.origin + path);
     await enterCode(page, code);
     await page.locator('#entrance.is-ready').waitFor();
@@ -88,7 +88,7 @@ describe('the way into a protected room', () => {
     await page.goto(web.app.origin + path);
     await enterCode(page, code);
     await page.getByText('This code has expired.').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a visitor is told five minutes before the code runs out, once aloud, and may put it away', async () => {
@@ -122,13 +122,13 @@ describe('the way into a protected room', () => {
   test('whoever has less than five minutes left is told on entering', async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id, { valid_till: new Date(Date.now() + 118_000).toISOString() });
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(web.app.origin + path);
     await enterCode(page, code);
     await page.locator('#entrance.is-ready').waitFor();
     await page.locator('#entrance').press('Enter');
     await page.getByRole('status').getByText('Your access ends in 2 minutes.').waitFor({ state: 'attached' });
-    await context.close();
+    await close();
   });
 
   test("the server that can't be reached is said, and tried again", async () => {
@@ -176,7 +176,7 @@ describe('a room that starts later', () => {
 describe('a room in a frame', () => {
   test('leaves out what its address says, and shows without a click', async () => {
     const { path } = await publish({});
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(`${web.app.origin}/embed${path}?autoload=1&hideLogo=1&transparent=1`);
     await page.locator('#room[data-state="ready"]').waitFor();
     await page.locator('#entrance').waitFor({ state: 'hidden' });
@@ -190,6 +190,6 @@ describe('a room in a frame', () => {
     await page.locator('#entrance').waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'Vault' }).waitFor();
     expect(await page.getByRole('button').allTextContents()).toEqual([]);
-    await context.close();
+    await close();
   });
 });

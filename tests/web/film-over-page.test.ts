@@ -61,14 +61,14 @@ const overlap = (a: DOMRect, b: DOMRect) =>
 
 describe('a film over the whole page', () => {
   test('has nothing over it but the way out and its subtitles, which stay off its seek bar; closing silences it', async () => {
-    const { page, context, faults } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
+    const { page, close, faults } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [filmed()])));
     const id = await idOf(page, 'Film');
     await send(page, { type: 'select', element_id: id });
     await overPage(page).waitFor();
     await mediaBecomes(page, id, { paused: false });
-    const close = page.getByRole('button', { name: 'Close video' });
-    await expect.poll(() => close.evaluate((each) => each === document.activeElement)).toBe(true);
+    const cross = page.getByRole('button', { name: 'Close video' });
+    await expect.poll(() => cross.evaluate((each) => each === document.activeElement)).toBe(true);
     const names = await page
       .locator('#overlay')
       .getByRole('button')
@@ -88,29 +88,29 @@ describe('a film over the whole page', () => {
     // Esc closes one thing at a time.
     await page.keyboard.press('Escape');
     expect(await overPage(page).count()).toBe(1);
-    await close.press('Enter');
+    await cross.press('Enter');
     await overPage(page).waitFor({ state: 'detached' });
     await mediaBecomes(page, id, { paused: true });
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('plays no more when the browser leaves full screen', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [filmed()])));
     const id = await idOf(page, 'Film');
     await send(page, { type: 'select', element_id: id });
     await mediaBecomes(page, id, { paused: false });
     await send(page, { type: 'leave_fullscreen' });
     await mediaBecomes(page, id, { paused: true });
-    await context.close();
+    await close();
   });
 });
 
 describe('subtitles', () => {
   test('without a default are switched on, each line runs as its writing does, and none covers a control', async () => {
-    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [filmed({ autoplay: true })])));
     const id = await idOf(page, 'Film');
     await mediaBecomes(page, id, { paused: false });
@@ -148,13 +148,13 @@ describe('subtitles', () => {
     await page.getByRole('button', { name: 'Subtitles' }).click();
     await page.getByRole('button', { name: 'Off' }).click();
     await arabic.waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   test('stay as they were chosen in the next room', async () => {
     const next = await publishTree(suite.app, turning, [filmed({ autoplay: true, default_text_track: 'en' })]);
     const here = await publishTree(suite.app, turning, [filmed({ autoplay: true, default_text_track: 'en' })]);
-    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + here);
     await page.getByRole('button', { name: 'Subtitles' }).click();
     expect(await page.getByRole('button', { name: 'English' }).getAttribute('aria-pressed')).toBe('true');
@@ -172,7 +172,7 @@ describe('subtitles', () => {
       ['en', 'disabled'],
       ['ar', 'hidden'],
     ]);
-    await context.close();
+    await close();
   });
 });
 
@@ -185,7 +185,7 @@ describe('volume', () => {
       config: { autoplay: true, loop: true },
     });
     const next = await publishTree(suite.app, turning, [song('Other')]);
-    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 640, height: 400 } });
     await enterRoom(page, suite.app.origin + (await publishTree(suite.app, turning, [song('Song')])));
     const id = await idOf(page, 'Song');
     await mediaBecomes(page, id, { paused: false });
@@ -207,6 +207,6 @@ describe('volume', () => {
     await page.locator('#room[data-state="ready"]').waitFor();
     const other = await page.evaluate(() => window.enfilade!.stage!.scene.room.elements[0]!.id);
     await expect.poll(async () => (await mediaOf(page, other)).volume).toBeCloseTo(0.45);
-    await context.close();
+    await close();
   });
 });

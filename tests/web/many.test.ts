@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { sharedBrowser } from '../harness/browser.ts';
 import { buildRoom, openCanvas } from '../harness/canvas-page.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
@@ -46,8 +47,9 @@ const drawnIn = (page: Page) =>
 
 describe('many alike', () => {
   test('fifty view points are drawn each by itself, more as instances that look the same and are pressed alike', async () => {
-    const { app, browser } = suite;
-    const guest = await newGuest(app, browser);
+    const { app } = suite;
+    // Its picture is compared with one that is kept.
+    const guest = await newGuest(app, await sharedBrowser('swiftshader'));
     const { page } = guest;
     await visitTree(app, guest, [shown, ...others(49)]);
     expect(await drawnIn(page)).toMatchObject({ meshes: 150, instanced: 0 });
@@ -59,7 +61,7 @@ describe('many alike', () => {
     await page.mouse.click(240, 195);
     await expect.poll(() => page.evaluate(() => window.enfilade!.state.viewPoint)).toBe(await idOf(page, 'Shown'));
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('equal pictures share their texture, their plane and their material', async () => {
@@ -80,7 +82,7 @@ describe('many alike', () => {
     expect(await drawnIn(page)).toEqual({ meshes: 22, instanced: 0, geometries: 2, materials: 2 });
     await expect.poll(memory).toEqual({ ...alone, geometries: alone.geometries + 1, views: 22 });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('equal pictures free what they share with the last of them', async () => {

@@ -114,7 +114,7 @@ describe('what is heavy', () => {
       } as Written;
     });
     const path = await suite.app.publish(hall, films);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     const asked = watch(page, film);
     await enterRoom(page, suite.app.origin + path);
     await looksAgain(page);
@@ -127,7 +127,7 @@ describe('what is heavy', () => {
     await looksAgain(page);
     // Once there they stay; nothing is asked for on the way back.
     expect([...asked].sort((a, b) => a - b)).toEqual([0, 7, 20]);
-    await context.close();
+    await close();
   });
 
   test('what begins by itself plays wherever it is, and what a visitor asks to play is fetched for it', async () => {
@@ -142,7 +142,7 @@ describe('what is heavy', () => {
         config: { file_url: `${sound}?n=3`, autoplay: true, loop: true, proximity_sensor: true },
       },
     ] as Written[]);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     const asked = watch(page, sound);
     await enterRoom(page, suite.app.origin + path);
     await mediaBecomes(page, await idOf(page, 'Begins'), { paused: false, past: 0.1 });
@@ -158,7 +158,7 @@ describe('what is heavy', () => {
     await goTo(page, -19_900);
     await mediaBecomes(page, await idOf(page, 'Sensor'), { paused: false, past: 0.1 });
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('models and pages behind the visitor come when the visitor turns or comes near', async () => {
@@ -166,7 +166,7 @@ describe('what is heavy', () => {
       { element: 'model', name: 'Orrery', file_id: model, width: 800, height: 800, depth: 800, position_z: 4000 },
       { element: 'iframe', name: 'Page', file_id: site, width: 300, height: 200, position_z: -4000 },
     ] as Written[]);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await enterRoom(page, suite.app.origin + path);
@@ -191,7 +191,7 @@ describe('what is heavy', () => {
     await expect.poll(shown).not.toBeNull();
     await page.frameLocator('iframe').locator('body').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a sound that is far from a visitor with many others is let go, and plays on from where it was', async () => {
@@ -202,7 +202,7 @@ describe('what is heavy', () => {
       config: { file_url: `${sound}?n=${index}`, loop: true },
     }));
     const path = await suite.app.publish(hall, sounds);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     const asked = watch(page, sound);
     await enterRoom(page, suite.app.origin + path);
     const first = await idOf(page, 'Sound 0');
@@ -222,7 +222,7 @@ describe('what is heavy', () => {
     await send('play');
     await mediaBecomes(page, first, { paused: false, past: 0.3 });
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('frames and models that were passed are let go, but for a frame that plays, and come again', async () => {
@@ -238,7 +238,7 @@ describe('what is heavy', () => {
     const guest = await newGuest(suite.app, suite.browser, {
       'https://www.youtube-nocookie.com/': { body: player, type: 'text/html' },
     });
-    const { page, context, faults } = guest;
+    const { page, close, faults } = guest;
     const film = (name: string, index: number) => ({
       element: 'video' as const,
       name,
@@ -287,6 +287,6 @@ describe('what is heavy', () => {
     await goTo(page, 0);
     await expect.poll(() => isDrawn('Model 0')).toBe(true);
     expect([faults, guest.strays]).toEqual([[], []]);
-    await context.close();
+    await close();
   });
 });

@@ -28,7 +28,7 @@ test('what the viewer says has its language; what the room says has none, as nob
     },
     [{ element: 'view_point', config: { name: 'The window' } }],
   );
-  const { page, context } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser);
   await page.goto(`${suite.app.origin}${path}?lang=nl`);
   await page.locator('#entrance.is-ready').waitFor();
   expect(await languageOf(page, '#entrance-text')).toBe('nl');
@@ -49,5 +49,5 @@ test('what the viewer says has its language; what the room says has none, as nob
   await page.locator('#overlay nav [aria-expanded]').press('Enter');
   expect(await languageOf(page, '[data-list] span:text("The window")')).toBe('');
   expect(await accessibilityFaults(page)).toEqual([]);
-  await context.close();
+  await close();
 });

@@ -34,7 +34,7 @@ test('nothing behind the page shines through along the edges of panels, however 
   ];
   const elements = [...turned(0.4, 0.07, { position_y: 90 }), ...turned(-0.7, 0.2, { position_y: -90 })];
   const path = await suite.app.publish({ width: 1600, height: 900, depth: 1600 }, elements);
-  const { page, context } = await newVisitor(suite.browser, { viewport: { width: 1000, height: 700 } });
+  const { page, close } = await newVisitor(suite.browser, { viewport: { width: 1000, height: 700 } });
   await enterRoom(page, suite.app.origin + path);
   // No color of the room is like this one.
   await page.addStyleTag({ content: 'body { background: #f0f } #overlay { display: none }' });
@@ -47,5 +47,5 @@ test('nothing behind the page shines through along the edges of panels, however 
     if (Math.min(red!, blue!) - green! > 6) pink.push(`${pixel % width},${Math.floor(pixel / width)}`);
   }
   expect(pink).toEqual([]);
-  await context.close();
+  await close();
 });

@@ -46,7 +46,7 @@ describe('a wide panorama', () => {
   test('comes whole first; tiles where the visitor looks make it sharp, in the same place', async () => {
     const config = { camera: { fov: 20, rotate: true, rotate_left_button: true } };
     const path = await suite.app.publish({ template_id, config });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     const tiles: string[] = [];
     let letTiles = () => {};
     const held = new Promise<void>((resolve) => {
@@ -84,12 +84,12 @@ describe('a wide panorama', () => {
     expect(tiles.length).toBeLessThan(20);
     expect(new Set(tiles).size).toBe(tiles.length);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a screen that the whole picture serves asks for no tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 75 } } });
-    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 320, height: 200 } });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 320, height: 200 } });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).search));
     const code = page.waitForResponse(/\/assets\/pano-tiles-/);
@@ -110,13 +110,13 @@ describe('a wide panorama', () => {
       });
     });
     expect(asked.filter((search) => search.startsWith('?tile='))).toEqual(['?tile=whole']);
-    await context.close();
+    await close();
   });
 
   test('leaving the room frees every tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 30 } } });
     const empty = await suite.app.publish({ config: {} });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(3);
     const stage = await page.evaluateHandle(() => window.enfilade!.stage!);
@@ -125,6 +125,6 @@ describe('a wide panorama', () => {
     }, empty.slice(1));
     await page.waitForURL(suite.app.origin + empty);
     await expect.poll(() => stage.evaluate((left) => left.memory.textures)).toBe(0);
-    await context.close();
+    await close();
   });
 });

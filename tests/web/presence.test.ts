@@ -106,19 +106,22 @@ describe('visitors of a room with realtime', () => {
     // For longer than who says nothing would be kept.
     expect(await stay([one.page, two.page], 6500)).toBe(true);
 
-    await one.context.close();
+    await one.close();
     const left = performance.now();
     await expect.poll(() => countIn(two.page), { interval: 50, timeout: 30_000 }).toBe(0);
     console.log(`Gone ${Math.round(performance.now() - left)} ms after leaving.`);
     expect(two.faults).toEqual([]);
-    await two.context.close();
+    await two.close();
   });
 
   test('see who the others are and where they look: names, the direction, and nothing for screen readers to read', async () => {
     const url = web.app.origin + (await publish({ realtime: true, camera: { rotate: true } }));
     const one = await newVisitor(web.browser);
     const two = await newVisitor(web.browser, { reducedMotion: 'reduce' });
+    const numbered = one.page.waitForEvent('websocket').then((line) => line.waitForEvent('framereceived'));
     await enterRoom(one.page, url);
+    // Numbers are given in the order in which visitors first say where they are, which is not that of entering.
+    await numbered;
     const looked = () =>
       one.page.evaluate(() => {
         const { stage } = window.enfilade!;
@@ -164,16 +167,16 @@ describe('visitors of a room with realtime', () => {
     await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 3']);
     await setHidden(false);
     await expect.poll(labels(two.page), { timeout: 30_000 }).toEqual(['Guest 3', 'Guest 1']);
-    for (const { context, faults } of [one, two, three]) {
+    for (const { close, faults } of [one, two, three]) {
       expect(faults).toEqual([]);
-      await context.close();
+      await close();
     }
   });
 
   test('come back by themselves when the line breaks, and let go of it when they leave for another room', async () => {
     const path = await publish({ realtime: true });
     const next = await publish({});
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     const watcher = await newVisitor(web.browser);
     const opened = seePaths(page);
     await enterRoom(page, web.app.origin + path);
@@ -195,12 +198,12 @@ describe('visitors of a room with realtime', () => {
       window.enfilade!.follow({ type: 'slug', type_config: { slug_one: to, slug_two: '' } });
     }, slug!);
     await expect.poll(() => countIn(watcher.page), { timeout: 30_000 }).toBe(0);
-    await context.close();
-    await watcher.context.close();
+    await close();
+    await watcher.close();
   });
 
   test('connect to nobody where the room has no realtime', async () => {
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     const opened = seePaths(page);
     await enterRoom(page, web.app.origin + (await publish({})));
     // Longer than a room with others waits before it connects.
@@ -209,6 +212,6 @@ describe('visitors of a room with realtime', () => {
       await page.evaluate(() => window.enfilade!.stage!.scene.state().time),
     );
     expect(opened).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -107,7 +107,7 @@ async function publishThings(options: { rotate?: boolean; hotspot_style?: 'off' 
 
 describe('a visitor with a keyboard', () => {
   test('reaches everything that can be pressed, once, by name, in the order of the document, and nothing that is hidden', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await page.goto(suite.app.origin + (await publishThings()));
     await page.locator('#entrance.is-ready').waitFor();
     await page.locator('#room[data-state="ready"]').waitFor();
@@ -122,14 +122,14 @@ describe('a visitor with a keyboard', () => {
     const snapshot = await page.locator('#room').ariaSnapshot();
     const named = [...snapshot.matchAll(/(?:button|link) "([^"]+)"/g)].map(([, name]) => name);
     expect(named).toEqual(expected);
-    await context.close();
+    await close();
   });
 
   test.each([
     ['turns the camera to what has the focus', true],
     ['goes to where it is ahead, in a room that nobody looks around in', false],
   ])('%s, sees a ring and its name there, and presses it', async (_, rotate) => {
-    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
+    const { page, close } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
     await enterRoom(page, suite.app.origin + (await publishThings({ rotate })));
     const ring = page.locator('.stage-ring');
     const reeds = page.getByRole('button', { name: 'Reeds' });
@@ -157,11 +157,11 @@ describe('a visitor with a keyboard', () => {
           [...document.querySelectorAll('#room, #room *')].filter((part) => part.scrollLeft || part.scrollTop).length,
       ),
     ).toBe(0);
-    await context.close();
+    await close();
   });
 
   test('loses what goes out of sight from the order, and keeps a place in the room', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     const goes = { element: 'text', config: { text: 'Going', navigation: event('to going') } } as const;
     const stays = {
       element: 'text',
@@ -179,11 +179,11 @@ describe('a visitor with a keyboard', () => {
     await page.getByRole('button', { name: 'Going' }).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('room');
     expect(await tabThrough(page)).toEqual(['Staying']);
-    await context.close();
+    await close();
   });
 
   test('reaches a page that scrolls once, also when it was drawn again', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     const body = '<p>Long</p>'.repeat(40);
     const config = { body, navigation: event('to long') };
     const path = await publishTree(suite.app, {}, [{ element: 'html', width: 200, height: 100, config }]);
@@ -206,11 +206,11 @@ describe('a visitor with a keyboard', () => {
     });
     await expect.poll(() => drawn!.evaluate((panel) => panel.isConnected)).toBe(false);
     await expect.poll(stop).toBe('-1');
-    await context.close();
+    await close();
   });
 
   test('looks up and down, and closer where the room allows it', async () => {
-    const { page, context } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
+    const { page, close } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
     const file = await suite.app.upload('fixtures/media/panorama.jpg');
     const body = { name: 'Pano', model_type: 'pano', file_id: file.id } as const;
     const made = await suite.app.client.templates.create({ body });
@@ -234,6 +234,6 @@ describe('a visitor with a keyboard', () => {
     expect((await seen()).at).toEqual(at);
     for (let turn = 0; turn < 30; turn++) await page.keyboard.press('-');
     await expect.poll(async () => (await seen()).zoom).toBe(1);
-    await context.close();
+    await close();
   });
 });

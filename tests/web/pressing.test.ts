@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
+import { BLUNT, enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { idOf, nextFrames, publishTree, uploadSite, type Written } from './elements/play.ts';
 import { fromEverywhere, lookFrom, publishWalls, seenAt, VIEWS } from './pressing/walls.ts';
@@ -32,7 +32,7 @@ const framed = async (): Promise<Written> => ({
 });
 
 async function visit(panels: readonly Written[], options = {}, more: readonly Written[] = []): Promise<Visitor> {
-  const visitor = await newVisitor(suite.browser, options);
+  const visitor = await newVisitor(suite.browser, { deviceScaleFactor: BLUNT, ...options });
   await enterRoom(visitor.page, suite.app.origin + (await publishWalls(suite.app, panels, more)));
   // Controls would lie over what is pressed.
   await visitor.page.addStyleTag({ content: '#overlay { display: none }' });
@@ -104,7 +104,7 @@ describe('from wherever a visitor stands and looks', () => {
       expect(byKey, key).toEqual(EVERYWHERE);
     }
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 120_000);
 
   test('a link in a page is followed by mouse, by finger and by keyboard', async () => {
@@ -134,7 +134,7 @@ describe('from wherever a visitor stands and looks', () => {
     );
     expect(byKey).toEqual(EVERYWHERE);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 120_000);
 
   test('a page is scrolled by the wheel, and its words are selected by pressing twice', async () => {
@@ -168,7 +168,7 @@ describe('from wherever a visitor stands and looks', () => {
     });
     expect(wheeled).toEqual(EVERYWHERE);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 120_000);
 
   test('a framed page takes words in its field; by finger, once a first touch has woken it', async () => {
@@ -221,7 +221,7 @@ describe('from wherever a visitor stands and looks', () => {
     );
     expect(byFinger).toEqual(EVERYWHERE);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 180_000);
 
   test('a framed page is scrolled by the wheel, and its words are selected by dragging over them', async () => {
@@ -258,7 +258,7 @@ describe('from wherever a visitor stands and looks', () => {
     });
     expect(scrolled).toEqual(EVERYWHERE);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 120_000);
 
   test('a door of an embedded room opens by mouse and by finger', async () => {
@@ -286,7 +286,7 @@ describe('from wherever a visitor stands and looks', () => {
       isPressed(inside(), () => outside.touchscreen.tap(left + x, top + y)),
     );
     expect(byFinger).toEqual(EVERYWHERE);
-    await visitor.context.close();
+    await visitor.close();
   }, 120_000);
 
   test('on the demo’s lake, a door opens after a look around', async () => {
@@ -302,7 +302,7 @@ describe('from wherever a visitor stands and looks', () => {
     await arrive(lake, place);
     await lake.mouse.click(place.x, place.y);
     await lake.waitForURL('**/gallery');
-    await visitor.context.close();
+    await visitor.close();
   });
 });
 
@@ -330,7 +330,7 @@ describe('what a press on a page is not', () => {
       expect(await isPressed(room, () => act(free)), name).toBe(true);
       expect(await isPressed(room, () => act(covered)), `${name}, covered`).toBe(false);
     }
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a drag that begins on its link looks around, and follows nothing', async () => {
@@ -349,7 +349,7 @@ describe('what a press on a page is not', () => {
     });
     expect(followed).toBe(false);
     expect(Math.abs((await azimuth()) - before)).toBeGreaterThan(0.02);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('the wheel walks in a room that has it zoom, but over a page that scrolls', async () => {
@@ -369,6 +369,6 @@ describe('what a press on a page is not', () => {
     await arrive(room, { x: 30, y: 200 });
     await room.mouse.wheel(0, -40);
     await expect.poll(stands).toBeLessThan(-20);
-    await visitor.context.close();
+    await visitor.close();
   });
 });

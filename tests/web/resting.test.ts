@@ -86,7 +86,7 @@ describe('a room in which nobody does anything', () => {
     await page.waitForFunction((count) => window.enfilade!.stage!.frames > count + 10, before);
     expect(await rests(page)).toBe(true);
     expect((await pixelsOf(page)).data.equals(resting), 'it always rests with the same look').toBe(true);
-    await guest.context.close();
+    await guest.close();
   }, 120_000);
 
   test('draws nothing with more discs than are drawn one by one', async () => {
@@ -95,7 +95,7 @@ describe('a room in which nobody does anything', () => {
     await visitTree(suite.app, guest, discs);
     expect(await rests(guest.page)).toBe(true);
     expect(guest.faults).toEqual([]);
-    await guest.context.close();
+    await guest.close();
   }, 120_000);
 
   test('draws nothing for a disc that is out of view, whatever the pointer does', async () => {
@@ -109,7 +109,7 @@ describe('a room in which nobody does anything', () => {
       await nextFrames(page, 6);
     }
     expect(await framesOf(page)).toBe(before);
-    await guest.context.close();
+    await guest.close();
   }, 120_000);
 
   test('draws nothing in the editor, where nothing moves by itself', async () => {

@@ -73,7 +73,7 @@ describe('a slider', () => {
     // The arrows were the slider's, not the room's.
     expect(await page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }))).toEqual(before);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('closes with Esc, its cross and a press beside it, and gives the focus back', async () => {
@@ -95,7 +95,7 @@ describe('a slider', () => {
       expect(await page.evaluate(() => window.enfilade!.stage!.scene.state().slider)).toBe(undefined);
     }
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('stands still for those who asked for less motion, and runs no script of a page', async () => {

@@ -53,7 +53,7 @@ describe('the two layers', () => {
     expect(pixelAt(shown, 320 + 100 * (400 / 1270), 200)).toEqual([0, 255, 0]);
     expect(pixelAt(shown, 320, 100)).toEqual([0, 255, 0]);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a button in the room is pressed by pointer, by finger and by keyboard', async () => {
@@ -88,7 +88,7 @@ describe('the two layers', () => {
     await page.getByRole('button', { name: 'Press' }).press('Enter');
     await close();
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   });
 });
 
@@ -105,7 +105,7 @@ describe('what it costs', () => {
     expect(await framesOf(visitor.page)).toBe(before);
     await visitor.page.keyboard.press('ArrowUp');
     await visitor.page.waitForFunction((count) => window.enfilade!.stage!.frames > count, before);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a panorama is there in small at first, and sharp when the room is ready', async () => {
@@ -142,7 +142,7 @@ describe('what it costs', () => {
     await page.locator('#room[data-state="ready"]').waitFor();
     expect(await widest()).toBe(file.width);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('fifty visits to a room leave the memory of one', async () => {
@@ -195,7 +195,7 @@ describe('what can go wrong', () => {
     expect(await page.locator('.stage-dom').count()).toBe(1);
     expect(await page.locator('#room canvas').count()).toBe(1);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a lost graphics context is said, and the room comes back', async () => {
@@ -221,7 +221,7 @@ describe('what can go wrong', () => {
     await page.getByText('Graphics were interrupted').waitFor({ state: 'detached' });
     await nextFrames(page, 3);
     expect(pixelAt(await pixelsOf(page), 320, 200)[0]).toBeGreaterThan(150);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test("an element that can't be drawn is logged and skipped; the others are drawn", async () => {
@@ -242,7 +242,7 @@ describe('what can go wrong', () => {
     await enterRoom(visitor.page, suite.app.origin + path);
     expect(pixelAt(await pixelsOf(visitor.page), 320, 200)[0]).toBeGreaterThan(150);
     expect(logged.join('\n')).toContain('The image has no file.');
-    await visitor.context.close();
+    await visitor.close();
   });
 });
 
@@ -266,7 +266,7 @@ describe('the camera', () => {
       const { x } = window.enfilade!.stage!.pose.position;
       return [100, 180].some((place) => Math.abs(x - place) < 0.5);
     });
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a view point is gone to and looked from, and reset returns to the start', async () => {
@@ -292,7 +292,7 @@ describe('the camera', () => {
     await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.quaternion.y + Math.SQRT1_2) < 0.01);
     await page.getByRole('button', { name: 'Back to the start' }).click();
     await page.waitForFunction(() => Math.abs(window.enfilade!.stage!.pose.position.z - 500) < 0.5);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('dragging looks around, never steeper than 30 degrees from the level', async () => {
@@ -312,7 +312,7 @@ describe('the camera', () => {
       return Math.asin(2 * (w * x - y * z)) * (180 / Math.PI);
     });
     expect(lookUp).toBeCloseTo(30, 0);
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('portrait screens get a field of view of 75 degrees, landscape ones the room’s own', async () => {
@@ -322,6 +322,6 @@ describe('the camera', () => {
     expect(await visitor.page.evaluate(() => window.enfilade!.stage!.camera.fov)).toBe(60);
     await visitor.page.setViewportSize({ width: 300, height: 500 });
     await visitor.page.waitForFunction(() => window.enfilade!.stage!.camera.fov === 75);
-    await visitor.context.close();
+    await visitor.close();
   });
 });

@@ -29,24 +29,24 @@ const workerFrom = (page: Page, address: string) =>
 
 describe('texts that a library writes into a page', () => {
   test('become elements neither before visitors nor in the back-office', async () => {
-    const { page, context } = await newVisitor(web.browser, {});
+    const { page, close } = await newVisitor(web.browser, {});
     await page.goto(web.app.origin);
     expect(await write(page)).toBe('refused');
-    await context.close();
+    await close();
     const admin = await openAdmin(web.app, web.browser, '/admin');
     await settled(admin.page);
     expect(await write(admin.page)).toBe('refused');
     expect(await workerFrom(admin.page, 'https://evil.example/x.js')).toBe('refused');
     expect(await workerFrom(admin.page, '/assets/none.js')).toBe('made');
-    await admin.context.close();
+    await admin.close();
   });
 
   test('become clean ones in the editor, whose text field writes them', async () => {
     const { client } = web.app;
     const { id } = await client.rooms.create({ body: { title: 'Hall' } });
-    const { page, context } = await openAdmin(web.app, web.browser, `/admin/editor/${id}`);
+    const { page, close } = await openAdmin(web.app, web.browser, `/admin/editor/${id}`);
     await page.locator('[aria-label="Room"][data-state="ready"]').waitFor();
     expect(await write(page)).toBe('<b>bold</b><img src="data:,">');
-    await context.close();
+    await close();
   });
 });

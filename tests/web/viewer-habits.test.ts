@@ -28,7 +28,7 @@ describe('a joystick', () => {
     await desk.page.getByRole('slider', { name: 'Height' }).waitFor({ state: 'detached' });
     await enterRoom(desk.page, url);
     await desk.page.getByRole('button', { name: 'Show joystick' }).waitFor();
-    await desk.context.close();
+    await desk.close();
 
     const held = await newVisitor(suite.browser, phone);
     await enterRoom(held.page, url);
@@ -41,17 +41,17 @@ describe('a joystick', () => {
     await held.page.getByRole('button', { name: 'Show joystick' }).tap();
     await held.page.getByRole('slider', { name: 'Height' }).waitFor();
     expect(await accessibilityFaults(held.page)).toEqual([]);
-    await held.context.close();
+    await held.close();
   });
 
   test('leaves the button of all else free at 400 %, open as well', async () => {
-    const { page, context } = await newVisitor(suite.browser, { viewport: { width: 360, height: 225 } });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 360, height: 225 } });
     await enterRoom(page, suite.app.origin + (await suite.app.publish(turning, views)));
     await page.getByRole('button', { name: 'Show joystick' }).click();
     await page.getByRole('slider', { name: 'Height' }).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Help' }).waitFor();
-    await context.close();
+    await close();
   });
 });
 
@@ -75,7 +75,7 @@ describe('a dialog', () => {
     const content = Array.from({ length: 80 }, (_, index) => `<p>Paragraph ${index}</p>`).join('');
     const navigation = { type: 'modal_content' as const, type_config: { title: 'House rules', content } };
     const path = await suite.app.publish({ ...small, config: { top_right_link: { name: 'Rules', navigation } } });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Rules' }).click();
     const dialog = page.getByRole('dialog');
@@ -84,20 +84,20 @@ describe('a dialog', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 });
 
 describe('the whole screen', () => {
   test('is taken by a button or F, and given back', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + (await suite.app.publish(small)));
     await page.getByRole('button', { name: 'Full screen', exact: true }).click();
     await page.waitForFunction(() => document.fullscreenElement !== null);
     await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
     await page.keyboard.press('f');
     await page.waitForFunction(() => document.fullscreenElement === null);
-    await context.close();
+    await close();
   });
 
   test('is not offered where the browser does not allow it', async () => {
@@ -113,7 +113,7 @@ describe('the whole screen', () => {
 describe('view points', () => {
   test('show what is seen from them, are kept in the address, and lose their name to who walks away', async () => {
     const url = suite.app.origin + (await suite.app.publish(small, views));
-    const { page, context, faults } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
+    const { page, close, faults } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
     await enterRoom(page, url);
     expect(page.url()).toBe(url);
     await page.locator('#overlay [aria-controls]').click();
@@ -136,24 +136,24 @@ describe('view points', () => {
     await page.locator('#entrance.is-ready').press('Enter');
     await settled(page).toBeCloseTo(150, 0);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a linked place outside of the room is its nearest inside', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, `${suite.app.origin}${await suite.app.publish(small)}#camera=90000,0,0,90000,0,-100`);
     await settled(page).toBeCloseTo(380, 0);
-    await context.close();
+    await close();
   });
 
   test('a language asked for in the address is kept through doors', async () => {
     const next = await suite.app.publish(small);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, `${suite.app.origin}${await suite.app.publish(small)}?lang=nl`);
     await page.evaluate((path) => {
       window.enfilade!.follow({ type: 'space', type_config: { endpoint: null, endpoint_url: path } });
     }, next);
     await page.waitForURL(`${suite.app.origin}${next}?lang=nl`);
-    await context.close();
+    await close();
   });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 describe('a visitor with a keyboard', () => {
   test('finds the focus again where it was, whatever opened and closed', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     expect(await focused(page)).toBe('Hall');
 
@@ -75,11 +75,11 @@ describe('a visitor with a keyboard', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await focused(page)).toBe(name);
     }
-    await context.close();
+    await close();
   });
 
   test('is asked for a code on the way to another room, reaches nothing behind the question, and may stay', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const ask = async () => {
       await page.getByRole('button', { name: 'To the vault' }).press('Enter');
@@ -101,13 +101,13 @@ describe('a visitor with a keyboard', () => {
     await page.goto(`${suite.app.origin}/vault`);
     await page.getByLabel('Your personal code').waitFor();
     expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 });
 
 describe('a line that breaks', () => {
   test('takes no control along; what could not be fetched is asked for again', async () => {
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, context } = await newVisitor(suite.browser, { isNew: true });
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'More' }).waitFor();
     await context.setOffline(true);
@@ -156,7 +156,7 @@ test('who took the sound away finds the next room silent too', async () => {
   const there = await suite.app.publish({ ...small, title: 'There' }, [song]);
   const door = button('Go', 0, { type: 'slug', type_config: { slug_one: there.slice(1) } });
   const here = await suite.app.publish({ ...small, title: 'Here' }, [song, door]);
-  const { page, context } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser);
   await enterRoom(page, suite.app.origin + here);
   await page.getByRole('button', { name: 'Mute', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Go', exact: true }).press('Enter');
@@ -167,13 +167,13 @@ test('who took the sound away finds the next room silent too', async () => {
     return scene.media(scene.entityOf(scene.room.elements[0]!.id)!)!.muted;
   });
   expect(isMuted).toBe(true);
-  await context.close();
+  await close();
 });
 
 test('the front page keeps the title that the organization gave it', async () => {
   await suite.app.client.organizations.update({ body: { name: 'One', meta_title: 'Rooms to walk through' } });
-  const { page, context } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser);
   await enterRoom(page, `${suite.app.origin}/`);
   expect(await page.title()).toBe('Rooms to walk through');
-  await context.close();
+  await close();
 });

@@ -43,7 +43,7 @@ describe('links and pop-ups of a room', () => {
         bottom_right_link: { name: 'Ring', navigation: { type: 'event', type_config: { name: 'bell' } } },
       },
     });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     await enterGreeted(page, suite.app.origin + path);
     await page.getByText('Welcome to the show.').waitFor();
     await page.getByRole('button', { name: 'OK' }).click();
@@ -71,7 +71,7 @@ describe('links and pop-ups of a room', () => {
     await page.getByRole('button', { name: 'Ring' }).click();
     expect(await layerOf(page, 'bell')).toHaveLength(1);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a message and a picture are shared; what was typed outlives a closed dialog and a refusal', async () => {
@@ -81,7 +81,7 @@ describe('links and pop-ups of a room', () => {
       type_config: { feed_id: feed.id, success_message: 'It hangs on the wall.', reload_room: true },
     };
     const path = await suite.app.publish({ ...small, config: { top_right_link: { name: 'Write', navigation } } });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const open = () => page.getByRole('button', { name: 'Write' }).click();
     await open();
@@ -121,14 +121,14 @@ describe('links and pop-ups of a room', () => {
       .select(['name', 'message', 'media_id'])
       .execute();
     expect(items).toEqual([{ name: 'Ann', message: 'Hello from here', media_id: expect.any(Number) }]);
-    await context.close();
+    await close();
   });
 });
 
 describe('moving', () => {
   test('a joystick moves the faster the farther it is dragged, a slider sets the height, arrows stand behind', async () => {
     const path = await suite.app.publish({ width: 4000, height: 1000, depth: 4000, config: { camera } });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const stick = (await page.getByRole('img', { name: 'Joystick: drag to move' }).boundingBox())!;
     const middle = [stick.x + stick.width / 2, stick.y + stick.height / 2] as const;
@@ -155,7 +155,7 @@ describe('moving', () => {
     await page.getByRole('button', { name: 'Forward' }).press('Enter');
     await expect.poll(async () => (await positionOf(page)).z, { timeout: 30_000 }).toBeCloseTo(before.z - 100, 0);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('links lead to a view point or a place of the camera, and a view is copied as one', async () => {
@@ -167,7 +167,7 @@ describe('moving', () => {
       },
     ]);
     const { room } = await suite.app.client.visit.one({ params: { slugOne: path.slice(1) } });
-    const { page, context } = await newVisitor(suite.browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page, close } = await newVisitor(suite.browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     await enterRoom(page, `${suite.app.origin}${path}#camera=-120,40,60,-120,40,-40`);
     expect(await positionOf(page)).toMatchObject({ x: -120, y: 40, z: 60 });
     await page.getByRole('button', { name: 'More' }).click();
@@ -189,7 +189,7 @@ describe('moving', () => {
       }, nonsense);
       expect((await positionOf(page)).x).toBeCloseTo(200, 0);
     }
-    await context.close();
+    await close();
   });
 
   test('a guided tour walks the view points in order, and any input pauses it; without motion it jumps', async () => {
@@ -232,7 +232,7 @@ describe('moving', () => {
 describe('any visitor', () => {
   test('the viewer speaks Dutch where the address or the browser asks for it', async () => {
     const path = await suite.app.publish({ ...small, config: { bottom_right_link: content('Tickets') } });
-    const { page, context } = await newVisitor(suite.browser, { locale: 'nl-NL' });
+    const { page, close } = await newVisitor(suite.browser, { locale: 'nl-NL' });
     await page.goto(suite.app.origin + path);
     await page.getByText('Klik om de wereld te betreden...').waitFor();
     await page.locator('#entrance').press('Enter');
@@ -244,7 +244,7 @@ describe('any visitor', () => {
     await page.getByRole('button', { name: 'Nog meer' }).waitFor();
     await page.goto(`${suite.app.origin}${path}?lang=en`);
     await page.getByText('Click to enter the world...').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a held device looks around, and sound is taken and given back', async () => {

@@ -33,12 +33,12 @@ describe('without scripts', () => {
 
   test('a page says what it needs and where the text is, to be read; a wrong address what is wrong', async () => {
     const path = await suite.app.publish({ ...small, title: 'Hall' });
-    const { page, context } = await newVisitor(suite.browser, { javaScriptEnabled: false });
+    const { page, close } = await newVisitor(suite.browser, { javaScriptEnabled: false });
     await page.goto(suite.app.origin + path);
     expect(await page.locator('noscript').textContent()).toContain('This room needs JavaScript and WebGL.');
     const link = page.locator('noscript a');
     expect(contrast(await link.evaluate((each) => getComputedStyle(each).color))).toBeGreaterThan(4.5);
-    await context.close();
+    await close();
     const plain = await fetch(`${suite.app.origin}/nothing-here`).then((answer) => answer.text());
     expect(plain).toContain('<span id="entrance-text">This page does not exist.</span>');
     expect(plain).not.toContain('Loading…');
@@ -60,7 +60,7 @@ describe('links in what an administrator wrote', () => {
     const here = await suite.app.publish({ ...small, config: { top_right_link: { name: 'Ways', navigation } } }, [
       { element: 'html', position_z: -300, width: 300, height: 200, config: { body } },
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + here);
     const mark = () => page.evaluate(() => Object.assign(window, { same: true }));
     const isSame = () => page.evaluate(() => 'same' in window);
@@ -74,7 +74,7 @@ describe('links in what an administrator wrote', () => {
     await page.waitForURL(suite.app.origin + next);
     expect(await isSame()).toBe(true);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await context.close();
+    await close();
   });
 });
 
@@ -83,7 +83,7 @@ describe('a graphics context that was lost', () => {
     const path = await suite.app.publish(small, [
       { element: 'model', file_id: (await suite.app.upload('fixtures/media/orrery.glb')).id, position_z: -300 },
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const light = () => page.evaluate(() => window.enfilade!.stage!.three.environment?.uuid);
     await expect.poll(light).toBeTruthy();
@@ -95,6 +95,6 @@ describe('a graphics context that was lost', () => {
     await page.getByText('Graphics were interrupted. Restoring…').waitFor();
     await extension.evaluate((each) => each.restoreContext());
     await expect.poll(async () => [undefined, before].includes(await light())).toBe(false);
-    await context.close();
+    await close();
   });
 });

@@ -16,7 +16,7 @@ const button = (title: string, navigation: unknown) => ({
 describe('entering', () => {
   test('the room waits for a click, then its controls appear', async () => {
     const path = await suite.app.publish({ title: 'First room', config });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     await page.goto(suite.app.origin + path);
     const entrance = page.getByRole('button', { name: 'Click to enter the world...' });
     await entrance.waitFor();
@@ -28,22 +28,22 @@ describe('entering', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('First room');
     expect(await page.getByRole('link', { name: /home/ }).getAttribute('href')).toBe('/');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a room without elements and a structure without a room are said plainly', async () => {
     const path = await suite.app.publish({ title: 'Empty', config });
     const room = (await suite.app.client.rooms.list()).data.find(({ title }) => title === 'Empty')!;
     await suite.app.client.rooms.remove({ params: { id: room.id } });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await page.goto(suite.app.origin + path);
     await page.getByText('This room is empty.').waitFor();
-    await context.close();
+    await close();
   });
 
   test('an address that does not exist gets a 404 page with a sentence and a way to the front page', async () => {
     await suite.app.publish({ config });
-    const { page, context } = await newVisitor(suite.browser, { locale: 'nl-NL' });
+    const { page, close } = await newVisitor(suite.browser, { locale: 'nl-NL' });
     const response = await page.goto(`${suite.app.origin}/no-such-room`);
     expect(response!.status()).toBe(404);
     await page.getByText('Deze pagina bestaat niet.').waitFor();
@@ -53,7 +53,7 @@ describe('entering', () => {
     await page.goto(`${suite.app.origin}/embed/no-such-room`);
     await page.getByText('Deze pagina bestaat niet.').waitFor();
     expect(await page.getByRole('link').count(), 'a frame stays what it is').toBe(0);
-    await context.close();
+    await close();
   });
 
   test('a browser without WebGL gets a sentence instead of a blank page', async () => {
@@ -74,7 +74,7 @@ describe('links', () => {
     const here = await suite.app.publish({ title: 'Here', config }, [
       button('Go', { type: 'slug', type_config: { slug_one: there.slice(1) } }),
     ]);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + here);
     await page.evaluate(() => Object.assign(window, { samePage: true }));
     await page.getByRole('button', { name: 'Go' }).press('Enter');
@@ -85,27 +85,27 @@ describe('links', () => {
     await page.getByRole('heading', { name: 'Here' }).waitFor();
     expect(await page.evaluate(() => 'samePage' in window)).toBe(true);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a link to a room that is gone leaves the visitor where they are, with a sentence', async () => {
     const here = await suite.app.publish({ title: 'Here', config }, [
       button('Go', { type: 'slug', type_config: { slug_one: 'gone' } }),
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + here);
     await page.getByRole('button', { name: 'Go' }).press('Enter');
     await page.getByRole('status').getByText('This page is no longer here.').waitFor();
     expect(page.url()).toBe(suite.app.origin + here);
     await page.getByRole('navigation', { name: 'Move' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('help, a page and content open in a dialog that closes with OK, Esc and a press beside it', async () => {
     const path = await suite.app.publish({ config }, [
       button('Help', { type: 'modal_static', type_config: { name: 'help' } }),
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const dialog = page.getByRole('dialog', { name: 'Help' });
     for (const close of [
@@ -118,20 +118,20 @@ describe('links', () => {
       await close();
       await dialog.waitFor({ state: 'detached' });
     }
-    await context.close();
+    await close();
   });
 
   test('an event link tells the analytics data layer', async () => {
     const path = await suite.app.publish({ config }, [
       button('Ring', { type: 'event', type_config: { name: 'bell' } }),
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Ring' }).press('Enter');
     const events = await page.evaluate(() => window.dataLayer!.map(({ event }) => event));
     expect(events).toContain('room_loaded');
     expect(events.at(-1)).toBe('bell');
-    await context.close();
+    await close();
   });
 });
 
@@ -144,12 +144,12 @@ describe('content of administrators', () => {
       button(evil, { type: 'modal_content', type_config: { content: evil, title: evil } }),
       { element: 'view_point', position_z: -100, config: { name: evil } },
     ]);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await page.locator('.stage-button').press('Enter');
     await page.getByRole('dialog').waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
-    await context.close();
+    await close();
   });
 });
 
@@ -177,7 +177,7 @@ describe('controls', () => {
 
   test('an arrow is held: it steps again every tenth of a second', async () => {
     const path = await suite.app.publish({ config: { camera: { fov: 60 } } });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const steps = page.evaluate(() => {
       const stage = window.enfilade!.stage!;
@@ -195,6 +195,6 @@ describe('controls', () => {
     await page.waitForFunction(() => window.enfilade!.stage!.pose.position.z < -250);
     await page.mouse.up();
     expect((await steps).length).toBeGreaterThanOrEqual(3);
-    await context.close();
+    await close();
   });
 });

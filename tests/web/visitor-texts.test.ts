@@ -30,12 +30,12 @@ describe('what the server refuses', () => {
       ],
       ['en-US', 'Your personal code', 'Login', /^Too many attempts\. Wait \d+ minutes?, then try again\.$/],
     ] as const) {
-      const { page, context } = await newVisitor(suite.browser, { locale });
+      const { page, close } = await newVisitor(suite.browser, { locale });
       await page.goto(`${origin}/${slug}`);
       await page.getByLabel(field).fill('nonsense');
       await page.getByRole('button', { name: button }).click();
       await page.getByText(sentence, { exact: true }).waitFor();
-      await context.close();
+      await close();
     }
   });
 
@@ -46,7 +46,7 @@ describe('what the server refuses', () => {
       type_config: { feed_id: feed.id, success_message: '', reload_room: false },
     };
     const path = await suite.app.publish({ ...small, config: { top_right_link: { name: 'Schrijf', navigation } } });
-    const { page, context } = await newVisitor(suite.browser, { locale: 'nl-NL' });
+    const { page, close } = await newVisitor(suite.browser, { locale: 'nl-NL' });
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Schrijf' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delen' });
@@ -58,7 +58,7 @@ describe('what the server refuses', () => {
     await dialog.getByRole('button', { name: 'Nu toevoegen' }).click();
     await dialog.getByText(nlErrors.wrong_type, { exact: true }).waitFor();
     expect(await dialog.getByLabel('Je bericht').inputValue()).toBe('Hallo');
-    await context.close();
+    await close();
   });
 });
 
@@ -88,13 +88,13 @@ describe('an organization’s own texts', () => {
     await english.page.getByText('Step <b>inside</b>, {name}', { exact: true }).waitFor();
     await english.page.locator('#entrance').press('Enter');
     await english.page.getByRole('button', { name: 'And more' }).waitFor();
-    await english.context.close();
+    await english.close();
     const dutch = await newVisitor(suite.browser, { locale: 'nl-NL' });
     await dutch.page.goto(suite.app.origin + path);
     await dutch.page.getByText('Klik om de wereld te betreden...').waitFor();
     await dutch.page.locator('#entrance').press('Enter');
     await dutch.page.getByRole('button', { name: 'En meer' }).waitFor();
-    await dutch.context.close();
+    await dutch.close();
 
     await page.reload();
     await settled(page);
@@ -107,7 +107,7 @@ describe('an organization’s own texts', () => {
     expect((await suite.app.client.organizations.read()).texts.en).toEqual({
       invitation: 'Step <b>inside</b>, {name}',
     });
-    await admin.context.close();
+    await admin.close();
   });
 
   test('stand on text pages too, as plain text, in each language', async () => {
@@ -141,12 +141,12 @@ describe('an organization’s own texts', () => {
     await suite.app.client.organizations.update({
       body: { texts: { en: own }, embed_domains: [{ domain: site.origin }] },
     });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await page.goto(site.origin);
     const room = page.frameLocator('iframe');
     await room.getByRole('button', { name: 'Theirs' }).waitFor();
     expect(await room.getByRole('button', { name: 'Ours' }).count()).toBe(0);
-    await context.close();
+    await close();
     await site.close();
   });
 });

@@ -107,6 +107,11 @@ export class CameraReceiver {
     });
     await connection.setRemoteDescription({ type: 'offer', sdp: offer });
     await connection.setLocalDescription(await connection.createAnswer());
+    // Who hangs up says so; the connection itself is given up half a minute later.
+    for (const { onStateChange } of connection.dtlsTransports)
+      onStateChange.subscribe((state) => {
+        if (state === 'closed') camera.isEnded = true;
+      });
     return connection.localDescription!.sdp;
   }
 

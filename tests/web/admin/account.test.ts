@@ -9,7 +9,7 @@ const open = (path = '/admin/account') => openAdmin(web.app, web.browser, path, 
 
 describe('one’s own account', () => {
   test('is reached from one’s name in the menu without any right, and the name that is saved stands there', async () => {
-    const { page, context } = await open('/admin');
+    const { page, close } = await open('/admin');
     await page.getByRole('link', { name: /^Member/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
     await page.getByLabel('Name', { exact: false }).first().fill('Eva Example');
@@ -17,11 +17,11 @@ describe('one’s own account', () => {
     await page.getByRole('link', { name: /^Eva Example/ }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: /^Eva Example/ }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('a wrong current password is said at its field; the right one sets the new one, and one stays signed in', async () => {
-    const { page, context } = await open();
+    const { page, close } = await open();
     const current = page.getByLabel('Current password', { exact: false });
     await current.fill('not the password');
     await page.getByLabel('New password', { exact: false }).fill(NEW);
@@ -36,11 +36,11 @@ describe('one’s own account', () => {
     const email = await page.getByLabel('E-mail').inputValue();
     await web.app.client.users.login({ body: { email, password: NEW } });
     expect((await web.app.client.users.active()).email).toBe(email);
-    await context.close();
+    await close();
   });
 
   test('another session is ended from the list, and its browser says that it has ended', async () => {
-    const { page, context } = await open();
+    const { page, close } = await open();
     const email = await page.getByLabel('E-mail').inputValue();
     const other = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await other.page.goto(`${web.app.origin}/admin/login`);
@@ -65,12 +65,12 @@ describe('one’s own account', () => {
     await other.page.getByRole('button', { name: 'Logout' }).click();
     await other.page.waitForURL('**/admin/login**');
     expect(await other.page.getByText('Your session has ended.').count()).toBe(0);
-    await other.context.close();
-    await context.close();
+    await other.close();
+    await close();
   });
 
   test('“Sign out everywhere else” leaves the present session alone', async () => {
-    const { page, context } = await open();
+    const { page, close } = await open();
     const email = await page.getByLabel('E-mail').inputValue();
     await web.app.client.users.login({ body: { email, password: 'correct horse battery' } });
     await page.reload();
@@ -79,7 +79,7 @@ describe('one’s own account', () => {
     await page.getByText('You are signed out everywhere else.').waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1);
-    await context.close();
+    await close();
   });
 });
 
@@ -88,7 +88,7 @@ describe('a link to set a password', () => {
     `/admin/password/${Buffer.from(JSON.stringify({ token, email })).toString('base64url')}/reset`;
 
   test('that is used or over says so, and offers a new one for the same address', async () => {
-    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
     await page.getByLabel(/^New password/).fill(NEW);
     await page.getByLabel(/^Confirm password/).fill(NEW);
@@ -100,29 +100,30 @@ describe('a link to set a password', () => {
     expect(await page.getByLabel('E-mail').inputValue()).toBe('eva@example.com');
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
-    await context.close();
+    await close();
   });
 
   test('that is incomplete leads to asking for another one', async () => {
-    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${web.app.origin}/admin/password/broken/reset`);
     await page.getByRole('alert').getByText('This link is incomplete.').waitFor();
     await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Reset password' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('that no longer works sends a new one at once to whoever is signed in', async () => {
     const token = await signInAs(web.app, onlyPolicies({}));
-    const localStorage = [{ name: 'enfilade.editor-token', value: token }];
-    const storageState = { cookies: [], origins: [{ origin: web.app.origin, localStorage }] };
-    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 }, storageState });
+    const { page, close } = await newVisitor(web.browser, {
+      viewport: { width: 1280, height: 800 },
+      kept: { origin: web.app.origin, entries: { 'enfilade.editor-token': token } },
+    });
     await page.goto(web.app.origin + linkFor('x'.repeat(43), 'eva@example.com'));
     await page.getByLabel(/^New password/).fill(NEW);
     await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
-    await context.close();
+    await close();
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
-import { newVisitor } from '../../harness/browser.ts';
+import { newVisitor, type Visitor } from '../../harness/browser.ts';
 import { ADMIN } from '../../harness/web-app.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -46,19 +46,24 @@ const pathOf = (page: Page) => page.url().slice(web.app.origin.length);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 describe('an address of the back-office that is no page', () => {
+  let inside: Visitor;
+  beforeAll(async () => {
+    inside = await openAdmin(web.app, web.browser, '/admin');
+  });
+  afterAll(() => inside.close());
+
   test.each(ADDRESSES)('%s, signed in: ends at “%s” and rests there', async (path, name, endsAt = path) => {
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const { page } = inside;
     const loads = countLoads(page);
     await page.goto(web.app.origin + path);
     await heading(page, name).waitFor();
     await page.waitForLoadState('networkidle');
     expect(pathOf(page)).toBe(endsAt);
     expect(loads()).toBeLessThanOrEqual(MOST);
-    await context.close();
   });
 
   test.each(ADDRESSES)('%s, signed out: asks to sign in, and then ends at “%s”', async (path, name, endsAt = path) => {
-    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     const loads = countLoads(page);
     await page.goto(web.app.origin + path);
     await page.getByLabel('E-mail').waitFor();
@@ -71,7 +76,7 @@ describe('an address of the back-office that is no page', () => {
     await page.waitForLoadState('networkidle');
     expect(pathOf(page)).toBe(endsAt);
     expect(loads()).toBeLessThanOrEqual(MOST * 2);
-    await context.close();
+    await close();
   });
 });
 
@@ -86,24 +91,24 @@ describe('the editor of a space', () => {
       await inside.page.goto(web.app.origin + path);
       await heading(inside.page, `Room #${id}`).waitFor();
       expect(loads()).toBeLessThanOrEqual(MOST);
-      await inside.context.close();
-      const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+      await inside.close();
+      const { page, close } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
       await page.goto(web.app.origin + path);
       await page.getByLabel('E-mail').fill(ADMIN.email);
       await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
       await page.getByRole('button', { name: 'Login' }).click();
       await heading(page, `Room #${id}`).waitFor();
-      await context.close();
+      await close();
     },
   );
 
   test('has its preview at an address of its own', async () => {
     const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin');
     const loads = countLoads(page);
     await page.goto(`${web.app.origin}/admin/editor/preview/${id}/`);
     await heading(page, 'Preview of Hall').waitFor();
     expect(loads()).toBeLessThanOrEqual(MOST);
-    await context.close();
+    await close();
   });
 });

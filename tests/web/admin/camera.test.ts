@@ -34,6 +34,8 @@ const make = (name: string) =>
 const setState = (reference: string, state: string) => {
   wowza.streams.find(({ id }) => id === reference)!.state = state;
 };
+/** Looks at the page again, which asks the platform at once and not only after ten seconds. */
+const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
 const start = (page: Page) => page.getByRole('button', { name: 'Start' }).click();
 const latest = (): ReceivedCamera => receiver.cameras.at(-1)!;
 
@@ -52,7 +54,8 @@ describe('the camera of a browser', () => {
     await page.getByText('The platform is starting the stream.').waitFor();
     expect(receiver.cameras.length).toBe(before);
     setState(reference, 'started');
-    await page.getByText('This camera is being sent.').waitFor({ timeout: 30_000 });
+    await lookAgain(page);
+    await page.getByText('This camera is being sent.').waitFor();
     await expect.poll(() => latest().frames).toBeGreaterThan(10);
     await expect.poll(() => latest().sounds).toBeGreaterThan(10);
     expect(latest().stream).toContain(reference);
@@ -70,7 +73,9 @@ describe('the camera of a browser', () => {
     await page.getByLabel('Preview', { exact: true }).waitFor();
     receiver.refusal = 409;
     await start(page);
+    await page.getByText('The platform is starting the stream.').waitFor();
     setState(reference, 'started');
+    await lookAgain(page);
     const alert = page.getByRole('alert').filter({ hasText: 'This camera is not being sent' });
     await alert.getByText('somebody else is sending to this stream').waitFor({ timeout: 30_000 });
     receiver.refusal = 0;

@@ -31,20 +31,20 @@ describe("an entry that can't be opened", () => {
     await unset.page.waitForURL('**/admin/live-streams');
     await unset.page.getByText('This service is not set up.').waitFor();
     await unset.page.getByText('Without a key').waitFor();
-    await unset.context.close();
+    await unset.close();
     const room = await client.rooms.create({ body: { title: 'Closed' } });
     const update = { view_any: false, create: false, update: true, delete: false };
-    const { page, context } = await openAdmin(web.app, web.browser, `/admin/spaces/${room.id}`, {
+    const { page, close } = await openAdmin(web.app, web.browser, `/admin/spaces/${room.id}`, {
       policies: onlyPolicies({ rooms: update }),
     });
     await page.waitForURL('**/admin/spaces');
     await page.getByText("You don't have permission to do this.").waitFor();
-    await context.close();
+    await close();
   });
 
   test("stays where it is as long as the server can't be reached, and is tried again there", async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Later' } });
-    const { page, context } = await open('/admin/spaces');
+    const { page, close } = await open('/admin/spaces');
     const failing = (route: import('playwright').Route) => route.abort();
     await page.route(`**/api/v1/backend/rooms/${room.id}`, failing);
     await page.getByRole('link', { name: 'Settings: Later' }).click();
@@ -52,14 +52,14 @@ describe("an entry that can't be opened", () => {
     await page.unroute(`**/api/v1/backend/rooms/${room.id}`, failing);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Later');
-    await context.close();
+    await close();
   });
 });
 
 describe('a form', () => {
   test('says what is wrong with a field of another tab, which does not show it', async () => {
     const { id } = await web.app.client.templates.create({ body: { name: 'Tabs' } });
-    const { page, context } = await open(`/admin/spaces/templates/${id}`);
+    const { page, close } = await open(`/admin/spaces/templates/${id}`);
     await page.getByRole('tab', { name: 'Space settings' }).click();
     await page.getByLabel('Width (units)').fill('-5');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -71,7 +71,7 @@ describe('a form', () => {
     const notification = page.locator('.mantine-Notification-root');
     await notification.waitFor();
     expect(await notification.count()).toBe(1);
-    await context.close();
+    await close();
   });
 });
 
@@ -83,7 +83,7 @@ describe('an access token', () => {
     const { id } = await client.accessTokens.create({ body: { endpoint_id, valid_duration: 60 } });
     const used = { first_used_at: '2026-03-10T12:00:00.000Z', valid_till: '2026-03-10T13:00:00.000Z' };
     await services.db.updateTable('access_tokens').set(used).where('id', '=', id).execute();
-    const { page, context } = await open(`/admin/access-tokens/${id}`);
+    const { page, close } = await open(`/admin/access-tokens/${id}`);
     const another = async (from: number) => {
       await page.getByRole('button', { name: 'Add another' }).click();
       await page.waitForURL((url) => !url.pathname.endsWith(`/${from}`));
@@ -97,7 +97,7 @@ describe('an access token', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Add another' }).waitFor();
     expect((await another(made.id)).valid_till).toBe(valid_till);
-    await context.close();
+    await close();
   });
 });
 
@@ -107,12 +107,12 @@ describe('a new space', () => {
     const usual = await client.templates.create({ body: { name: 'House style' } });
     await client.organizations.update({ body: { template_id: usual.id } });
     const add = async (title: string, policies?: Parameters<typeof onlyPolicies>[0]) => {
-      const { page, context } = await openAdmin(web.app, web.browser, '/admin/spaces/add', {
+      const { page, close } = await openAdmin(web.app, web.browser, '/admin/spaces/add', {
         ...(policies && { policies: onlyPolicies(policies) }),
       });
       await page.getByLabel('Title').fill(title);
       const template = page.getByRole('combobox', { name: 'Template' });
-      return { page, context, template };
+      return { page, close, template };
     };
     const saved = async (title: string) => (await client.rooms.list({ query: { search: title } })).data[0]!.template_id;
     const first = await add('With its template');
@@ -120,14 +120,14 @@ describe('a new space', () => {
     await first.page.getByRole('button', { name: 'Add', exact: true }).click();
     await first.page.waitForURL('**/admin/spaces');
     expect(await saved('With its template')).toBe(usual.id);
-    await first.context.close();
+    await first.close();
     // Whoever may not see the settings leaves it to the server.
     const all = { view_any: true, create: true, update: true, delete: true };
     const second = await add('Without seeing it', { rooms: all });
     await second.page.getByRole('button', { name: 'Add', exact: true }).click();
     await second.page.waitForURL('**/admin/spaces');
     expect(await saved('Without seeing it')).toBe(usual.id);
-    await second.context.close();
+    await second.close();
     await client.organizations.update({ body: { template_id: null } });
   });
 });
@@ -136,7 +136,7 @@ describe('the media manager', () => {
   test('shows pictures in the width that the screen needs, and loads anew when an upload fails', async () => {
     await web.app.upload('fixtures/media/pictures/tide-table.webp');
     const template = await web.app.client.templates.create({ body: { name: 'Thumbnails' } });
-    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
     await page.getByRole('button', { name: 'Choose: Logo' }).click();
     const picture = page.getByRole('option', { name: /tide-table/ }).locator('img');
     expect(await picture.getAttribute('srcset')).toMatch(/\?width=200 200w, \S+\?width=400 400w$/);
@@ -147,13 +147,13 @@ describe('the media manager', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await listed;
     await page.getByRole('option', { name: /tide-table/ }).waitFor();
-    await context.close();
+    await close();
   });
 });
 
 describe('the menu', () => {
   test('says how many access tokens are shown, and has the texts behind the feeds', async () => {
-    const { page, context } = await open('/admin/settings');
+    const { page, close } = await open('/admin/settings');
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
     expect(links.slice(links.indexOf('General'), links.indexOf('General') + 4)).toEqual([
       'General',
@@ -163,6 +163,6 @@ describe('the menu', () => {
     ]);
     await page.goto(`${web.app.origin}/admin/access-tokens`);
     await page.getByRole('link', { name: 'Overview (last 100)' }).waitFor();
-    await context.close();
+    await close();
   });
 });

@@ -10,7 +10,7 @@ const open = (path: string) => openAdmin(web.app, web.browser, path);
 describe('forms', () => {
   test('a space is added with a template that is searched for, and found in the list', async () => {
     const template = await web.app.client.templates.create({ body: { name: 'Marble' } });
-    const { page, context } = await open('/admin/spaces/add');
+    const { page, close } = await open('/admin/spaces/add');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Give the space a title.').waitFor();
     await page.getByLabel('Title').fill('Marble hall');
@@ -21,12 +21,12 @@ describe('forms', () => {
     await page.getByText('The space has been added.').waitFor();
     const { data } = await web.app.client.rooms.list({ query: { search: 'Marble hall' } });
     expect(data[0]?.template_id).toBe(template.id);
-    await context.close();
+    await close();
   });
 
   test('leaving with something unsaved asks first, and Cancel stays with what was typed', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Kept' } });
-    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    const { page, close } = await open(`/admin/spaces/${room.id}`);
     await page.getByLabel('Title').fill('Changed');
     await page.getByRole('link', { name: 'Dashboard' }).click();
     const dialog = page.getByRole('dialog');
@@ -38,12 +38,12 @@ describe('forms', () => {
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     expect((await web.app.client.rooms.read({ params: { id: room.id } })).title).toBe('Kept');
-    await context.close();
+    await close();
   });
 
   test('logging out with something unsaved asks first, and stays where that is refused', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Kept' } });
-    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    const { page, close } = await open(`/admin/spaces/${room.id}`);
     await page.getByLabel('Title').fill('Changed');
     await page.getByRole('button', { name: 'Logout' }).click();
     const dialog = page.getByRole('dialog');
@@ -54,7 +54,7 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await page.getByLabel('E-mail').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a failed save keeps what was typed, says why, and works when it is tried again', async () => {
@@ -74,7 +74,7 @@ describe('forms', () => {
 
   test('what somebody else saved meanwhile is never overwritten unasked', async () => {
     const template = await web.app.client.templates.create({ body: { name: 'Mine' } });
-    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Mine again');
     await web.app.client.templates.update({ params: { id: template.id }, body: { name: 'Theirs' } });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -83,12 +83,12 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await page.waitForURL('**/admin/spaces/templates');
     expect((await web.app.client.templates.read({ params: { id: template.id } })).name).toBe('Mine again');
-    await context.close();
+    await close();
   });
 
   test('a session that ends in mid-form: after signing in again, what was typed is back', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Long text' } });
-    const { page, context } = await open(`/admin/spaces/${room.id}`);
+    const { page, close } = await open(`/admin/spaces/${room.id}`);
     await page.getByLabel('Title').fill('Hours of work');
     await web.app.services.db.deleteFrom('sessions').execute();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -100,11 +100,11 @@ describe('forms', () => {
     await page.getByText('What you had typed is back in the form.').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Hours of work');
     await web.app.client.users.login({ body: { email: 'admin@example.com', password: 'correct horse battery' } });
-    await context.close();
+    await close();
   });
 
   test('embed domains: empty rows are dropped, a wildcard is refused at its row', async () => {
-    const { page, context } = await open('/admin/settings/embed');
+    const { page, close } = await open('/admin/settings/embed');
     await page.getByLabel('Domain 1').fill('https://*.example.com');
     await page.getByRole('button', { name: 'Add a domain' }).click();
     await page.getByLabel('Domain 2').fill('https://www.example.com');
@@ -116,7 +116,7 @@ describe('forms', () => {
     await page.getByText('The settings have been saved.').waitFor();
     const { embed_domains } = await web.app.client.organizations.read();
     expect(embed_domains.map(({ domain }) => domain)).toEqual(['https://www.example.com']);
-    await context.close();
+    await close();
   });
 
   test('embed domains are put in order with keyboard and finger', async () => {
@@ -159,7 +159,7 @@ describe('forms', () => {
   });
 
   test('a Picdrop feed needs its address, a feed a name; the type stays once it exists', async () => {
-    const { page, context } = await open('/admin/settings/feed/add');
+    const { page, close } = await open('/admin/settings/feed/add');
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Picdrop' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -180,13 +180,13 @@ describe('forms', () => {
     await page.getByRole('link', { name: 'Party pictures', exact: true }).click();
     await settled(page);
     expect(await page.getByRole('combobox', { name: 'Type' }).isDisabled()).toBe(true);
-    await context.close();
+    await close();
   });
 
   test('many tokens are added at once, narrowed by state, and removed together', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Vault' } });
     const endpoint = await web.app.client.endpoints.create({ body: { name: 'Vault door', room_id: room.id } });
-    const { page, context } = await open('/admin/access-tokens');
+    const { page, close } = await open('/admin/access-tokens');
     await page.getByRole('button', { name: 'Add many' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Structure' }).click();
@@ -204,12 +204,12 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Remove 12 selected' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No tokens match.').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a picture is uploaded in the media manager, chosen, and stays with the template', async () => {
     const template = await web.app.client.templates.create({ body: { name: 'With logo' } });
-    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
     await page.getByRole('button', { name: 'Choose: Logo' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Choose', exact: true }).waitFor();
@@ -222,7 +222,7 @@ describe('forms', () => {
     await page.waitForURL('**/admin/spaces/templates');
     const saved = await web.app.client.templates.read({ params: { id: template.id } });
     expect(saved.logo_file?.name).toBe('chapel-light.webp');
-    await context.close();
+    await close();
   });
 
   test('whoever may not upload chooses from the media manager, which says so; whoever may not see it is told that', async () => {
@@ -244,15 +244,15 @@ describe('forms', () => {
     expect(await reader.page.locator('input[type="file"]').count()).toBe(0);
     await reader.dialog.getByRole('button', { name: 'Choose', exact: true }).click();
     await reader.dialog.waitFor({ state: 'detached' });
-    await reader.context.close();
+    await reader.close();
     const stranger = await openMedia({});
     await stranger.dialog.getByText("You can't see the media library.").waitFor();
-    await stranger.context.close();
+    await stranger.close();
   });
 
   test('a file of the wrong kind is refused with a sentence, and can be taken off the list', async () => {
     const template = await web.app.client.templates.create({ body: { name: 'Bad upload' } });
-    const { page, context } = await open(`/admin/spaces/templates/${template.id}`);
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
     await page.getByRole('button', { name: 'Choose: Logo' }).click();
     const buffer = Buffer.from('this is no picture');
     await page.setInputFiles('input[type="file"]', { name: 'broken.png', mimeType: 'image/png', buffer });
@@ -261,11 +261,11 @@ describe('forms', () => {
     await dialog.getByRole('button', { name: 'Try broken.png again' }).click();
     await dialog.getByRole('button', { name: 'Dismiss broken.png' }).click();
     await dialog.getByText('broken.png').waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   test('an API key is shown once, and works as long as it stands', async () => {
-    const { page, context } = await open('/admin/settings/api-keys');
+    const { page, close } = await open('/admin/settings/api-keys');
     await page.getByRole('link', { name: 'Add new' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Build');
@@ -282,18 +282,18 @@ describe('forms', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There are no API keys yet.').waitFor();
     expect(await ask()).toBe(401);
-    await context.close();
+    await close();
   });
 
   test('a removed space is restored from the history', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Phoenix' } });
     await web.app.client.rooms.remove({ params: { id: room.id } });
-    const { page, context } = await open('/admin/settings/history?removed=1&search=Phoenix');
+    const { page, close } = await open('/admin/settings/history?removed=1&search=Phoenix');
     await page.getByRole('listitem').hover();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('It has been restored.').waitFor();
     expect((await web.app.client.rooms.list({ query: { search: 'Phoenix' } })).data).toHaveLength(1);
-    await context.close();
+    await close();
   });
 });

@@ -9,7 +9,7 @@ const web = webSuite();
 
 describe('from a fresh login to a visitor who enters', () => {
   test('a space is made, published, protected and timed; a second person enters it with a token', async () => {
-    const { page, context, faults } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close, faults } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${web.app.origin}/admin/structures/add`);
     await page.getByLabel('E-mail').fill(ADMIN.email);
     await page.getByLabel('Password').first().fill(ADMIN.password);
@@ -49,12 +49,12 @@ describe('from a fresh login to a visitor who enters', () => {
     await guest.page.locator('#entrance.is-ready').waitFor();
     await guest.page.locator('#entrance').press('Enter');
     await guest.page.locator('#room[data-state="ready"]').waitFor();
-    await guest.context.close();
-    await context.close();
+    await guest.close();
+    await close();
   });
 
   test('a forgotten password is set anew by the link of a message', async () => {
-    const { page, context } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close } = await newVisitor(web.browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${web.app.origin}/admin/login`);
     await page.getByRole('button', { name: 'I forgot my password' }).click();
     await page.getByLabel('E-mail').fill(ADMIN.email);
@@ -80,6 +80,6 @@ describe('from a fresh login to a visitor who enters', () => {
     await page.getByLabel('Password').first().fill('a new long password');
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    await context.close();
+    await close();
   });
 });

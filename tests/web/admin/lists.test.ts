@@ -68,7 +68,7 @@ describe('lists', () => {
   test.each(REMOVALS)('asks before $what is removed; Cancel, Esc and the backdrop leave it', async (removal) => {
     const name = `Gone ${removal.what}`;
     await removal.make(name);
-    const { page, context } = await open(removal.path);
+    const { page, close } = await open(removal.path);
     const dialog = page.getByRole('dialog');
     const ask = async () => {
       await row(page, name).first().hover();
@@ -90,22 +90,22 @@ describe('lists', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row(page, name).waitFor({ state: 'detached' });
     await page.getByText(/has been removed\./).waitFor();
-    await context.close();
+    await close();
   });
 
   test('a copy of a space is asked for, made and listed', async () => {
     await web.app.client.rooms.create({ body: { title: 'Original' } });
-    const { page, context } = await open('/admin/spaces?search=Original');
+    const { page, close } = await open('/admin/spaces?search=Original');
     await row(page, 'Original').hover();
     await page.getByRole('button', { name: 'Copy: Original' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
-    await context.close();
+    await close();
   });
 
   test('a search stands in the address, survives a reload, and says when nothing matches', async () => {
     for (const title of ['Red room', 'Blue room']) await web.app.client.rooms.create({ body: { title } });
-    const { page, context } = await open('/admin/spaces');
+    const { page, close } = await open('/admin/spaces');
     await page.getByRole('searchbox', { name: 'Search spaces' }).fill('red');
     await expect.poll(() => new URL(page.url()).search).toBe('?search=red');
     await row(page, 'Red room').waitFor();
@@ -115,7 +115,7 @@ describe('lists', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('red');
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No spaces match. Try other words or fewer filters.').waitFor();
-    await context.close();
+    await close();
   });
 
   test('a list that could not be loaded says so, and comes back when it is tried again', async () => {
@@ -143,20 +143,20 @@ describe('lists', () => {
     ['/admin/live-streams/999999', '/admin/live-streams'],
     ['/admin/settings/feed/999999', '/admin/settings/feed'],
   ])('%s, which does not exist, leads back to %s', async (path, list) => {
-    const { page, context } = await open(path);
+    const { page, close } = await open(path);
     await page.waitForURL(web.app.origin + list);
-    await context.close();
+    await close();
   });
 
   test('the palette opens a screen, a space or a structure by a few letters', async () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Hidden gem' } });
-    const { page, context } = await open('/admin');
+    const { page, close } = await open('/admin');
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: /Open a screen/ }).fill('gem');
     await page.getByRole('button', { name: 'Hidden gem' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${web.app.origin}/admin/spaces/${room.id}`);
-    await context.close();
+    await close();
   });
 });

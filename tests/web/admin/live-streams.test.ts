@@ -20,7 +20,7 @@ const make = async (name: string, encoder: 'other_rtmp' | 'other_webrtc' = 'othe
 
 describe('live streams', () => {
   test('a new broadcast is made on its platform, and its encoder told where to connect', async () => {
-    const { page, context } = await open('/admin/live-streams');
+    const { page, close } = await open('/admin/live-streams');
     await page.getByText('There are no live streams yet.').waitFor();
     await page.getByRole('link', { name: 'Add new' }).first().click();
     await page.getByRole('radio', { name: 'New broadcast' }).check();
@@ -36,12 +36,12 @@ describe('live streams', () => {
     expect(wowza.streams.map(({ name }) => name)).toContain('Opening');
     await settled(page);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test("while it is active it can't be edited, and leaving is warned of", async () => {
     const { id, reference } = await make('Concert');
-    const { page, context } = await open(`/admin/live-streams/${id}`);
+    const { page, close } = await open(`/admin/live-streams/${id}`);
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('The platform is starting the stream.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
@@ -57,7 +57,7 @@ describe('live streams', () => {
     await page.getByText('Stopped', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('a start on the platform is noticed without anything pressed, and a stop there when the page is looked at', async () => {
@@ -113,25 +113,25 @@ describe('live streams', () => {
 
   test('a webcam stream without a camera says what to connect', async () => {
     const { id } = await make('From my desk', 'other_webrtc');
-    const { page, context } = await open(`/admin/live-streams/${id}`);
+    const { page, close } = await open(`/admin/live-streams/${id}`);
     await page.getByText('Please connect a webcam or camera to your device.').first().waitFor();
-    await context.close();
+    await close();
   });
 
   test('a platform that fails is said, and asked again', async () => {
     await make('Waiting room');
     wowza.failNext('broken');
-    const { page, context } = await open('/admin/live-streams/add');
+    const { page, close } = await open('/admin/live-streams/add');
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('combobox', { name: 'Broadcast' }).click();
     await page.getByRole('option', { name: 'Waiting room' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('removing asks first', async () => {
     await make('Old show');
-    const { page, context } = await open('/admin/live-streams');
+    const { page, close } = await open('/admin/live-streams');
     await page.getByRole('listitem').filter({ hasText: 'Old show' }).hover();
     await page.getByRole('button', { name: 'Remove: Old show' }).click();
     const dialog = page.getByRole('dialog');
@@ -139,6 +139,6 @@ describe('live streams', () => {
     await dialog.getByText('The live stream will be removed. This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The live stream has been removed.').waitFor();
-    await context.close();
+    await close();
   });
 });

@@ -49,7 +49,7 @@ const difference = (one: Buffer, other: Buffer) =>
 
 describe('a 360° photo', () => {
   test('from an empty form to a visitor who drags: it turns', async () => {
-    const { page, context, faults } = await open('/admin/spaces/templates/add');
+    const { page, close, faults } = await open('/admin/spaces/templates/add');
     await page.getByLabel('Name').fill('Lake shell');
     await chooseKind(page, '360° photo');
     await page.getByText('Visitors look around by dragging.').waitFor();
@@ -69,7 +69,7 @@ describe('a 360° photo', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('The structure has been added.').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
 
     const guest = await newVisitor(web.browser);
     await enterRoom(guest.page, `${web.app.origin}/at-the-lake`);
@@ -79,11 +79,11 @@ describe('a 360° photo', () => {
     await guest.page.mouse.move(80, 200, { steps: 12 });
     await guest.page.mouse.up();
     await expect.poll(async () => difference(before.data, (await pixelsOf(guest.page)).data)).toBeGreaterThan(5);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('turns rotation on when it is chosen, and back with another kind; a choice of one’s own stays', async () => {
-    const { page, context } = await open('/admin/spaces/templates/add');
+    const { page, close } = await open('/admin/spaces/templates/add');
     expect(await rotation(page)).toEqual([false, false]);
     await chooseKind(page, '360° photo');
     expect(await rotation(page)).toEqual([true, true]);
@@ -99,11 +99,11 @@ describe('a 360° photo', () => {
     expect(await rotation(page)).toEqual([false, true]);
     await page.getByRole('button', { name: 'Turn on rotation' }).click();
     expect(await rotation(page)).toEqual([true, true]);
-    await context.close();
+    await close();
   });
 
   test('a picture that is none is refused at its field as soon as it is chosen, and when it is saved', async () => {
-    const { page, context } = await open('/admin/spaces/templates/add');
+    const { page, close } = await open('/admin/spaces/templates/add');
     const buffer = await sharp({ create: { width: 400, height: 100, channels: 3, background: '#1F7A78' } })
       .png()
       .toBuffer();
@@ -120,19 +120,19 @@ describe('a 360° photo', () => {
     await page.getByText(sentence).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.waitForURL('**/admin/spaces/templates');
-    await context.close();
+    await close();
   });
 
   test.each([
     ['360° photo', 'Choose a 360° photo.'],
     ['3D model', 'Choose a model.'],
   ])('a %s without a file is not saved, and its field says so', async (kind, sentence) => {
-    const { page, context } = await open('/admin/spaces/templates/add');
+    const { page, close } = await open('/admin/spaces/templates/add');
     await page.getByLabel('Name').fill('Without');
     await chooseKind(page, kind);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText(sentence).waitFor();
     expect((await web.app.client.templates.list({ query: { search: 'Without' } })).data).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -21,7 +21,7 @@ afterAll(() => Promise.all([wowza.stop(), vimeo.stop()]));
 
 describe('platforms', () => {
   test('an account is entered, checked, replaced and removed, and its token is never seen again', async () => {
-    const { page, context, faults } = await openAdmin(web.app, web.browser, '/admin/settings/platforms');
+    const { page, close, faults } = await openAdmin(web.app, web.browser, '/admin/settings/platforms');
     const section = page.getByRole('region', { name: 'Vimeo' });
     await section.getByText('Not set up').waitFor();
     expect(await section.getByRole('button', { name: 'Check Vimeo' }).isDisabled()).toBe(true);
@@ -48,11 +48,11 @@ describe('platforms', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await section.getByText('Not set up').waitFor();
     expect(faults.filter((fault) => !/422/.test(fault))).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('of the server’s own credentials it is only said that they are there, and own ones take their place', async () => {
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/settings/platforms');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/platforms');
     const section = page.getByRole('region', { name: 'Wowza' });
     await section.getByText('From the server’s settings').first().waitFor();
     expect(await page.content()).not.toContain(WOWZA.WOWZA_API_TOKEN.slice(-4));
@@ -63,17 +63,17 @@ describe('platforms', () => {
     await section.getByLabel('API token').fill('wowza-token-of-our-own-5678');
     await section.getByRole('button', { name: 'Save Wowza' }).click();
     await section.getByText('Set, ending in …5678').waitFor();
-    await context.close();
+    await close();
   });
 
   test('who may only see the settings finds nothing to change there', async () => {
     const view = { view_any: true, create: false, update: false, delete: false };
     const policies = onlyPolicies({ settings: view });
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/settings/platforms', { policies });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/platforms', { policies });
     await page.getByRole('region', { name: 'YouTube' }).waitFor();
     expect(await page.getByRole('button', { name: /Save|Check|Replace|Remove/ }).count()).toBe(0);
     expect(await page.getByLabel('API key', { exact: true }).isDisabled()).toBe(true);
-    await context.close();
+    await close();
   });
 });
 
@@ -81,7 +81,7 @@ test('the usage screen shows what is used of what there may be', async () => {
   const { services, client } = web.app;
   const space = await client.rooms.create({ body: { title: 'Hall' } });
   await changeLimits(services.db, 1, { storage: 500_000_000, spaces: 4 });
-  const { page, context } = await openAdmin(web.app, web.browser, '/admin/settings/usage');
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/usage');
   await settled(page);
   await page.getByText('0 of 500 MB').waitFor();
   await page.getByText('1 of 4').waitFor();
@@ -90,5 +90,5 @@ test('the usage screen shows what is used of what there may be', async () => {
   await page.getByText('0, without a limit').first().waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await client.rooms.remove({ params: { id: space.id } });
-  await context.close();
+  await close();
 });

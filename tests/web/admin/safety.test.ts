@@ -12,7 +12,7 @@ const invite = (email: string, name: string) =>
 
 describe('presets of rights', () => {
   test('one gives a user its rights; a tick more makes it an own choice', async () => {
-    const { page, context } = await open('/admin/settings/users/add');
+    const { page, close } = await open('/admin/settings/users/add');
     await page.getByLabel('E-mail').fill('operator@example.com');
     await page.getByLabel('Name', { exact: false }).last().fill('Olga');
     await page.getByRole('combobox', { name: 'Preset' }).click();
@@ -28,24 +28,24 @@ describe('presets of rights', () => {
     await page.goto(`${web.app.origin}/admin/settings/users/${user.id}`);
     await page.getByLabel('Media: Add').check();
     expect(await page.getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('Custom');
-    await context.close();
+    await close();
   });
 
   test("those that go beyond one’s own rights can't be chosen", async () => {
     const policies = { ...PRESETS.reader, settings: { view_any: true, create: true, update: true, delete: false } };
-    const { page, context } = await open('/admin/settings/users/add', { policies });
+    const { page, close } = await open('/admin/settings/users/add', { policies });
     await page.getByRole('combobox', { name: 'Preset' }).click();
     const isDisabled = (name: string) =>
       page.getByRole('option', { name }).evaluate((option) => option.hasAttribute('data-combobox-disabled'));
     expect(await isDisabled('Administrator')).toBe(true);
     expect(await isDisabled('Reader')).toBe(false);
-    await context.close();
+    await close();
   });
 });
 
 test('the audit log is narrowed to an event, shows its details, and is exported', async () => {
   await web.app.client.apiKeys.create({ body: { name: 'Nightly build', policies: noRights() } });
-  const { page, context } = await open('/admin/settings/audit');
+  const { page, close } = await open('/admin/settings/audit');
   await page.getByRole('combobox', { name: 'Event' }).click();
   await page.getByRole('option', { name: 'Created an API key' }).click();
   await page.getByText('Created an API key: Nightly build').waitFor();
@@ -61,12 +61,12 @@ test('the audit log is narrowed to an event, shows its details, and is exported'
   expect(text.split('\r\n')[0]).toContain('"at","event"');
   expect(text).toContain('Nightly build');
   expect(text).not.toContain('user_invited');
-  await context.close();
+  await close();
 });
 
 test('a person is erased from the privacy screen, which tells what was cleaned; strangers are told apart', async () => {
   await invite('robin@example.com', 'Robin');
-  const { page, context } = await open('/admin/settings/privacy');
+  const { page, close } = await open('/admin/settings/privacy');
   await page.getByRole('button', { name: 'Erase a person…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail of the user', { exact: false }).fill('nobody@example.com');
@@ -78,11 +78,11 @@ test('a person is erased from the privacy screen, which tells what was cleaned; 
   await dialog.getByRole('button', { name: 'Done' }).click();
   const { data } = await web.app.client.users.list();
   expect(data.map(({ email }) => email)).not.toContain('robin@example.com');
-  await context.close();
+  await close();
 });
 
 test('how long things are kept is saved, within its bounds', async () => {
-  const { page, context } = await open('/admin/settings/privacy');
+  const { page, close } = await open('/admin/settings/privacy');
   await settled(page);
   const days = page.getByLabel('Keep audit log (days)');
   await days.fill('5');
@@ -94,5 +94,5 @@ test('how long things are kept is saved, within its bounds', async () => {
   await page.getByText('All changes are saved').waitFor();
   const { audit_days, shares_days } = await web.app.client.organizations.read();
   expect([audit_days, shares_days]).toEqual([90, 14]);
-  await context.close();
+  await close();
 });

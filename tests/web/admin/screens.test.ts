@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Area } from '../../../src/contract/entities.ts';
-import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
+import { accessibilityFaults, colorFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import type { Visitor } from '../../harness/browser.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -73,7 +73,7 @@ describe('every screen of the back-office', () => {
     beforeAll(async () => {
       visitor = await openAdmin(web.app, web.browser, '/admin');
     });
-    afterAll(() => visitor.context.close());
+    afterAll(() => visitor.close());
 
     test.each(SCREENS)(
       '%s shows “%s” without a fault; axe finds nothing, light or dark; it fits a phone',
@@ -84,11 +84,14 @@ describe('every screen of the back-office', () => {
         await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
         await settled(page);
         expect(await page.title()).toBe(`${title} · Enfilade`);
-        for (const other of ['Dark', 'Light']) {
-          expect(await accessibilityFaults(page)).toEqual([]);
-          await page.getByRole('button', { name: other, exact: true }).click();
-          await page.locator(`[data-mantine-color-scheme="${other.toLowerCase()}"]`).waitFor();
-        }
+        expect(await accessibilityFaults(page)).toEqual([]);
+        const turn = async (scheme: 'Dark' | 'Light') => {
+          await page.getByRole('button', { name: scheme, exact: true }).click();
+          await page.locator(`[data-mantine-color-scheme="${scheme.toLowerCase()}"]`).waitFor();
+        };
+        await turn('Dark');
+        expect(await colorFaults(page)).toEqual([]);
+        await turn('Light');
         await page.setViewportSize(PHONE);
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
@@ -99,7 +102,7 @@ describe('every screen of the back-office', () => {
   });
 
   test('without a right, a screen says so, and the menu does not lead there', async () => {
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin', { policies: onlyPolicies({}) });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin', { policies: onlyPolicies({}) });
     const nav = page.getByRole('navigation', { name: 'Main' });
     expect(await nav.getByRole('link').allTextContents()).toEqual(['Dashboard']);
     for (const [path, title, area] of SCREENS) {
@@ -109,7 +112,7 @@ describe('every screen of the back-office', () => {
       expect(await page.getByText("You don't have access").count(), title).toBe(1);
       expect(await page.getByRole('link', { name: 'Add new' }).count(), title).toBe(0);
     }
-    await context.close();
+    await close();
   });
 
   test.each([
@@ -121,12 +124,12 @@ describe('every screen of the back-office', () => {
   ] as const)('who may only see %s finds the list without any way to change it', async (area, title, path) => {
     await pathOf(path);
     const view = { view_any: true, create: false, update: false, delete: false };
-    const { page, context } = await openAdmin(web.app, web.browser, path, { policies: onlyPolicies({ [area]: view }) });
+    const { page, close } = await openAdmin(web.app, web.browser, path, { policies: onlyPolicies({ [area]: view }) });
     await page.getByRole('list', { name: title }).getByRole('listitem').first().waitFor();
     expect(await page.getByRole('link', { name: 'Add new' }).count()).toBe(0);
     const list = page.getByRole('list', { name: title });
     expect(await list.getByRole('link').count()).toBe(0);
     expect(await list.getByRole('button', { name: /Remove|Settings|Copy|Reorder|Add below/ }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 });

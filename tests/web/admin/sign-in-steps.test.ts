@@ -61,17 +61,17 @@ async function setUp(page: Page) {
 
 /** Somebody who has set up a second factor in their account. */
 async function guarded() {
-  const { page, context } = await openAdmin(web.app, web.browser, '/admin/account', {});
+  const { page, context, close } = await openAdmin(web.app, web.browser, '/admin/account', {});
   const email = await page.getByLabel('E-mail').inputValue();
   const factor = await setUp(page);
   await page.getByText('10 recovery codes are left.').waitFor();
-  return { page, context, email, ...factor };
+  return { page, context, close, email, ...factor };
 }
 
 describe('a second factor', () => {
   test('is set up in the account and asked for at the sign-in, all by keys', async () => {
-    const { context, email, app } = await guarded();
-    await context.close();
+    const { close, email, app } = await guarded();
+    await close();
     const visitor = await toLogin();
     const { page } = visitor;
     await enterPassword(page, email);
@@ -83,13 +83,13 @@ describe('a second factor', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code(web.app.clock.now()));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('a recovery code stands in for it', async () => {
-    const { context, email, codes } = await guarded();
+    const { close, email, codes } = await guarded();
     expect(codes).toHaveLength(10);
-    await context.close();
+    await close();
     const visitor = await toLogin();
     const { page } = visitor;
     await enterPassword(page, email);
@@ -97,7 +97,7 @@ describe('a second factor', () => {
     await page.getByLabel('Recovery code').fill(codes[3]!);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    await visitor.context.close();
+    await visitor.close();
   });
 
   test('is reset by an administrator, which signs its user out', async () => {
@@ -113,11 +113,11 @@ describe('a second factor', () => {
     await user.page.waitForURL('**/admin/login**');
     await enterPassword(user.page, user.email);
     await user.page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await Promise.all([user.context.close(), admin.context.close()]);
+    await Promise.all([user.close(), admin.close()]);
   });
 
   test('that the organization asks for is set up before anything else', async () => {
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/settings/sign-in', {});
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/sign-in', {});
     await page.getByLabel('Users must have a second factor').click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
@@ -128,7 +128,7 @@ describe('a second factor', () => {
     await setUp(page);
     await page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor();
     await web.app.services.db.updateTable('organizations').set({ requires_second_factor: 0 }).execute();
-    await context.close();
+    await close();
   });
 });
 
@@ -190,23 +190,23 @@ describe('an identity provider', () => {
     expect(await accessibilityFaults(form)).toEqual([]);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('The settings have been saved.').waitFor();
-    await admin.context.close();
+    await admin.close();
 
     const { email } = await web.app.client.users.invite({
       body: { email: 'kim@example.com', name: 'Kim', policies: { ...noRights(), rooms: allPolicies().rooms } },
     });
     provider.people.set('kim', { email, email_verified: true });
     provider.account = 'kim';
-    const { page, context } = await newVisitor(web.browser, { viewport: DESK });
+    const { page, close } = await newVisitor(web.browser, { viewport: DESK });
     await page.goto(`${origin()}/admin/spaces`);
     await page.getByRole('button', { name: 'Sign in with Museum' }).click();
     await page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor();
     expect(page.url()).toBe(`${origin()}/admin/spaces`);
-    await context.close();
+    await close();
   });
 
   test('that refuses, or sends somebody who is no user here, leads back to the login with a sentence', async () => {
-    const { page, context } = await toLogin();
+    const { page, close } = await toLogin();
     for (const [account, sentence] of [
       [null, 'did not let you in'],
       ['stranger', 'is no user here'],
@@ -219,6 +219,6 @@ describe('an identity provider', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('link', { name: 'Back to login' }).click();
     }
-    await context.close();
+    await close();
   });
 });

@@ -20,7 +20,7 @@ const signIn = async (page: Awaited<ReturnType<typeof openAdmin>>['page'], passw
 describe('the back-office', () => {
   test('without a session it asks to sign in, and then shows what is published', async () => {
     const path = await web.app.publish({ title: 'Published room' });
-    const { page, context } = await openAdmin('/admin');
+    const { page, close } = await openAdmin('/admin');
     await page.waitForURL(`${web.app.origin}/admin/login?redirect=%2Fadmin`);
     await signIn(page, ADMIN.password);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -32,25 +32,25 @@ describe('the back-office', () => {
     await page.waitForURL('**/admin/login**');
     await page.goto(`${web.app.origin}/admin`);
     await page.waitForURL('**/admin/login**');
-    await context.close();
+    await close();
   });
 
   test('a wrong password is said, and what was typed stays', async () => {
-    const { page, context } = await openAdmin('/admin/login');
+    const { page, close } = await openAdmin('/admin/login');
     await signIn(page, 'not the password');
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(ADMIN.email);
-    await context.close();
+    await close();
   });
 
   test.each(['//evil.example', 'javascript:alert(1)', 'https://evil.example/admin', '/administrator'])(
     'security 9: redirect=%s is never followed',
     async (target) => {
-      const { page, context } = await openAdmin(`/admin/login?redirect=${encodeURIComponent(target)}`);
+      const { page, close } = await openAdmin(`/admin/login?redirect=${encodeURIComponent(target)}`);
       await signIn(page, ADMIN.password);
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       expect(page.url()).toBe(`${web.app.origin}/admin`);
-      await context.close();
+      await close();
     },
   );
 });

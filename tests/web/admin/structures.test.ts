@@ -24,7 +24,7 @@ async function furnish(...names: string[]): Promise<void> {
 describe('the tree of structures', () => {
   test('is reordered with the pointer: before another one, and into it', async () => {
     await furnish('One', 'Two', 'Three');
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
     const line = (name: string) => page.locator('li').filter({ hasText: name });
     const drag = async (name: string, target: string, part: number) => {
       await line(name).hover();
@@ -41,12 +41,12 @@ describe('the tree of structures', () => {
     await expect.poll(tree).toEqual(['Three', 'One', 'Two']);
     await drag('Two', 'One', 0.5);
     await expect.poll(tree).toEqual(['Three', 'One', '- Two']);
-    await context.close();
+    await close();
   });
 
   test('is reordered with the keyboard, which says what it did', async () => {
     await furnish('One', 'Two', 'Three');
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
     await grip(page, 'Three').focus();
     await page.keyboard.press('ArrowUp');
     await expect.poll(tree).toEqual(['One', 'Three', 'Two']);
@@ -60,7 +60,7 @@ describe('the tree of structures', () => {
     await grip(page, 'One').focus();
     await page.keyboard.press('ArrowUp');
     await page.getByRole('status').filter({ hasText: "can't be moved there" }).waitFor({ state: 'attached' });
-    await context.close();
+    await close();
   });
 
   test('a search opens the branches in which something is found, and leaves the others as they were', async () => {
@@ -71,7 +71,7 @@ describe('the tree of structures', () => {
       const body = { name: `Cellar ${name}`, room_id, parent_endpoint_id: id };
       await web.app.client.endpoints.create({ body });
     }
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
     const names = () => page.getByRole('list', { name: 'Structures' }).getByRole('listitem').count();
     await page.getByRole('button', { name: 'Close North' }).click();
     await expect.poll(names).toBe(3);
@@ -84,7 +84,7 @@ describe('the tree of structures', () => {
     await search.fill('');
     await expect.poll(names).toBe(3);
     expect(await page.getByText('Cellar North').count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   test('5,000 structures open and scroll while only what is seen is drawn', async () => {
@@ -115,7 +115,7 @@ describe('the tree of structures', () => {
         .insertInto('endpoints')
         .values(rows.slice(from, from + 500))
         .execute();
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin');
     const list = page.getByRole('list', { name: 'Structures' });
     await page.getByRole('link', { name: 'Structures', exact: true }).click();
     await list.getByText('Structure 0', { exact: true }).waitFor();
@@ -127,7 +127,7 @@ describe('the tree of structures', () => {
     await list.getByText('Structure 4999', { exact: true }).waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(100);
     await empty();
-    await context.close();
+    await close();
   });
 });
 
@@ -138,7 +138,7 @@ describe('the list of access tokens', () => {
     const [arena] = await client.endpoints.list();
     for (let turn = 0; turn < 2; turn++)
       await client.accessTokens.createMany({ body: { endpoint_id: arena!.id, count: 10_000, length: 12 } });
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin');
     const list = page.getByRole('list', { name: 'Access tokens' });
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
     await list.getByRole('listitem').nth(99).waitFor();
@@ -147,7 +147,7 @@ describe('the list of access tokens', () => {
     await page.getByText('20000 tokens').waitFor();
     expect(await list.getByRole('listitem').count()).toBe(100);
     await empty();
-    await context.close();
+    await close();
   });
 });
 
@@ -156,7 +156,7 @@ describe('files of access tokens', () => {
     await furnish('Arena');
     const { client } = web.app;
     const [arena] = await client.endpoints.list();
-    const { page, context, faults } = await openAdmin(web.app, web.browser, '/admin/access-tokens');
+    const { page, close, faults } = await openAdmin(web.app, web.browser, '/admin/access-tokens');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import access tokens' });
     await dialog.getByLabel('Structure').click();
@@ -186,7 +186,7 @@ describe('files of access tokens', () => {
     ]);
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([]);
     await empty();
-    await context.close();
+    await close();
   });
 });
 
@@ -194,7 +194,7 @@ describe('the form of a structure', () => {
   test('the slug follows the title until it is edited, and is normalized', async () => {
     await empty();
     await makeRoom('Vault');
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures/add');
     const slug = page.getByLabel('Slug', { exact: true });
     await page.getByLabel('Title').fill('  The  Big -- Hall! ');
     expect(await slug.inputValue()).toBe('the-big-hall');
@@ -202,12 +202,12 @@ describe('the form of a structure', () => {
     await page.getByLabel('Title').fill('Another title');
     await slug.blur();
     expect(await slug.inputValue()).toBe('own-slug');
-    await context.close();
+    await close();
   });
 
   test('says at their fields what is wrong, and keeps what was typed', async () => {
     await empty();
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures/add');
     await page.getByText('Protected', { exact: true }).last().click();
     await page.getByLabel('Default ticket duration (minutes)').fill('3');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -216,32 +216,32 @@ describe('the form of a structure', () => {
     await page.getByText('Use at least 5 minutes.').waitFor();
     expect(await page.getByLabel('Default ticket duration (minutes)').inputValue()).toBe('3');
     expect(await web.app.client.endpoints.list()).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test("a CSV of codes that can't be is refused with its lines, and nothing is saved", async () => {
     await furnish('Gate');
     const [gate] = await web.app.client.endpoints.list();
-    const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${gate!.id}`);
+    const { page, close } = await openAdmin(web.app, web.browser, `/admin/structures/${gate!.id}`);
     await page.getByText('Protected', { exact: true }).last().click();
     await page.setInputFiles('input[type="file"]', 'fixtures/tokens/wrong.csv');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/[Ll]ine 2/).waitFor();
     expect((await web.app.client.endpoints.read({ params: { id: gate!.id } })).is_protected).toBe(false);
-    await context.close();
+    await close();
   });
 
   test('of a new structure has both tabs; its embed code is there once it has an address', async () => {
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/structures/add');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures/add');
     await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
     expect(await page.getByRole('tab', { name: 'Embed-code' }).isDisabled()).toBe(true);
-    await context.close();
+    await close();
   });
 
   test('the embed code follows its switches, and the preview shows the same address', async () => {
     await furnish('Stage');
     const [stage] = await web.app.client.endpoints.list();
-    const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${stage!.id}`);
+    const { page, close } = await openAdmin(web.app, web.browser, `/admin/structures/${stage!.id}`);
     await page.getByRole('tab', { name: 'Embed-code' }).click();
     const code = page.getByLabel('Embed code');
     expect(await code.inputValue()).toContain(`src="${web.app.origin}/embed/stage"`);
@@ -252,6 +252,6 @@ describe('the form of a structure', () => {
     expect(await preview.getAttribute('src')).toBe(`${web.app.origin}/embed/stage?hideLogo=1&autoload=1`);
     const box = (await preview.boundingBox())!;
     expect([Math.round(box.width), Math.round(box.height)]).toEqual([560, 315]);
-    await context.close();
+    await close();
   });
 });

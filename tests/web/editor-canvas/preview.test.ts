@@ -32,7 +32,7 @@ describe('the preview', () => {
         timed_popup_text: '<p>Half time</p>',
       },
     });
-    const { page: tab, context, faults } = await openPreview(id);
+    const { page: tab, close, faults } = await openPreview(id);
     expect(await tab.getByRole('heading', { level: 1 }).textContent()).toBe('Preview of Room');
     const moment = tab.getByLabel('Time', { exact: true });
     await expect.poll(() => moment.textContent(), { timeout: 30_000 }).toMatch(/^00:0\d:(?!00)\d\d \/ 00:02:00$/);
@@ -62,7 +62,7 @@ describe('the preview', () => {
     expect(faults).toEqual([]);
     await tab.getByRole('link', { name: 'Back to the editor' }).click();
     await tab.waitForURL(`**/admin/editor/${id}`);
-    await context.close();
+    await close();
   });
 
   test('a room without a sequence has the day: quarter hours, hours, and its windows, which open and close', async () => {
@@ -77,7 +77,7 @@ describe('the preview', () => {
         config: { title: 'Door', navigation: { type: 'url', type_config: { url: 'https://example.com/hall' } } },
       },
     ]);
-    const { page: tab, context } = await openPreview(id);
+    const { page: tab, close } = await openPreview(id);
     const track = tab.getByRole('slider', { name: 'Moment' });
     expect(await track.getAttribute('aria-valuemax')).toBe('86400');
     expect(await track.locator('i').count()).toBe(97);
@@ -98,7 +98,7 @@ describe('the preview', () => {
     await tab.getByRole('button', { name: 'Door', exact: true }).press('Enter');
     await tab.getByText('For visitors, this follows a link: URL, https://example.com/hall.').waitFor();
     expect(new URL(tab.url()).pathname).toBe(`/admin/editor/preview/${id}`);
-    await context.close();
+    await close();
   });
 
   test('it has what visitors have: title, links in the corners, view points, sound, pads, and pop-ups that lead on', async () => {
@@ -134,7 +134,7 @@ describe('the preview', () => {
         } as never,
       },
     });
-    const { page: tab, context, faults } = await openPreview(id);
+    const { page: tab, close, faults } = await openPreview(id);
     const controls = tab.locator('#overlay');
     await controls.getByText('Room', { exact: true }).waitFor();
     const [view, over] = [await tab.getByRole('application').boundingBox(), await controls.boundingBox()];
@@ -160,6 +160,6 @@ describe('the preview', () => {
     await expect.poll(at, { timeout: 20_000 }).toBeGreaterThan(350);
     expect(await accessibilityFaults(tab)).toEqual([]);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, colorFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { newVisitor } from '../../harness/browser.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -19,50 +19,51 @@ const open = (id: number, options?: Parameters<typeof EditorDriver.open>[3]) =>
 describe('the way in', () => {
   test('without a session one signs in first, and robots stay out', async () => {
     const id = await newRoom();
-    const { page, context } = await newVisitor(web.browser);
+    const { page, close } = await newVisitor(web.browser);
     await page.goto(`${web.app.origin}/admin/editor/${id}`);
     await page.getByLabel('E-mail').waitFor();
     expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/admin/editor/${id}`);
     const html = await (await fetch(`${web.app.origin}/admin/editor/${id}`)).text();
     expect(html).toContain('<meta name="robots" content="noindex,nofollow"');
-    await context.close();
+    await close();
   });
 
   test('from the list of spaces, and back', async () => {
     const id = await newRoom();
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin/spaces');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/spaces');
     await page.getByRole('link', { name: 'Hall' }).first().click();
     await page.getByRole('heading', { level: 1, name: /^Room #\d+$/ }).waitFor();
     await page.getByRole('link', { name: 'Space', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor();
     expect(id).toBeGreaterThan(0);
-    await context.close();
+    await close();
   });
 
   test('whoever may not change spaces, and a space that is not there, are told', async () => {
     const id = await newRoom();
     const rights = onlyPolicies({ rooms: { view_any: true, create: false, update: false, delete: false } });
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin', { policies: rights });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin', { policies: rights });
     await page.goto(`${web.app.origin}/admin/editor/${id}`);
     await page.getByText("You don't have permission to change this space.").waitFor();
-    await context.close();
+    await close();
     const other = await openAdmin(web.app, web.browser, '/admin');
     await other.page.goto(`${web.app.origin}/admin/editor/999999`);
     await other.page.getByText('This space was not found').waitFor();
-    await other.context.close();
+    await other.close();
   });
 });
 
 describe('the screen', () => {
   test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colors', async (scheme) => {
     const id = await newRoom('Door');
+    const faultsOf = scheme === 'dark' ? accessibilityFaults : colorFaults;
     const editor = await open(id, { scheme });
     await editor.select('Door');
     await editor.window.waitFor();
-    expect(await accessibilityFaults(editor.page)).toEqual([]);
+    expect(await faultsOf(editor.page)).toEqual([]);
     for (const tab of ['Settings', 'Navigation']) {
       await editor.tab(tab);
-      expect(await accessibilityFaults(editor.page)).toEqual([]);
+      expect(await faultsOf(editor.page)).toEqual([]);
     }
     await editor.cancel();
     await editor.page.getByRole('button', { name: 'Room settings' }).click();
@@ -70,20 +71,20 @@ describe('the screen', () => {
     await dialog.getByRole('tab').first().waitFor();
     for (const tab of await dialog.getByRole('tab').all()) {
       await tab.click();
-      expect(await accessibilityFaults(editor.page)).toEqual([]);
+      expect(await faultsOf(editor.page)).toEqual([]);
     }
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await editor.page.getByRole('button', { name: 'Add an item' }).click();
     await editor.page.getByRole('dialog', { name: 'Add an item' }).getByText('View point').waitFor();
-    expect(await accessibilityFaults(editor.page)).toEqual([]);
+    expect(await faultsOf(editor.page)).toEqual([]);
     expect(editor.faults).toEqual([]);
     await editor.close();
   });
 
   test('colors are switched and stay so, apart from those of the back-office', async () => {
     const id = await newRoom();
-    const { page, context } = await openAdmin(web.app, web.browser, '/admin');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin');
     await page.goto(`${web.app.origin}/admin/editor/${id}`);
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
     await page.getByRole('button', { name: 'Light mode' }).click();
@@ -94,7 +95,7 @@ describe('the screen', () => {
     await page.goto(`${web.app.origin}/admin`);
     await page.locator('h1').waitFor();
     expect(await scheme()).toBe('light');
-    await context.close();
+    await close();
   });
 
   test('the canvas keeps its size when an element is selected, and Tab on it folds the panels', async () => {

@@ -187,13 +187,13 @@ describe('what was typed', () => {
     const editor = await open(room);
     await editor.select('Door');
     await editor.fill('Title', 'Enter');
-    const { context, page } = editor.visitor;
+    const { context, close, page } = editor.visitor;
     await page.close();
     const next = await context.newPage();
     await next.goto(`${web.app.origin}/admin/editor/${room}`);
     await next.getByRole('alert').getByRole('button', { name: 'Show' }).click();
     expect(await next.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
-    await context.close();
+    await close();
   });
 
   test('is kept where the session ends in the middle', async () => {
