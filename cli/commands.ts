@@ -23,6 +23,7 @@ import { exportRooms } from './rooms/export.ts';
 import { importRooms } from './rooms/import.ts';
 import { lint } from './rooms/lint.ts';
 import { listRooms } from './rooms/list.ts';
+import { logRoom } from './rooms/log.ts';
 import { mergeRooms } from './rooms/merge.ts';
 import { removeRooms } from './rooms/remove.ts';
 import { simulateRoom } from './rooms/simulate.ts';
@@ -47,6 +48,7 @@ export const commands: readonly AddCommand[] = [
   logout,
   group('rooms', 'rooms (spaces) with their elements', [
     listRooms,
+    logRoom,
     exportRooms,
     importRooms,
     createRooms,

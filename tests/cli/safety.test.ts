@@ -9,7 +9,16 @@ import { CommandLine } from '../harness/command-line.ts';
 /** Commands that change nothing on a server, one thing at most, or files that they are told to write. */
 const HARMLESS = new Set([
   ...['login', 'logout', 'completion', 'jobs', 'serve', 'site lint'],
-  ...['rooms list', 'rooms export', 'rooms copy', 'rooms lint', 'rooms diff', 'rooms simulate', 'rooms budget'],
+  ...[
+    'rooms list',
+    'rooms log',
+    'rooms export',
+    'rooms copy',
+    'rooms lint',
+    'rooms diff',
+    'rooms simulate',
+    'rooms budget',
+  ],
   // Writes the file that it is told to, without a question: git runs it.
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../../storage/log-failure.ts';
 import { sweepChanges } from '../../store/history/sweep-changes.ts';
 import { isNoted } from '../../store/media/media-row.ts';
+import { foldLogs } from '../../store/rooms/fold-logs.ts';
 import type { Services } from '../../store/services.ts';
 import { sweepPasswordTokens } from '../../store/users/password-links.ts';
 import { sweepKept } from './sweep-kept.ts';
@@ -23,6 +24,7 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
   const sweep = async () => {
     try {
       await sweepChanges(services);
+      await foldLogs(services);
       await sweepPasswordTokens(services.db, services.clock);
       await sweepKept(services);
     } catch (error) {

@@ -4,11 +4,13 @@ import type { Room } from '../../../../engine/document/room.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import { unpackText } from '../../../../src/server/base/packed-text.ts';
 import { readDocument } from '../../../../src/server/store/rooms/document-cache.ts';
+import { foldLogs } from '../../../../src/server/store/rooms/fold-logs.ts';
 import { findBase } from '../../../../src/server/store/rooms/log-repository.ts';
 import { findRoom } from '../../../../src/server/store/rooms/rooms-repository.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 import { RandomEditor, seeded } from '../../../harness/random-editor.ts';
 
+const DAY = 24 * 60 * 60 * 1000;
 /** Editors at once, and calls that each sends. */
 const [EDITORS, CALLS] = [5, 40];
 
@@ -19,6 +21,7 @@ describe.each(databases)('the log of a space on %s', (kind) => {
   });
   afterAll(() => api.close());
 
+  const freshAdmin = async () => ({ ...api.one.admin, token: await api.signIn(api.one.admin) });
   const rowsOf = async (id: number): Promise<Room> => {
     const row = await findRoom(api.services.db, api.one.id, id);
     return readDocument(api.services.db, row!);
@@ -49,5 +52,26 @@ describe.each(databases)('the log of a space on %s', (kind) => {
     for (const { inverses } of entries.toReversed())
       for (const inverse of inverses) replayed = applyCommand(replayed, inverse as RoomCommand).room;
     expect(replayed).toEqual(JSON.parse(await unpackText(base.content, 1e8)));
+  });
+
+  it('is kept for 30 days: what is older becomes part of what it begins with', async () => {
+    const client = api.client();
+    const { id } = await client.rooms.create({ body: { title: 'Hall' } });
+    const rename = (title: string) => client.rooms.update({ params: { id }, body: { title } });
+    for (let turn = 1; turn <= 5; turn++) await rename(`Hall ${turn}`);
+    api.clock.advance(29 * DAY);
+    const later = api.client(await freshAdmin());
+    await later.rooms.update({ params: { id }, body: { title: 'Hall 6' } });
+    await foldLogs(api.services);
+    expect((await later.rooms.log({ params: { id } })).entries).toHaveLength(6);
+    api.clock.advance(2 * DAY);
+    await foldLogs(api.services);
+    const { seq, base, entries } = await api.client(await freshAdmin()).rooms.log({ params: { id } });
+    expect([seq, base, entries.map((entry) => entry.seq)]).toEqual([6, 5, [6]]);
+    const kept: Room = JSON.parse(await unpackText((await findBase(api.services.db, id))!.content, 1e8));
+    expect(kept.title).toBe('Hall 5');
+    const last = entries[0]!.commands as RoomCommand[];
+    const replayed = last.reduce((room, command) => applyCommand(room, command).room, kept);
+    expect(replayed).toEqual(await rowsOf(id));
   });
 });

@@ -1,0 +1,67 @@
+import type { Client } from '../../src/contract/client.ts';
+import type { RoomLogEntry } from '../../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from '../command.ts';
+import { wrongError } from '../failure.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { findRoom } from './find-room.ts';
+
+const LOG_COLUMNS = ['seq', 'at', 'user', 'origin', 'commands'];
+/** Entries that one request asks for. */
+const PER_PART = 500;
+/** Commands of an entry that a table names. */
+const NAMED = 5;
+
+/** Entries of a room's log behind one, in order. */
+async function* entriesOf(client: Client, id: number, after: number): AsyncGenerator<RoomLogEntry> {
+  for (let last = after; ; ) {
+    const { entries, seq } = await client.rooms.log({ params: { id }, query: { after: last, limit: PER_PART } });
+    yield* entries;
+    last = entries.at(-1)?.seq ?? seq;
+    if (last >= seq) return;
+  }
+}
+
+/** A command in few words, such as `element.update 12 name, config.title`. */
+function inShort(command: Record<string, unknown>): string {
+  const { type, id, element, fields } = command as {
+    type: string;
+    id?: number;
+    element?: { id: number; element: string };
+    fields?: Record<string, unknown> & { config?: object };
+  };
+  const { config, ...others } = fields ?? {};
+  const names = [...Object.keys(others), ...Object.keys(config ?? {}).map((name) => `config.${name}`)];
+  return [type, element ? `${element.id} (${element.element})` : id, names.join(', ')]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+}
+
+/** The commands of an entry in few words; of many, the first ones. */
+function allInShort(commands: readonly Record<string, unknown>[]): string {
+  const rest = commands.length - NAMED;
+  return [...commands.slice(0, NAMED).map(inShort), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+export const logRoom: AddCommand = (rooms) => {
+  const command = rooms
+    .command('log')
+    .description('print what changed a room, in order, for the last 30 days; --json has every command whole')
+    .argument('<room>', 'id, name, title or public path')
+    .option('--after <seq>', 'only what came after this place in the log', '0')
+    .addHelpText('after', examples('enfilade rooms log gallery', 'enfilade rooms log gallery --after 120 --json'))
+    .action(
+      connected(async ({ client }, room: string, { after, ...options }: ListOptions & { after: string }) => {
+        if (!/^\d{1,15}$/.test(after))
+          throw wrongError(`"${after}" is no place in a log.`, 'Use a whole number from 0.');
+        const entries = entriesOf(client, await findRoom(client, room), Number(after));
+        await printList(options, LOG_COLUMNS, entries, ({ seq, at, user, origin, commands }) => ({
+          seq,
+          at,
+          user: user?.name ?? '',
+          origin,
+          commands: allInShort(commands),
+        }));
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

@@ -1,0 +1,41 @@
+import { applyCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { timestampOf } from '../../base/clock.ts';
+import type { Database } from '../../base/db/database.ts';
+import { packText, unpackText } from '../../base/packed-text.ts';
+import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import type { Services } from '../services.ts';
+import { deleteLeasesBefore } from './leases-repository.ts';
+import { findBase, findOldLogs, listEntries, moveBase } from './log-repository.ts';
+import { holdRoom } from './rooms-repository.ts';
+
+/** Largest document in bytes: twenty thousand elements with a page of text each. */
+const LARGEST_DOCUMENT = 128 * 1024 * 1024;
+/** Entries that are read at once. */
+const ENTRIES = 100;
+
+/** Moves the beginning of a room's log behind an entry: what those up to it did becomes part of the base. */
+async function foldLog(db: Database, roomId: number, till: number): Promise<void> {
+  const base = await findBase(db, roomId);
+  if (!base || base.seq >= till) return;
+  let room: Room = JSON.parse(await unpackText(base.content, LARGEST_DOCUMENT));
+  for (let seq = base.seq; seq < till; ) {
+    const entries = (await listEntries(db, roomId, seq, ENTRIES)).filter((entry) => entry.seq <= till);
+    if (entries.length === 0) return;
+    for (const { commands } of entries)
+      for (const command of JSON.parse(commands) as RoomCommand[]) room = applyCommand(room, command).room;
+    seq = entries.at(-1)!.seq;
+  }
+  await moveBase(db, roomId, till, await packText(JSON.stringify(room)));
+}
+
+/** Forgets entries of rooms' logs after 30 days, as what was removed, and ids that were given for new elements by then. */
+export async function foldLogs({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = timestampOf(clock.now() - RESTORABLE_FOR);
+  for (const { room_id, organization_id, seq } of await findOldLogs(db, before))
+    await db.transaction().execute(async (locking) => {
+      // Nobody adds to the log meanwhile.
+      if (await holdRoom(locking, organization_id, room_id)) await foldLog(locking, room_id, Number(seq));
+    });
+  await deleteLeasesBefore(db, before);
+}
