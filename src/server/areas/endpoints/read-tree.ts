@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Endpoint, entryPolicies } from '../../../contract/entities.ts';
+import type { Endpoint, entryPolicies, Shows } from '../../../contract/entities.ts';
 import type { StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 
 /** What is not in the rows: what the asking user may do, and how many access tokens each structure has. */
@@ -26,6 +26,7 @@ function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts)
     start_time_utc_offset: row.start_time_utc_offset,
     is_protected: row.is_protected === 1,
     access_token_duration: row.access_token_duration,
+    shows: row.shows as Shows,
     access_tokens_count: facts.tokens.get(row.id) ?? 0,
     updated_at: row.updated_at,
     policies: facts.endpoints,

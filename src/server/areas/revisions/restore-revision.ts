@@ -19,13 +19,13 @@ import { recordElement } from '../../store/elements/record-element.ts';
 import { checkParent } from '../../store/elements/tree.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { type Files, findFiles } from '../../store/media/files-repository.ts';
+import { makeRevision } from '../../store/revisions/make-revision.ts';
+import { type RevisionContent, unpackRoom } from '../../store/revisions/pack-room.ts';
 import { findRevision, type ListedRevision, readContent } from '../../store/revisions/revisions-repository.ts';
 import { restoreBranch } from '../../store/rooms/restore-elements.ts';
 import { columnsOfRoom, readRoomFields } from '../../store/rooms/room-row.ts';
 import { lockRoom, type StoredRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
-import { makeRevision } from './create-revision.ts';
-import { type RevisionContent, unpackRoom } from './pack-room.ts';
 import { columnsFrom, restoreTree } from './restore-tree.ts';
 
 /** What was restored, and what it used and is gone. */

@@ -18,6 +18,7 @@ import { signIn } from './migrations/0015-sign-in.ts';
 import { fontColors } from './migrations/0016-font-colors.ts';
 import { installationNotes } from './migrations/0017-installation-notes.ts';
 import { hotspots } from './migrations/0018-hotspots.ts';
+import { publications } from './migrations/0020-publications.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -39,6 +40,7 @@ export const migrations = {
   '0016-font-colors': fontColors,
   '0017-installation-notes': installationNotes,
   '0018-hotspots': hotspots,
+  '0020-publications': publications,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -218,6 +218,8 @@ export interface RoomTable extends Owned {
   angle: Json | null;
   /** Counts the changes of the room and its elements: two readings with the same number have the same content. */
   revision: Generated<number>;
+  /** Counts the changes of what all spaces of the organization are filled with: files and live streams. */
+  touches: Generated<number>;
 }
 
 export interface ElementTable extends Owned {
@@ -245,6 +247,8 @@ export interface EndpointTable extends Owned {
   start_time_utc_offset: number | null;
   is_protected: Flag;
   access_token_duration: number | null;
+  /** What visitors see of the space: `edited` as it is, or `published`. */
+  shows: Generated<string>;
 }
 
 export interface AccessTokenTable extends Owned {
@@ -311,6 +315,27 @@ export interface RevisionTable extends Owned {
   content: string;
 }
 
+/**
+ * Publications of spaces, oldest first: the last one counts, but for one that is scheduled and whose time has come. What
+ * is scheduled gets a new id once it has been done, so that ids tell in which order publications took effect.
+ */
+export interface PublicationTable extends Owned {
+  room_id: number;
+  /** The revision that visitors see since; null where the publication was taken back. */
+  revision_id: number | null;
+  user_id: number | null;
+  author_name: AuthorName;
+  /** From when it counts. */
+  at: Stamp;
+  /** IANA time zone that it was scheduled in; null where it was done at once. */
+  zone: string | null;
+  /** Whether it was scheduled and has not been done yet. A space has one of these at most. */
+  is_scheduled: Generated<Flag>;
+  /** What the revision refers to, which therefore is in use. */
+  template_id: number | null;
+  file_ids: Json;
+}
+
 /** What is known of the whole installation, such as when it was last backed up. */
 export interface InstallationNoteTable {
   id: Generated<number>;
@@ -351,5 +376,6 @@ export interface Tables {
   feeds: FeedTable;
   feed_items: FeedItemTable;
   revisions: RevisionTable;
+  publications: PublicationTable;
   installation_notes: InstallationNoteTable;
 }

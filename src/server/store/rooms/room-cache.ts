@@ -30,6 +30,11 @@ export interface RoomBytes {
 /** A room as bytes, and the stamp of the room itself. */
 export type KeptRoom = RoomBytes & { updatedAt: string };
 
+function bytesOf(room: Room, side: Side): RoomBytes {
+  const bytes = Buffer.from(SIDES[side](room).slice(1));
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+}
+
 interface Kept {
   version: string;
   room: Promise<RoomBytes | undefined>;
@@ -58,8 +63,29 @@ export class RoomCache {
     async function readBytes(): Promise<RoomBytes | undefined> {
       const row = await findRoom(db, organizationId, id);
       if (!row) return undefined;
-      const bytes = Buffer.from(SIDES[side](await readRoom(db, row)).slice(1));
-      return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+      return bytesOf(await readRoom(db, row), side);
+    }
+  }
+
+  /**
+   * Another document than that of a stored room, such as one that is published.
+   * @param key names it; another one than any room has
+   * @param version the same as long as it and all that it is filled with stay as they are
+   */
+  async findOther(
+    key: string,
+    version: string,
+    side: Side,
+    read: () => Promise<Room | undefined>,
+  ): Promise<RoomBytes | undefined> {
+    const name = `${side} ${key}`;
+    const known = this.#kept.get(name);
+    const current = known?.version === version ? known : this.#keep(name, version, readBytes());
+    return current.room;
+
+    async function readBytes(): Promise<RoomBytes | undefined> {
+      const room = await read();
+      return room && bytesOf(room, side);
     }
   }
 

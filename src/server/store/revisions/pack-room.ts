@@ -4,13 +4,13 @@ import { gunzip, gzip } from 'node:zlib';
 import { parseRoom, type Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
-import { elementFromRow } from '../../store/elements/element-row.ts';
-import { listElements } from '../../store/elements/elements-repository.ts';
-import { treeOf } from '../../store/elements/tree.ts';
-import { fileNames, findRoomFiles } from '../../store/media/files-repository.ts';
-import { roomFromRow } from '../../store/rooms/room-row.ts';
-import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
-import { findTemplate } from '../../store/templates/templates-repository.ts';
+import { elementFromRow } from '../elements/element-row.ts';
+import { listElements } from '../elements/elements-repository.ts';
+import { treeOf } from '../elements/tree.ts';
+import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { roomFromRow } from '../rooms/room-row.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
 
 /** Longest document in bytes: twenty thousand elements with a page of text each. */
 const MAX_REVISION_BYTES = 64 * 1024 * 1024;
