@@ -40,6 +40,10 @@ export interface Endpoint extends z.output<typeof endpointRow> {
 const endpointRow = z.object({
   ...endpointFields,
   room: optional(z.object({ id, name: line(), title: line(), policies: entryPolicies })).describe('The space itself.'),
+  is_closed: z
+    .boolean()
+    .default(false)
+    .describe('Whether it shows its space as published while nothing is: visitors find no space.'),
   access_tokens_count: z.int().default(0).describe('Number of access tokens.'),
   updated_at: stamp,
   policies: entryPolicies,

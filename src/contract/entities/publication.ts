@@ -45,7 +45,9 @@ export const publicationSchema = z.object({
     .describe('Earlier publications, newest first; the last 20 are kept, the present one included.'),
   changes: z
     .array(z.string())
-    .describe('How the space differs from what is published, as sentences; at most 200. Empty where nothing is.'),
-  changes_count: z.int().describe('Number of differences, however many are told.'),
+    .describe(
+      'How the space differs from what is published, one line for each difference; at most 200. Empty where nothing is published.',
+    ),
+  changes_count: z.int().describe('Number of differences, however many have a line.'),
 });
 export type Publication = z.output<typeof publicationSchema>;

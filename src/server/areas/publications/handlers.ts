@@ -2,7 +2,8 @@ import type { Handlers } from '../handler.ts';
 import { createPreviewLink } from './create-preview-link.ts';
 import { publishRoom } from './publish-room.ts';
 import { readPublication } from './read-publication.ts';
-import { cancelSchedule, unpublishRoom } from './unpublish-room.ts';
+import { removeSchedule } from './remove-schedule.ts';
+import { unpublishRoom } from './unpublish-room.ts';
 
 export const publications: Handlers<'publications'> = {
   read: async (context, { params }) => readPublication(context, params.id),
@@ -18,7 +19,7 @@ export const publications: Handlers<'publications'> = {
   },
 
   cancel: async (context, { params }) => {
-    await cancelSchedule(context, params.id);
+    await removeSchedule(context, params.id);
     return readPublication(context, params.id);
   },
 

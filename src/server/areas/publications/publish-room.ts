@@ -19,7 +19,7 @@ import { calledRevision } from '../../store/publications/settle-schedule.ts';
 import { makeRevision } from '../../store/revisions/make-revision.ts';
 import { findRevision } from '../../store/revisions/revisions-repository.ts';
 import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
-import { changePublication } from './change-publication.ts';
+import { updatePublication } from './update-publication.ts';
 
 type Asked = z.output<typeof calls.publications.publish.body>;
 
@@ -75,7 +75,7 @@ const filesIn = ({ config, elements }: Room): number[] => [
 export async function publishRoom(context: CallContext, roomId: number, asked: Asked): Promise<void> {
   const { organizationId, user } = context;
   const moment = momentOf(context, asked);
-  await changePublication(context, roomId, async ({ db, room, at }) => {
+  await updatePublication(context, roomId, async ({ db, room, at }) => {
     const revision_id = await revisionFor(db, context, room, asked.revision_id);
     if (!moment && (await findPublished(db, organizationId, room.id, at)) === revision_id) return undefined;
     const document = await readRevisionRoom(db, organizationId, revision_id);

@@ -1,7 +1,5 @@
-import { timestampOf } from '../../base/clock.ts';
 import { findElement } from '../../store/elements/elements-repository.ts';
 import { listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
-import { publishedRevisions } from '../../store/publications/publications-repository.ts';
 import { revisionFacts } from '../../store/publications/published-facts.ts';
 import { shownStates } from '../../store/publications/shown-state.ts';
 import type { Services } from '../../store/services.ts';
@@ -34,7 +32,7 @@ export class RoomAccess {
   async #read(organizationId: number): Promise<Doors> {
     const readAt = this.#now();
     const rows = reachableEndpoints(await listEndpoints(this.#services.db, organizationId));
-    const stateOf = await shownStates(this.#services, organizationId);
+    const stateOf = await shownStates(this.#services, rows);
     const open = new Set<number>();
     const guarded = new Map<number, number>();
     for (const row of rows) {
@@ -75,12 +73,17 @@ export class RoomAccess {
 
   /** The room of an element that visitors see; null when there is none. */
   async roomOfElement(organizationId: number, elementId: number): Promise<number | null> {
-    const { db, clock } = this.#services;
+    const { db } = this.#services;
     const row = await findElement(db, organizationId, elementId);
     if (row?.hidden === 0) return row.room_id;
     // What the space as it is edited has no more can still stand in what is published.
-    for (const [roomId, revisionId] of await publishedRevisions(db, timestampOf(clock.now()), organizationId))
-      if ((await revisionFacts(db, organizationId, revisionId))?.elements.has(elementId)) return roomId;
+    const rows = reachableEndpoints(await listEndpoints(db, organizationId));
+    const stateOf = await shownStates(this.#services, rows);
+    for (const state of rows.map(stateOf)) {
+      if (state === null || state.revisionId === null) continue;
+      const facts = await revisionFacts(db, organizationId, state.revisionId);
+      if (facts?.elements.has(elementId)) return state.roomId;
+    }
     return null;
   }
 }

@@ -78,34 +78,31 @@ export async function findPublished(
   return row?.revision_id ?? null;
 }
 
+/** Spaces that one query asks for. */
+const SPACES_PER_QUERY = 500;
+
 /**
- * The revisions that are published at a moment, by space: of those that a structure shows as published.
+ * The revisions that are published of spaces at a moment, by space; spaces of which nothing is are left out.
  * @param now stamp
- * @param organizationId one organization; all without it
  */
 export async function publishedRevisions(
   db: Database,
+  roomIds: readonly number[],
   now: string,
-  organizationId?: number,
 ): Promise<ReadonlyMap<number, number>> {
-  let query = db
-    .selectFrom('publications')
-    .select(['room_id', 'revision_id'])
-    .where('room_id', 'in', (endpoints) =>
-      endpoints
-        .selectFrom('endpoints')
-        .select('room_id')
-        .where('shows', '=', 'published')
-        .where('room_id', 'is not', null)
-        .$narrowType<{ room_id: number }>(),
-    )
-    .where((where) => where.or([where('is_scheduled', '=', 0), where('at', '<=', now)]));
-  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
   const found = new Map<number, number>();
-  // The last one of each space counts.
-  for (const { room_id, revision_id } of await query.orderBy('is_scheduled').orderBy('id').execute())
-    if (revision_id === null) found.delete(room_id);
-    else found.set(room_id, revision_id);
+  for (let start = 0; start < roomIds.length; start += SPACES_PER_QUERY) {
+    const rows = await db
+      .selectFrom('publications')
+      .select(['id', 'room_id', 'revision_id', 'is_scheduled'])
+      .where('room_id', 'in', roomIds.slice(start, start + SPACES_PER_QUERY))
+      .where((where) => where.or([where('is_scheduled', '=', 0), where('at', '<=', now)]))
+      .execute();
+    // The last one of each space counts.
+    for (const row of rows.toSorted((a, b) => a.is_scheduled - b.is_scheduled || a.id - b.id))
+      if (row.revision_id === null) found.delete(row.room_id);
+      else found.set(row.room_id, row.revision_id);
+  }
   return found;
 }
 

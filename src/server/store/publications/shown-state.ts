@@ -27,14 +27,16 @@ export async function shownStateOf(
 }
 
 /**
- * Says of any structure what it shows of its room now, like `shownStateOf`, with one question for all of them.
- * @param organizationId one organization; all without it
+ * Says of structures what each shows of its room now, like `shownStateOf`. Only what is shown as published is asked for.
+ * @param endpoints all that will be asked about
  */
 export async function shownStates(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  organizationId?: number,
+  endpoints: readonly Pick<Showing, 'room_id' | 'shows'>[],
 ): Promise<(endpoint: Pick<Showing, 'room_id' | 'shows'>) => ShownState | null> {
-  const published = await publishedRevisions(db, timestampOf(clock.now()), organizationId);
+  const pinned = endpoints.filter(({ shows }) => shows === 'published').map(({ room_id }) => room_id);
+  const ids = [...new Set(pinned)].filter((id) => id !== null);
+  const published = await publishedRevisions(db, ids, timestampOf(clock.now()));
   return ({ room_id, shows }) => {
     if (room_id === null) return null;
     if (shows !== 'published') return { roomId: room_id, revisionId: null };

@@ -32,7 +32,7 @@ export async function enterableRooms({
   const visit = isGuarded && token !== null ? await findVisit(db, clock, token) : null;
   const open = visible.filter(({ id, is_protected }) => is_protected === 0 || id === visit?.endpointId);
   const waits = await Promise.all(open.map((endpoint) => embargoOf({ db, clock }, endpoint)));
-  const stateOf = await shownStates({ db, clock }, organizationId);
+  const stateOf = await shownStates({ db, clock }, open);
   const states = open.flatMap((endpoint, index) => (waits[index] === null ? (stateOf(endpoint) ?? []) : []));
   return [...new Map(states.map((state) => [stateKey(state), { ...state, organizationId }])).values()];
 }

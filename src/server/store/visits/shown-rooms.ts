@@ -17,7 +17,6 @@ export interface ShownRoom extends ShownState {
  * protected for not being published yet, or any longer.
  */
 export async function shownRooms({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<ShownRoom[]> {
-  const stateOf = await shownStates({ db, clock });
   const rows = await db
     .selectFrom('endpoints')
     .innerJoin('rooms', 'rooms.id', 'endpoints.room_id')
@@ -35,6 +34,7 @@ export async function shownRooms({ db, clock }: Pick<Services, 'db' | 'clock'>):
   const reachable = rows.filter(
     (row) => row.is_protected === 1 || (row.is_visible === 1 && row.parent_is_visible !== 0),
   );
+  const stateOf = await shownStates({ db, clock }, reachable);
   const shown = await Promise.all(
     reachable.map(async (row): Promise<ShownRoom[]> => {
       const { id: endpointId, organization_id: organizationId } = row;

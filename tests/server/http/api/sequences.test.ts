@@ -36,6 +36,8 @@ const bodies: Record<string, Sent> = {
   'revisions.create': { body: { name: 'Late' } },
   'revisions.rename': { body: { name: 'Late' } },
   'revisions.restore': { body: {} },
+  'publications.publish': { body: {} },
+  'publications.createPreviewLink': { body: { expires_in: 60 } },
 };
 
 const uses = Object.entries(calls).flatMap(([area, list]) =>

@@ -18,7 +18,7 @@ export const publications: Migration = {
       .addColumn('template_id', integer)
       .addColumn('file_ids', 'text', required)
       .execute();
-    await index('publications', ['room_id', 'id']);
+    await index('publications', ['room_id', 'is_scheduled', 'id']);
     await index('publications', ['organization_id', 'id']);
     await index('publications', ['revision_id']);
     await index('publications', ['user_id']);

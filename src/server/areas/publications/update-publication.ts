@@ -20,7 +20,7 @@ interface Changing {
  * @param work gives what the entry says; nothing where nothing was changed
  * @throws ApiError not_found
  */
-export async function changePublication(
+export async function updatePublication(
   context: CallContext,
   roomId: number,
   work: (changing: Changing) => Promise<object | undefined>,
