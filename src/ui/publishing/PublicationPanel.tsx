@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CopyButton, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconCheck,
   IconClock,
@@ -212,9 +212,12 @@ const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPub
       {published ? (
         <Text size="sm">Published {factsOf(published)}</Text>
       ) : (
-        <Alert color="yellow" variant="light" title="Nothing is published">
-          Structures that show this space as published are closed for visitors.
-        </Alert>
+        <div>
+          <Text size="sm" fw={600}>
+            Nothing is published
+          </Text>
+          <Text size="sm">Structures that show this space as published are closed for visitors.</Text>
+        </div>
       )}
       {scheduled && (
         <Group gap="xs">

@@ -7,6 +7,18 @@ import type { PublicationStore } from './publication-store.ts';
 
 const FORMAT = 'D MMM YYYY, HH:mm';
 
+/** What the calendar's arrows are called. */
+const CALENDAR_LABELS = {
+  monthLevelControl: 'Choose a month',
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  yearLevelControl: 'Choose a year',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next years',
+  previousDecade: 'Previous years',
+};
+
 /** The reader's own time zone, and all that the browser knows. */
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([OWN_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
@@ -27,6 +39,7 @@ export const ScheduleFields = observer(({ store, onClose }: { store: Publication
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the date and time' }}
         minDate={new Date()}
+        ariaLabels={CALENDAR_LABELS}
         value={at}
         error={store.errors.at?.[0]}
         onChange={setAt}

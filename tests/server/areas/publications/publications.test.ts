@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MOST_PUBLICATIONS, MOST_REVISIONS } from '../../../../src/contract/entities.ts';
+import { RoomAccess } from '../../../../src/server/http/realtime/room-access.ts';
 import { publishDue } from '../../../../src/server/jobs/publishing/publish-due.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { noRights, picture } from '../../../harness/call-requests.ts';
@@ -295,6 +296,36 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     expect(await statuses({ cookie })).toEqual([200, 200]);
     api.clock.advance(61_000);
     expect(await statuses({ cookie })).toEqual([403, 403]);
+  });
+
+  it('a space that is published and scheduled is removed with all that, and restored it is closed', async () => {
+    await publish();
+    await publish({ at: '2040-01-01T12:00', zone: 'UTC' });
+    await client.rooms.remove(params());
+    expect(await seen()).toEqual(all(null));
+    const left = await api.services.db.selectFrom('publications').select('id').where('room_id', '=', room).execute();
+    expect(left).toEqual([]);
+    const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
+    await client.history.restore({ params: { id: removal!.id } });
+    expect(await seen()).toEqual(all(null));
+    expect((await client.endpoints.read({ params: { id: endpoint } })).is_closed).toBe(true);
+    await publish();
+    expect(await seen()).toEqual(all('First state'));
+    expect((await client.endpoints.read({ params: { id: endpoint } })).is_closed).toBe(false);
+  });
+
+  it('a visitor meets others in what is shown only, also at an element that is no longer edited', async () => {
+    const access = new RoomAccess(api.services, () => performance.now());
+    const { id } = api.one;
+    expect(await access.mayEnter(id, room, null)).toBe(false);
+    await publish();
+    expect(await access.mayEnter(id, room, null)).toBe(true);
+    expect(await access.roomOfElement(id, door)).toBe(room);
+    await client.elements.remove({ params: { id: door } });
+    expect(await access.roomOfElement(id, door)).toBe(room);
+    expect(await access.roomOfElement(api.two.id, door)).toBeNull();
+    await publish();
+    expect(await access.roomOfElement(id, door)).toBeNull();
   });
 
   it('the countdown goes by the sequence that is published', async () => {
