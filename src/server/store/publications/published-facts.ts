@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Room } from '../../../../engine/document/room.ts';
 import { shownElements, walk } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -14,8 +15,11 @@ export interface RevisionFacts {
   duration: number | null;
 }
 
+/** Revisions of which facts are cached. */
+const MAX_FACTS = 500;
+
 /** What is known of the revisions of each database, by id. */
-const memories = new WeakMap<object, Map<number, RevisionFacts>>();
+const memories = new WeakMap<object, LRUCache<number, RevisionFacts>>();
 
 /** The document of a revision as it was stored; undefined where there is none. */
 export async function readRevisionRoom(db: Database, organizationId: number, id: number): Promise<Room | undefined> {
@@ -29,7 +33,7 @@ export async function revisionFacts(
   organizationId: number,
   id: number,
 ): Promise<RevisionFacts | undefined> {
-  const memory = memories.get(db) ?? new Map<number, RevisionFacts>();
+  const memory = memories.get(db) ?? new LRUCache<number, RevisionFacts>({ max: MAX_FACTS });
   memories.set(db, memory);
   const known = memory.get(id);
   if (known) return known;

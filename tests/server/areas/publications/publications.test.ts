@@ -3,6 +3,7 @@ import type { Client } from '../../../../src/contract/client.ts';
 import { MOST_PUBLICATIONS, MOST_REVISIONS } from '../../../../src/contract/entities.ts';
 import { RoomAccess } from '../../../../src/server/http/realtime/room-access.ts';
 import { publishDue } from '../../../../src/server/jobs/publishing/publish-due.ts';
+import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { noRights, picture } from '../../../harness/call-requests.ts';
 
@@ -326,6 +327,14 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     expect(await access.roomOfElement(api.two.id, door)).toBeNull();
     await publish();
     expect(await access.roomOfElement(id, door)).toBeNull();
+  });
+
+  it('whoever published is named after they are removed', async () => {
+    const user = await api.addUser(api.one, allPolicies());
+    const own = api.client(user);
+    await own.publications.publish({ ...params(), body: {} });
+    await client.users.remove({ params: { id: user.id } });
+    expect((await read()).published!.user).toEqual({ id: null, name: expect.stringMatching(/\w/) });
   });
 
   it('the countdown goes by the sequence that is published', async () => {
