@@ -84,7 +84,14 @@ async function takeBackRoom(
   else if (undoing.done === 'remove') await restoreRoom(db, context, undoing.content);
   else {
     const now = await lockRoom(db, context.organizationId, undoing.id);
-    const { id, organization_id: _owner, created_at: _made, revision: _count, ...columns } = undoing.room;
+    const {
+      id,
+      organization_id: _owner,
+      created_at: _made,
+      revision: _count,
+      touches: _touches,
+      ...columns
+    } = undoing.room;
     const there = await listElements(db, id);
     await deleteElements(
       db,
