@@ -25,8 +25,10 @@ import { lint } from './rooms/lint.ts';
 import { listRooms } from './rooms/list.ts';
 import { logRoom } from './rooms/log.ts';
 import { mergeRooms } from './rooms/merge.ts';
+import { publishRoom } from './rooms/publish.ts';
 import { removeRooms } from './rooms/remove.ts';
 import { simulateRoom } from './rooms/simulate.ts';
+import { unpublishRoom } from './rooms/unpublish.ts';
 import { lintSite } from './site/lint.ts';
 import { copyTemplate } from './templates/copy.ts';
 import { exportTemplates } from './templates/export.ts';
@@ -54,6 +56,8 @@ export const commands: readonly AddCommand[] = [
     createRooms,
     copyRoom,
     removeRooms,
+    publishRoom,
+    unpublishRoom,
     lint,
     diff,
     mergeRooms,

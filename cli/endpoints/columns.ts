@@ -13,6 +13,7 @@ export const ENDPOINT_COLUMNS: Record<string, Column> = {
   start_time_utc_offset: 'number',
   is_protected: 'flag',
   access_token_duration: 'number',
+  shows: 'text',
 };
 
 /** A structure as imports take it: by its public path, its room by name. */

@@ -13,6 +13,7 @@ import { modules, organizations } from './calls/organizations.ts';
 import { passkeys } from './calls/passkeys.ts';
 import { platforms } from './calls/platforms.ts';
 import { privacy } from './calls/privacy.ts';
+import { publications } from './calls/publications.ts';
 import { revisions } from './calls/revisions.ts';
 import { rooms } from './calls/rooms.ts';
 import { secondFactor } from './calls/second-factor.ts';
@@ -34,6 +35,7 @@ export const calls = {
   apiKeys,
   rooms,
   revisions,
+  publications,
   elements,
   templates,
   endpoints,

@@ -34,6 +34,8 @@ const CALLS: Record<string, string[]> = {
   'rooms import': ['hall.json'],
   'rooms create': ['--template', 'hall.json', '--rows', 'rows.csv'],
   'rooms remove': ['Hall'],
+  'rooms publish': ['Hall'],
+  'rooms unpublish': ['Hall'],
   'templates import': ['white.json'],
   'templates remove': ['White'],
   'endpoints import': ['places.json'],

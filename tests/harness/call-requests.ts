@@ -44,6 +44,8 @@ export interface Fixture {
   reset: string;
   key: number;
   revision: number;
+  /** A room that is published, changed since, and scheduled. */
+  published: number;
   /** Entry of the change log that can be restored. */
   removal: number;
   /** An import that can be undone. */
@@ -149,6 +151,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'revisions.rename': ({ revision }) => ({ params: { id: revision }, body: { name: 'Changed' } }),
   'revisions.remove': ({ revision }) => ({ params: { id: revision } }),
   'revisions.restore': ({ revision }) => ({ params: { id: revision }, body: {} }),
+  'publications.read': ({ published }) => ({ params: { id: published } }),
+  'publications.publish': ({ published }) => ({ params: { id: published }, body: {} }),
+  'publications.unpublish': ({ published }) => ({ params: { id: published } }),
+  'publications.cancel': ({ published }) => ({ params: { id: published } }),
+  'publications.createPreviewLink': ({ room }) => ({ params: { id: room }, body: { expires_in: 3600 } }),
   'elements.list': ({ room }) => ({ query: `room_id=${room}` }),
   'elements.read': ({ element }) => ({ params: { id: element } }),
   'elements.update': ({ element }) => ({ params: { id: element }, body: { name: 'Changed' } }),

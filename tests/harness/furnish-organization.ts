@@ -46,6 +46,11 @@ export async function furnishOrganization(
   const token = await accessTokens.create({
     body: { endpoint_id: endpoint.id, ...(mark && { token: marked('code') }) },
   });
+  const published = await rooms.create({ body: { title: marked('Published') } });
+  await client.publications.publish({ params: { id: published.id }, body: {} });
+  await rooms.update({ params: { id: published.id }, body: { title: marked('Published since') } });
+  const schedule = { at: '2040-01-01T12:00', zone: 'Europe/Amsterdam' };
+  await client.publications.publish({ params: { id: published.id }, body: schedule });
   const user = await api.addUser(organization, {});
   await api.signIn(user);
   const sessions = await api.client(user).account.sessions();
@@ -106,6 +111,7 @@ export async function furnishOrganization(
     reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
     key: key.id,
     revision: revision.id,
+    published: published.id,
     removal: removal!.id,
     job: job!,
     film: Number(film.id),

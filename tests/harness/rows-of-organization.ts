@@ -38,6 +38,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   feeds: 'own',
   feed_items: { column: 'feed_id', of: 'feeds' },
   revisions: 'own',
+  publications: 'own',
   installation_notes: null,
 };
 

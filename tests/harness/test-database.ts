@@ -67,6 +67,7 @@ const TABLES: Record<keyof Tables, true> = {
   feeds: true,
   feed_items: true,
   revisions: true,
+  publications: true,
   installation_notes: true,
 };
 

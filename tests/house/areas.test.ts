@@ -7,7 +7,21 @@ const areas = readdirSync(AREAS, { withFileTypes: true }).flatMap((entry) => (en
 /** What an area does. A word that is not here needs a reason: most things are created, read, updated or removed. */
 const VERBS = [
   ...['create', 'list', 'find', 'read', 'update', 'remove', 'copy', 'sort', 'restore', 'check', 'reset'],
-  ...['connect', 'end', 'enter', 'erase', 'hide', 'invite', 'lock', 'pack', 'redeem', 'share', 'sign'],
+  ...[
+    'commit',
+    'connect',
+    'end',
+    'enter',
+    'erase',
+    'hide',
+    'invite',
+    'lock',
+    'publish',
+    'redeem',
+    'share',
+    'sign',
+    'unpublish',
+  ],
 ];
 const NAME = new RegExp(`^(?:handlers|(?:${VERBS.join('|')})(?:-[a-z0-9]+)+)\\.ts$`);
 

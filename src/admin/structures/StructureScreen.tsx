@@ -14,6 +14,7 @@ import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { EmbedCode } from './EmbedCode.tsx';
+import { ShownState } from './ShownState.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { YesNo } from './YesNo.tsx';
 
@@ -150,6 +151,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
           {...choice(store, 'room_id')}
         />
       )}
+      <ShownState store={store} />
       <YesNo
         label="Visibility"
         yes="Visible"

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconBox, IconEyeOff, IconLock, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconBox, IconEyeOff, IconLock, IconPlus, IconSettings, IconTrash, IconWorldOff } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -32,7 +32,7 @@ const StructureRow = observer(
     store: StructuresStore;
   }) => {
     const session = useSession();
-    const { id, name, is_protected, is_visible, policies, room, room_id } = item;
+    const { id, name, is_closed, is_protected, is_visible, policies, room, room_id } = item;
     const remove = async () => {
       await confirmRemoval(
         {
@@ -53,6 +53,7 @@ const StructureRow = observer(
         )}
         {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
         {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
+        {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
         <div className={classes.actions}>
           {grip}
           {parent === null && session.may('endpoints', 'create') && (

@@ -1,7 +1,7 @@
 import { makeObservable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
-import { type Endpoint, endpointInput, type ImportReport } from '../../contract/entities.ts';
+import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import { AreaStore } from '../stores/area-store.ts';
 
@@ -17,6 +17,7 @@ export interface StructureDraft {
   start_time: string | null;
   is_protected: boolean;
   access_token_duration: number | null;
+  shows: Shows;
   /** When a structure is added: whether a space is made for it. */
   makes_room: boolean;
 }
@@ -40,6 +41,7 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   start_time: endpoint?.start_time ?? null,
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
+  shows: endpoint?.shows ?? 'edited',
   makes_room: false,
 });
 

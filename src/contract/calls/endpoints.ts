@@ -57,7 +57,7 @@ export const endpoints = {
   }),
   update: call({
     method: 'POST',
-    edits: { read: 'endpoints.read', moving: ['access_tokens_count'] },
+    edits: { read: 'endpoints.read', moving: ['access_tokens_count', 'is_closed'] },
     path: '/backend/endpoints/:id',
     summary:
       'Changes the fields that are given, and adds access tokens from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',

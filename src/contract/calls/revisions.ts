@@ -47,10 +47,12 @@ export const revisions = {
   remove: call({
     method: 'DELETE',
     path: '/backend/revisions/:id',
-    summary: 'Removes a revision; the space stays as it is.',
+    summary:
+      'Removes a revision; the space stays as it is. One that is published, scheduled, or among the last 20 publications stays.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
+    errors: ['in_use'],
   }),
   restore: call({
     method: 'POST',

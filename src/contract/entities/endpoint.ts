@@ -6,6 +6,10 @@ import { stamp } from './stamp.ts';
 /** Minutes that a ticket lasts: five at least, ten years at most. */
 export const ticketMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
 
+/** What a structure shows of its space. */
+export const SHOWS = ['edited', 'published'] as const;
+export type Shows = (typeof SHOWS)[number];
+
 const endpointFields = {
   id: id.describe('Id of the structure.'),
   name: line().min(1, 'Give the structure a title.').describe('Title in menus.'),
@@ -22,6 +26,10 @@ const endpointFields = {
     'Minutes of UTC minus local time for the start time.',
   ),
   is_protected: z.boolean().default(false).describe('Whether an access token is asked for.'),
+  shows: z
+    .enum(SHOWS)
+    .default('edited')
+    .describe('What visitors see of the space: `edited` as it is at the moment, or `published`.'),
   access_token_duration: optional(ticketMinutes).describe('Minutes that a new access token lasts; null for no limit.'),
 };
 
@@ -32,6 +40,10 @@ export interface Endpoint extends z.output<typeof endpointRow> {
 const endpointRow = z.object({
   ...endpointFields,
   room: optional(z.object({ id, name: line(), title: line(), policies: entryPolicies })).describe('The space itself.'),
+  is_closed: z
+    .boolean()
+    .default(false)
+    .describe('Whether it shows its space as published while nothing is: visitors find no space.'),
   access_tokens_count: z.int().default(0).describe('Number of access tokens.'),
   updated_at: stamp,
   policies: entryPolicies,

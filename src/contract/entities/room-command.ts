@@ -65,6 +65,6 @@ export const roomLogEntrySchema = z.object({
     .describe('What it did: commands as the log keeps them, with all ids.'),
   inverses: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('What takes it back: commands in the order in which they are applied.'),
+    .describe('What undoes it: commands in the order in which they are applied.'),
 });
 export type RoomLogEntry = z.output<typeof roomLogEntrySchema>;

@@ -13,6 +13,7 @@ import {
   IconSettings,
   IconSun,
   IconVersions,
+  IconWorldUpload,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
@@ -70,6 +71,7 @@ export const TopBar = observer(
     onSheet,
     onSettings,
     onRevisions,
+    onPublish,
     check,
   }: {
     isFolded: boolean;
@@ -77,6 +79,7 @@ export const TopBar = observer(
     onSheet(): void;
     onSettings(): void;
     onRevisions(): void;
+    onPublish(): void;
     /** What opens the check. */
     check: ReactNode;
   }) => {
@@ -93,6 +96,7 @@ export const TopBar = observer(
       location.assign('/admin/login');
     };
     const others: readonly { label: string; hint?: string; icon: ReactNode; to?: string; onClick?(): void }[] = [
+      { label: 'Publish', icon: <IconWorldUpload size={18} />, onClick: onPublish },
       { label: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
       { label: 'Room settings', icon: <IconSettings size={18} />, onClick: onSettings },
       { label: 'Keys', hint: 'Keys (?)', icon: <IconKeyboard size={18} />, onClick: onSheet },

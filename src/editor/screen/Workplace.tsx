@@ -29,6 +29,10 @@ const RevisionsDialog = lazy(async () => ({
   default: (await import('../revisions/RevisionsDialog.tsx')).RevisionsDialog,
 }));
 
+const PublishDialog = lazy(async () => ({
+  default: (await import('../publishing/PublishDialog.tsx')).PublishDialog,
+}));
+
 /** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
 const NARROW = 900;
 
@@ -40,6 +44,7 @@ export const Workplace = observer(() => {
   const [isSheetOpen, sheet] = useDisclosure();
   const [areSettingsOpen, settings] = useDisclosure();
   const [areRevisionsOpen, revisions] = useDisclosure();
+  const [isPublishOpen, publish] = useDisclosure();
   const [isCheckOpen, check] = useDisclosure();
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
@@ -65,6 +70,7 @@ export const Workplace = observer(() => {
         onSheet={sheet.open}
         onSettings={settings.open}
         onRevisions={revisions.open}
+        onPublish={publish.open}
         check={<CheckAction store={checks} isOpen={isCheckOpen} onToggle={check.toggle} />}
       />
       <Sidebar onAdd={setAddingTo} />
@@ -87,6 +93,11 @@ export const Workplace = observer(() => {
       {areRevisionsOpen && (
         <Suspense>
           <RevisionsDialog onClose={revisions.close} />
+        </Suspense>
+      )}
+      {isPublishOpen && (
+        <Suspense>
+          <PublishDialog onClose={publish.close} />
         </Suspense>
       )}
       <ConflictDialog />

@@ -12,6 +12,7 @@ import { Metrics } from '../base/metrics.ts';
 import { nameRequests, requestIdOf } from '../base/request-id.ts';
 import { sweepDaily } from '../jobs/clean-up/sweep-daily.ts';
 import { ImportMeasures } from '../jobs/imports/import-measures.ts';
+import { publishScheduled } from '../jobs/publishing/publish-due.ts';
 import { logFailure } from '../storage/log-failure.ts';
 import { findOrganizations } from '../store/organizations/organization-of-host.ts';
 import { RoomCache } from '../store/rooms/room-cache.ts';
@@ -105,6 +106,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   watchParts(app.health, services, realtime.relay);
   serveOperations(app, services, metrics);
   sweepDaily(app, services);
+  publishScheduled(app, services);
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
     const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);

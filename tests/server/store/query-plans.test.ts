@@ -24,6 +24,7 @@ const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<str
     ],
   },
   revisions: { call: calls.revisions.list, queries: [''], params: { id: 1 } },
+  publications: { call: calls.publications.read, queries: [''], params: { id: 1 } },
   elements: { call: calls.elements.list, queries: ['room_id=1'] },
   endpoints: { call: calls.endpoints.list, queries: [''] },
   media: { call: calls.media.list, queries: ['', `filters=${btoa('[{"type":"current_user"}]')}`] },

@@ -10,19 +10,14 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
-import { ACTION_NAMES, ENTITY_NAMES, fieldChanges } from './change-words.ts';
+import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
 import { HistoryStore } from './history-store.ts';
 
 /** What of an entry was changed, field by field. */
 function Details({ change, onClose }: { change: Change; onClose(): void }) {
   const fields = fieldChanges(change);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={`${ENTITY_NAMES[change.entity]} “${change.name}” ${ACTION_NAMES[change.action]}`}
-    >
+    <Modal opened onClose={onClose} size="xl" title={changeSentence(change)}>
       {fields.length === 0 ? (
         <Text>No fields were recorded for this change.</Text>
       ) : (
@@ -98,7 +93,7 @@ export const HistoryScreen = observer(() => {
         row={(change) => (
           <ListRow
             key={change.id}
-            name={`${ENTITY_NAMES[change.entity]} “${change.name}” ${ACTION_NAMES[change.action]}`}
+            name={changeSentence(change)}
             details={
               <Text size="sm" c="dimmed">
                 {change.user?.name ?? 'The server'} · {momentText(change.at)}

@@ -15,13 +15,28 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
 };
 
 /** What was done, as one reads it. */
-export const ACTION_NAMES: Record<ChangeAction, string> = {
+const ACTION_NAMES: Record<ChangeAction, string> = {
   create: 'added',
   update: 'changed',
   delete: 'removed',
   restore: 'restored',
   import: 'imported into',
 };
+
+/** What an entry about publishing says of its space, by what only such entries name. */
+const PUBLISHING: Record<string, string> = {
+  published: 'published',
+  scheduled: 'scheduled to be published',
+  canceled: 'no longer scheduled to be published',
+  unpublished: 'unpublished',
+  preview_link: 'shared by a preview link',
+};
+
+/** An entry as one reads it: what was done, to what. */
+export function changeSentence({ entity, name, action, after }: Change): string {
+  const known = entity === 'room' && after ? Object.keys(PUBLISHING).find((field) => field in after) : undefined;
+  return `${ENTITY_NAMES[entity]} “${name}” ${known === undefined ? ACTION_NAMES[action] : PUBLISHING[known]}`;
+}
 
 /** A value as a person reads it, on one line. */
 function valueText(value: unknown): string {

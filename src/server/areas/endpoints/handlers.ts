@@ -3,6 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countTokens, findEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
+import { shownStates } from '../../store/publications/shown-state.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
@@ -20,6 +21,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
     tokens: await countTokens(context.db, context.organizationId),
+    stateOf: await shownStates(context, rows),
   });
 }
 

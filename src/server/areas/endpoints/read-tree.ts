@@ -1,12 +1,15 @@
 import type { z } from 'zod';
-import type { Endpoint, entryPolicies } from '../../../contract/entities.ts';
+import type { Endpoint, entryPolicies, Shows } from '../../../contract/entities.ts';
 import type { StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import type { ShownState } from '../../store/publications/shown-state.ts';
 
 /** What is not in the rows: what the asking user may do, and how many access tokens each structure has. */
 export interface TreeFacts {
   endpoints: z.output<typeof entryPolicies>;
   rooms: z.output<typeof entryPolicies>;
   tokens: ReadonlyMap<number, number>;
+  /** What a structure shows of its space now; null where it shows none. */
+  stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
 
 function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts): Endpoint {
@@ -26,6 +29,8 @@ function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts)
     start_time_utc_offset: row.start_time_utc_offset,
     is_protected: row.is_protected === 1,
     access_token_duration: row.access_token_duration,
+    shows: row.shows as Shows,
+    is_closed: room_id !== null && facts.stateOf(row) === null,
     access_tokens_count: facts.tokens.get(row.id) ?? 0,
     updated_at: row.updated_at,
     policies: facts.endpoints,

@@ -1,13 +1,13 @@
 import type { Revision } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { authorOf } from '../../store/history/author-of.ts';
+import { fillRoom } from '../../store/revisions/fill-room.ts';
+import { unpackRoom } from '../../store/revisions/pack-room.ts';
 import { type ListedRevision, listRevisions, readContent } from '../../store/revisions/revisions-repository.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import type { Handlers } from '../handler.ts';
 import { createRevision } from './create-revision.ts';
 import { findRevision } from './find-revision.ts';
-import { unpackRoom } from './pack-room.ts';
-import { fillRoom } from './read-revision.ts';
 import { restoreRevision } from './restore-revision.ts';
 import { removeRevision, updateRevision } from './update-revision.ts';
 

@@ -14,15 +14,15 @@ import { recordElement } from '../../store/elements/record-element.ts';
 import { checkParent } from '../../store/elements/tree.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { type Files, findFiles } from '../../store/media/files-repository.ts';
+import { makeRevision } from '../../store/revisions/make-revision.ts';
+import { type RevisionContent, unpackRoom } from '../../store/revisions/pack-room.ts';
 import { findRevision, type ListedRevision, readContent } from '../../store/revisions/revisions-repository.ts';
 import { announce, type Committed, commitDocument, type Source } from '../../store/rooms/commit.ts';
 import { restoreBranchIn } from '../../store/rooms/restore-elements.ts';
 import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields } from '../../store/rooms/room-row.ts';
 import { lockRoom, type StoredRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
-import { makeRevision } from './create-revision.ts';
-import { type RevisionContent, unpackRoom } from './pack-room.ts';
-import { refuseElsewhere, restoredElement } from './restored-elements.ts';
+import { refuseElsewhere, restoredElement } from './restore-elements.ts';
 
 const RESTORE: Source = { origin: 'restore' };
 

@@ -3,13 +3,14 @@ import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { isPublication } from '../../store/publications/publications-repository.ts';
+import { checkNamed } from '../../store/revisions/make-revision.ts';
 import {
   deleteRevision,
   type ListedRevision,
   updateRevision as storeRevision,
 } from '../../store/revisions/revisions-repository.ts';
 import { lockRoom } from '../../store/rooms/rooms-repository.ts';
-import { checkNamed } from './create-revision.ts';
 import { findRevision } from './find-revision.ts';
 
 /**
@@ -48,8 +49,12 @@ export async function updateRevision(context: CallContext, id: number, name: str
   });
 }
 
-/** @throws ApiError not_found */
+/** @throws ApiError not_found, or in_use while it is published, scheduled, or among the publications that are kept */
 export async function removeRevision(context: CallContext, id: number): Promise<void> {
   const facts = (row: ListedRevision) => ({ revision_removed: calledIn(row) });
-  await change(context, id, facts, (db, row) => deleteRevision(db, row.id));
+  await change(context, id, facts, async (db, row) => {
+    if (await isPublication(db, row.id))
+      throw new ApiError('in_use', 'This revision is published, scheduled, or among the last 20 publications.');
+    await deleteRevision(db, row.id);
+  });
 }

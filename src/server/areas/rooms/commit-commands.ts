@@ -64,7 +64,7 @@ function withIds(element: Json, ids: IdMap): Json {
   const own = ids.get(element.id as number) ?? element.id;
   // What is no element is refused when it is checked.
   const isWhole = typeof element.config === 'object' && element.config !== null;
-  const remapped = isWhole ? remapElement(element as unknown as Element, ids) : element;
+  const remapped = isWhole ? remapElement(element as Element, ids) : element;
   return { ...remapped, id: own, children };
 }
 
@@ -92,7 +92,7 @@ const proposalOf =
       case 'element.add':
         return {
           type: 'element.add',
-          element: withIds(command.element, ids) as unknown as Element,
+          element: withIds(command.element, ids) as Element,
           ...placeIn(room, command, ids, null),
         };
       case 'element.move': {

@@ -4,7 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import { timestamps } from '../../store/rooms/read-room.ts';
 import type { RoomCache } from '../../store/rooms/room-cache.ts';
 import type { Services } from '../../store/services.ts';
-import { homeSlugs, type OpenEndpoint, openEndpoint } from '../../store/visits/public-endpoints.ts';
+import { openPreview } from '../../store/visits/preview-links.ts';
+import { homeSlugs, type OpenEndpoint, openEndpoint, previewEndpoint } from '../../store/visits/public-endpoints.ts';
 import { enterEndpoint } from './enter-endpoint.ts';
 
 const NO_PAGE = 'This page does not exist.';
@@ -52,6 +53,26 @@ export async function readVisit(
     // A page that asks for a code is what it should be.
     return { status: needsCode ? 200 : error.status, endpoint: null, needsCode, problem };
   }
+}
+
+const NO_PREVIEW = 'This preview link has expired, or is not complete. Ask for a new one.';
+
+/**
+ * What somebody finds at the address of a preview: the structure with its space as it is edited. The link stands for the
+ * access token, for the start time and for the structure being visible.
+ */
+export async function readPreview(
+  services: PageServices,
+  organizationId: number,
+  slugs: readonly string[],
+  token: string,
+): Promise<Visited & { endsAt: number | null; endpointId: number | null }> {
+  const preview = await openPreview(services, organizationId, token);
+  const endpoint = preview && (await previewEndpoint(services, organizationId, slugs, preview));
+  if (!endpoint)
+    return { status: 403, endpoint: null, needsCode: false, problem: NO_PREVIEW, endsAt: null, endpointId: null };
+  const { endsAt, endpointId } = preview;
+  return { status: 200, endpoint, needsCode: false, problem: null, endsAt, endpointId };
 }
 
 /** A structure as the API gives it, read from the bytes that pages carry. */

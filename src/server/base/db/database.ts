@@ -50,7 +50,9 @@ export const readerOf = (db: Database): Read | undefined => readers.get(db);
 
 function watched(dialect: Dialect, channel?: string): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
-  const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations'], { withInserts: true });
+  const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {
+    withInserts: true,
+  });
   const faults = new Faults();
   const db = new Kysely<Tables>({ dialect: watchedDialect(dialect, [signIn, published], faults) });
   watchedOf.set(db, { signIn, published, faults });

@@ -19,6 +19,7 @@ import { fontColors } from './migrations/0016-font-colors.ts';
 import { installationNotes } from './migrations/0017-installation-notes.ts';
 import { hotspots } from './migrations/0018-hotspots.ts';
 import { roomCommands } from './migrations/0019-room-commands.ts';
+import { publications } from './migrations/0020-publications.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -41,6 +42,7 @@ export const migrations = {
   '0017-installation-notes': installationNotes,
   '0018-hotspots': hotspots,
   '0019-room-commands': roomCommands,
+  '0020-publications': publications,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

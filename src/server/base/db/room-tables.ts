@@ -14,6 +14,8 @@ export interface RoomTable extends Owned {
   angle: Json | null;
   /** Counts the changes of the room and its elements: two readings with the same number have the same content. */
   revision: Generated<number>;
+  /** Counts the changes of what all spaces of the organization are filled with: files and live streams. */
+  touches: Generated<number>;
   /** Number of the last entry of its log of commands; 0 where there is none yet. */
   seq: Generated<number>;
 }
@@ -87,4 +89,25 @@ export interface RevisionTable extends Owned {
   elements: number;
   /** The document as JSON; packed where it is large. */
   content: string;
+}
+
+/**
+ * Publications of spaces, oldest first: the last one counts, but for one that is scheduled and whose time has come. What
+ * is scheduled gets a new id once it has been done, so that ids tell in which order publications took effect.
+ */
+export interface PublicationTable extends Owned {
+  room_id: number;
+  /** The revision that visitors see since; null where the publication was taken back. */
+  revision_id: number | null;
+  user_id: number | null;
+  author_name: AuthorName;
+  /** From when it counts. */
+  at: Stamp;
+  /** IANA time zone that it was scheduled in; null where it was done at once. */
+  zone: string | null;
+  /** Whether it was scheduled and has not been done yet. A space has one of these at most. */
+  is_scheduled: Generated<Flag>;
+  /** What the revision refers to, which therefore is in use. */
+  template_id: number | null;
+  file_ids: Json;
 }

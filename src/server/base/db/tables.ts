@@ -3,6 +3,7 @@ import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts
 import type {
   ElementLeaseTable,
   ElementTable,
+  PublicationTable,
   RevisionTable,
   RoomBaseTable,
   RoomCommandTable,
@@ -223,6 +224,8 @@ export interface EndpointTable extends Owned {
   start_time_utc_offset: number | null;
   is_protected: Flag;
   access_token_duration: number | null;
+  /** What visitors see of the space: `edited` as it is, or `published`. */
+  shows: Generated<string>;
 }
 
 export interface AccessTokenTable extends Owned {
@@ -317,5 +320,6 @@ export interface Tables {
   feeds: FeedTable;
   feed_items: FeedItemTable;
   revisions: RevisionTable;
+  publications: PublicationTable;
   installation_notes: InstallationNoteTable;
 }

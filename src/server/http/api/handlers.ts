@@ -14,6 +14,7 @@ import { modules, organizations } from '../../areas/organizations/handlers.ts';
 import { passkeys } from '../../areas/passkeys/handlers.ts';
 import { platforms } from '../../areas/platforms/handlers.ts';
 import { privacy } from '../../areas/privacy/handlers.ts';
+import { publications } from '../../areas/publications/handlers.ts';
 import { revisions } from '../../areas/revisions/handlers.ts';
 import { rooms } from '../../areas/rooms/handlers.ts';
 import { secondFactor } from '../../areas/second-factors/handlers.ts';
@@ -33,6 +34,7 @@ export const handlers: AllHandlers = {
   apiKeys,
   rooms,
   revisions,
+  publications,
   elements,
   templates,
   endpoints,

@@ -6,15 +6,16 @@ import { mediaTokens } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import type { Services } from '../../store/services.ts';
 import { peekSession } from '../../store/sessions/sessions.ts';
+import { openPreview, previewTokens } from '../../store/visits/preview-links.ts';
 import { findVisit } from '../../store/visits/visitor-sessions.ts';
 import { ProtectedMedia, type Protection } from './protected-media.ts';
 
 /** Gives files that only protected rooms use to whoever may see those rooms. */
 export class MediaGuard {
-  readonly #services: Pick<Services, 'db' | 'clock'>;
+  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'>;
   readonly #protected: ProtectedMedia;
 
-  constructor(services: Pick<Services, 'db' | 'clock'>) {
+  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'>) {
     this.#services = services;
     this.#protected = new ProtectedMedia(services.db, services.clock);
   }
@@ -41,6 +42,11 @@ export class MediaGuard {
     for (const token of visitors) {
       const visit = await findVisit(db, clock, token);
       if (visit && [...protectedBy.values()].some((endpoints) => endpoints.has(visit.endpointId))) return true;
+    }
+    const host = organizationOfHost(request);
+    for (const token of previewTokens(request.cookies)) {
+      const preview = await openPreview(this.#services, host, token);
+      if (preview && protectedBy.get(host)?.has(preview.endpointId)) return true;
     }
     for (const token of users) {
       const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;

@@ -3,9 +3,10 @@ import { type Database, publishedChangesOf } from '../../base/db/database.ts';
 import { LastAnswers } from '../../base/db/last-answers.ts';
 import { MEDIA_PREFIX } from '../../storage/media-url.ts';
 import { findSharedPictures } from '../../store/feeds/feed-items-repository.ts';
-import { feedUsesOf } from '../../store/feeds/feed-uses.ts';
 import { findHolders } from '../../store/media/media-repository.ts';
 import { listOrganizationFonts } from '../../store/organizations/organizations-repository.ts';
+import { readPublished } from '../../store/publications/published-rooms.ts';
+import { feedUsesOfStates, stateKey } from '../../store/publications/shown-state.ts';
 import { readRoom } from '../../store/rooms/read-room.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import { type ShownRoom, shownRooms } from '../../store/visits/shown-rooms.ts';
@@ -40,7 +41,7 @@ interface Uses {
 export class ProtectedMedia {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #used = new Map<number, { version: string; hashes: ReadonlySet<string> }>();
+  readonly #used = new Map<string, { version: string; hashes: ReadonlySet<string> }>();
   #list: Promise<ReadonlyMap<string, Protection>> | undefined;
   readonly #last: LastAnswers<ReadonlyMap<string, Protection>>;
   #till = 0;
@@ -69,11 +70,11 @@ export class ProtectedMedia {
   }
 
   async #read(): Promise<ReadonlyMap<string, Protection>> {
-    const all = await shownRooms(this.#db);
+    const all = await shownRooms({ db: this.#db, clock: this.#clock });
     const concerned = new Set(all.filter(({ isProtected }) => isProtected).map(({ organizationId }) => organizationId));
     const shown = all.filter(({ organizationId }) => concerned.has(organizationId));
-    const rooms = new Set(shown.map(({ roomId }) => roomId));
-    for (const id of this.#used.keys()) if (!rooms.has(id)) this.#used.delete(id);
+    const states = new Set(shown.map(stateKey));
+    for (const key of this.#used.keys()) if (!states.has(key)) this.#used.delete(key);
     if (shown.length === 0) return new Map();
     const uses = await this.#usesOf(shown);
     const hashes = new Set([...uses.values()].flatMap(({ closed }) => [...closed.keys()]));
@@ -92,13 +93,13 @@ export class ProtectedMedia {
   async #usesOf(shown: readonly ShownRoom[]): Promise<ReadonlyMap<number, Uses>> {
     const uses = new Map<number, Uses>();
     for (const { organizationId } of shown) uses.set(organizationId, { closed: new Map(), open: new Set() });
-    const feeds = await feedUsesOf(this.#db, [...new Set(shown.map(({ roomId }) => roomId))]);
+    const feeds = await feedUsesOfStates(this.#db, shown);
     const pictures = await findSharedPictures(this.#db, [
       ...new Set([...feeds.values()].flatMap(({ shared }) => [...shared])),
     ]);
     for (const room of shown) {
       const { closed, open } = uses.get(room.organizationId)!;
-      const used = feeds.get(room.roomId);
+      const used = feeds.get(stateKey(room));
       // Whoever shares to a feed from an open room sees nothing of it there.
       const seen = [...((room.isProtected ? used?.shared : used?.shown) ?? [])];
       for (const hash of [...(await this.#hashesOf(room)), ...seen.flatMap((feed) => pictures.get(feed) ?? [])]) {
@@ -110,13 +111,21 @@ export class ProtectedMedia {
     return uses;
   }
 
-  async #hashesOf({ roomId, organizationId, version }: ShownRoom): Promise<ReadonlySet<string>> {
-    const known = this.#used.get(roomId);
-    if (known?.version === version) return known.hashes;
+  async #readState({ roomId, revisionId, organizationId }: ShownRoom) {
+    if (revisionId !== null) return readPublished(this.#db, organizationId, revisionId);
     const row = await findRoom(this.#db, organizationId, roomId);
-    const text = row ? JSON.stringify(await readRoom(this.#db, row)) : '';
+    return row && readRoom(this.#db, row);
+  }
+
+  async #hashesOf(shown: ShownRoom): Promise<ReadonlySet<string>> {
+    const { version } = shown;
+    const key = stateKey(shown);
+    const known = this.#used.get(key);
+    if (known?.version === version) return known.hashes;
+    const room = await this.#readState(shown);
+    const text = room ? JSON.stringify(room) : '';
     const hashes = new Set([...text.matchAll(HASHES)].flatMap(([, hash]) => hash ?? []));
-    this.#used.set(roomId, { version, hashes });
+    this.#used.set(key, { version, hashes });
     return hashes;
   }
 }

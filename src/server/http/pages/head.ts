@@ -13,6 +13,8 @@ export interface PagePlace {
   origin: string | null;
   /** Public path. */
   path: string;
+  /** Whether it is a preview, which search engines are told to leave alone. */
+  isPreview: boolean;
 }
 
 function shorten(text: string): string {
@@ -34,7 +36,7 @@ export function pageHead(
   { endpoint, problem }: Visited,
   facts: RoomFacts | undefined,
   preview: string | null,
-  { origin, path }: PagePlace,
+  { origin, path, isPreview }: PagePlace,
 ): string {
   const isHome = path === '/';
   const title = (isHome ? settings.meta_title : '') || (endpoint?.fields.name ?? settings.name);
@@ -48,7 +50,7 @@ export function pageHead(
   return [
     `<title>${escapeHtml(title)}</title>`,
     description && meta('description', description),
-    meta('robots', isHome && !problem ? 'index,follow' : 'noindex,nofollow'),
+    meta('robots', isHome && !problem && !isPreview ? 'index,follow' : 'noindex,nofollow'),
     address && !problem && `<link rel="canonical" href="${escapeHtml(address)}" />`,
     property('og:title', title),
     description && property('og:description', description),

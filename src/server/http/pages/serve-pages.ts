@@ -5,7 +5,7 @@ import { isEditorPath } from '../../../contract/editor-path.ts';
 import type { Settings } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
 import type { House } from '../../../contract/visit-data.ts';
-import { type PageServices, readVisit, type Visited, wantedSlugs } from '../../areas/visit/read-visit.ts';
+import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../../areas/visit/read-visit.ts';
 import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
 import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
@@ -13,6 +13,8 @@ import { logFailure } from '../../storage/log-failure.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../../store/media/preview.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { keepPreview, previewTokenOf } from '../../store/visits/keep-preview.ts';
+import { PREVIEW_PARAMETER } from '../../store/visits/preview-links.ts';
 import { isForAll } from '../../store/visits/public-endpoints.ts';
 import { answerError } from '../api/errors.ts';
 import { asksForText, TextTwin } from '../text-twin/serve-text-twin.ts';
@@ -33,7 +35,11 @@ const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-u
 /** Addresses of rooms. */
 const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
 
-const TEXT_LINK = '<a id="text-twin" href="?text">Read this room as text</a>';
+/** The way to the text of a room. @param preview token of a preview; null for a visit */
+const textLink = (preview: string | null): string => {
+  const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
+  return `<a id="text-twin" href="${address}">Read this room as text</a>`;
+};
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 
@@ -91,11 +97,28 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return { settings, visited, house: isClosed ? await houseOf(services, organizationId, settings) : null };
   };
 
+  const findPreview = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    slugs: readonly string[],
+    token: string,
+  ): Promise<Found> => {
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const visited = await readPreview(services, organizationId, slugs, token);
+    keepPreview(services, request, reply, token, visited);
+    return { settings, visited, house: null };
+  };
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
       const key = `${organizationId} ${slugs?.join('/')}`;
-      const found = await last.ask(key, () => find(organizationId, slugs), isPublic);
+      const token = slugs && previewTokenOf(request);
+      const found =
+        token === null
+          ? await last.ask(key, () => find(organizationId, slugs), isPublic)
+          : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
       const { settings, visited, house } = found.value;
       markAge(reply, found.age);
       const { status, endpoint, needsCode, problem } = visited;
@@ -104,13 +127,14 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       const place = {
         origin: originOf(request, services.settings.PUBLIC_URL),
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
+        isPreview: token !== null,
       };
       const built = await viewer.read();
       if (built === null) return plainPage(reply, 503, NOT_BUILT);
       const page = fillPage(built, {
         head: pageHead(settings, visited, facts, preview, place),
         poster: facts?.poster ? posterOf(await posters.of(facts.poster)) : '',
-        twin: endpoint || needsCode ? TEXT_LINK : await wayOn(request, organizationId, settings),
+        twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
         title: escapeHtml(endpoint?.fields.name ?? settings.name),
         // What has gone wrong is there without scripts as well.
         text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',

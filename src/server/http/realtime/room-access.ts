@@ -1,5 +1,7 @@
 import { findElement } from '../../store/elements/elements-repository.ts';
 import { listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
+import { revisionFacts } from '../../store/publications/published-facts.ts';
+import { shownStates } from '../../store/publications/shown-state.ts';
 import type { Services } from '../../store/services.ts';
 import { reachableEndpoints } from '../../store/visits/enterable-rooms.ts';
 import { findVisit } from '../../store/visits/visitor-sessions.ts';
@@ -30,12 +32,14 @@ export class RoomAccess {
   async #read(organizationId: number): Promise<Doors> {
     const readAt = this.#now();
     const rows = reachableEndpoints(await listEndpoints(this.#services.db, organizationId));
+    const stateOf = await shownStates(this.#services, rows);
     const open = new Set<number>();
     const guarded = new Map<number, number>();
-    for (const { id, room_id, is_protected } of rows) {
-      if (room_id === null) continue;
-      if (is_protected === 1) guarded.set(id, room_id);
-      else open.add(room_id);
+    for (const row of rows) {
+      const state = stateOf(row);
+      if (state === null) continue;
+      if (row.is_protected === 1) guarded.set(row.id, state.roomId);
+      else open.add(state.roomId);
     }
     return { readAt, open, guarded };
   }
@@ -69,7 +73,17 @@ export class RoomAccess {
 
   /** The room of an element that visitors see; null when there is none. */
   async roomOfElement(organizationId: number, elementId: number): Promise<number | null> {
-    const row = await findElement(this.#services.db, organizationId, elementId);
-    return row?.hidden === 0 ? row.room_id : null;
+    const { db } = this.#services;
+    const row = await findElement(db, organizationId, elementId);
+    if (row?.hidden === 0) return row.room_id;
+    // What the space as it is edited has no more can still stand in what is published.
+    const rows = reachableEndpoints(await listEndpoints(db, organizationId));
+    const stateOf = await shownStates(this.#services, rows);
+    for (const state of rows.map(stateOf)) {
+      if (state === null || state.revisionId === null) continue;
+      const facts = await revisionFacts(db, organizationId, state.revisionId);
+      if (facts?.elements.has(elementId)) return state.roomId;
+    }
+    return null;
   }
 }

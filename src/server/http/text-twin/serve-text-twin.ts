@@ -1,10 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
-import { type PageServices, readEndpoint, readVisit, wantedSlugs } from '../../areas/visit/read-visit.ts';
+import {
+  type PageServices,
+  readEndpoint,
+  readPreview,
+  readVisit,
+  type Visited,
+  wantedSlugs,
+} from '../../areas/visit/read-visit.ts';
 import { redeemCode } from '../../areas/visit/redeem-code.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { keepPreview, previewTokenOf } from '../../store/visits/keep-preview.ts';
+import { PREVIEW_PARAMETER } from '../../store/visits/preview-links.ts';
 import { findPublicEndpoint } from '../../store/visits/public-endpoints.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
@@ -46,24 +55,39 @@ export class TextTwin {
     return twinLanguage(queryOf(request).get('lang'), request.headers['accept-language']);
   }
 
+  /** What is there for a visitor: a browser brings the visits of several rooms; the one that is meant opens this one. */
+  async #readVisit(request: FastifyRequest): Promise<Visited> {
+    const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
+    let visit = await readVisit(this.#services, organizationId, slugs);
+    for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
+      visit = await readVisit(this.#services, organizationId, slugs, token);
+      if (visit.endpoint) break;
+    }
+    return visit;
+  }
+
+  async #readPreview(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Visited> {
+    const visit = await readPreview(this.#services, organizationOfHost(request), slugsOf(request), token);
+    keepPreview(this.#services, request, reply, token, visit);
+    return visit;
+  }
+
   /** Answers with the text of a room, or asks for its code. @param wrong what was wrong with the last code */
   async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
     const services = this.#services;
     const language = this.#languageOf(request);
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
-    const slugs = slugsOf(request);
-    let visit = await readVisit(services, organizationId, slugs);
-    // A browser brings the visits of several rooms; the one that is meant opens this one.
-    for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
-      visit = await readVisit(services, organizationId, slugs, token);
-      if (visit.endpoint) break;
-    }
+    const preview = previewTokenOf(request);
+    const visit = preview === null ? await this.#readVisit(request) : await this.#readPreview(request, reply, preview);
     reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');
     if (visit.endpoint) {
-      const endpoint = readEndpoint(visit.endpoint, services.clock);
+      const read = readEndpoint(visit.endpoint, services.clock);
+      // Ways back into the room lead into the preview.
+      const path = preview === null ? read.path : `${read.path}?${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
+      const endpoint = { ...read, path };
       const feeds = await readTwinFeeds(services, organizationId, endpoint);
       return reply.send(roomPage(language, settings, endpoint, feeds));
     }

@@ -5,9 +5,11 @@ import { listElements } from '../../store/elements/elements-repository.ts';
 import { findImported } from '../../store/imports/imports-repository.ts';
 
 /** Columns that change without the thing itself changing. */
-const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'seq', 'last_seen_at']);
+const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at']);
 
-const contentOf = (row: object) => Object.entries(row).filter(([name]) => !LEFT_OUT.has(name));
+/** What a row says; structures of imports before 0.10 said nothing of what they show, which was the space as it is edited. */
+const contentOf = (row: object) =>
+  Object.entries(row).filter(([name, value]) => !LEFT_OUT.has(name) && !(name === 'shows' && value === 'edited'));
 
 /**
  * What tells whether a thing has changed: a hash of its content, a room's elements included. A thing that is as it was

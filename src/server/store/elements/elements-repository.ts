@@ -38,14 +38,6 @@ export async function listAllElements(
     .execute();
 }
 
-/** Who stands below whom in a room. */
-export async function listPlaces(
-  db: Database,
-  roomId: number,
-): Promise<Pick<StoredElement, 'id' | 'parent_element_id'>[]> {
-  return db.selectFrom('elements').select(['id', 'parent_element_id']).where('room_id', '=', roomId).execute();
-}
-
 export async function findElement(
   db: Database,
   organizationId: number,
@@ -113,10 +105,6 @@ export async function updateElement(db: Database, id: number, values: Updateable
   await db.updateTable('elements').set(values).where('id', '=', id).execute();
 }
 
-export async function deleteElement(db: Database, id: number): Promise<void> {
-  await db.deleteFrom('elements').where('id', '=', id).execute();
-}
-
 /** Deletes elements with everything below them. */
 export async function deleteElements(db: Database, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
@@ -143,7 +131,3 @@ export async function storeRanks(db: Database, ranks: ReadonlyMap<number, number
       .execute();
   }
 }
-
-/** Gives siblings the ranks 0, 1, 2 and so on in the order of the ids. */
-export const rankElements = (db: Database, ids: readonly number[]): Promise<void> =>
-  storeRanks(db, new Map(ids.map((id, rank) => [id, rank])));

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { FlatElement } from '../../../../engine/document/element.ts';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
+import type { Room } from '../../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../../engine/document/room-config.ts';
+import { shownElements, walk } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 
 /** Feeds that a room uses where visitors see it. */
@@ -68,24 +70,38 @@ async function readElements(db: Database, roomIds: readonly number[]) {
   return { rows, places: new Map(places.map((place) => [place.id, place])) };
 }
 
+/** Adds the feeds that an element names. */
+function addElementUses(uses: { shown: Set<number>; shared: Set<number> }, element: string, config: Config): void {
+  const [shown, shared] = [shownBy(element, config), sharedBy(config.navigation)];
+  if (shown !== null) uses.shown.add(shown);
+  for (const feed of [shown, shared]) if (feed !== null) uses.shared.add(feed);
+}
+
+/** Adds the feeds that the links of a room share to. */
+function addLinkUses(uses: { shared: Set<number> }, links: RoomConfig): void {
+  for (const name of ROOM_LINKS) {
+    const feed = sharedBy(links[name]?.navigation);
+    if (feed !== null) uses.shared.add(feed);
+  }
+}
+
+/** The feeds that a document uses where visitors see it. */
+export function feedUsesIn({ config, elements }: Pick<Room, 'config' | 'elements'>): FeedUses {
+  const uses = { shown: new Set<number>(), shared: new Set<number>() };
+  for (const element of walk(shownElements(elements))) addElementUses(uses, element.element, element.config as Config);
+  addLinkUses(uses, config);
+  return uses;
+}
+
 async function readUses(db: Database, roomIds: readonly number[]): Promise<Map<number, FeedUses>> {
   const uses = new Map(roomIds.map((id) => [id, { shown: new Set<number>(), shared: new Set<number>() }]));
   const { rows, places } = await readElements(db, roomIds);
   for (const { id, room_id, element, body } of rows) {
     if (!isVisible(places.get(id), places)) continue;
-    const config: Config = JSON.parse(body).config ?? {};
-    const [shown, shared] = [shownBy(element, config), sharedBy(config.navigation)];
-    if (shown !== null) uses.get(room_id)!.shown.add(shown);
-    for (const feed of [shown, shared]) if (feed !== null) uses.get(room_id)!.shared.add(feed);
+    addElementUses(uses.get(room_id)!, element, JSON.parse(body).config ?? {});
   }
   const configs = await db.selectFrom('rooms').select(['id', 'config']).where('id', 'in', roomIds).execute();
-  for (const { id, config } of configs) {
-    const links: RoomConfig = JSON.parse(config);
-    for (const name of ROOM_LINKS) {
-      const feed = sharedBy(links[name]?.navigation);
-      if (feed !== null) uses.get(id)!.shared.add(feed);
-    }
-  }
+  for (const { id, config } of configs) addLinkUses(uses.get(id)!, JSON.parse(config));
   return uses;
 }
 

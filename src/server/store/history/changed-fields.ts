@@ -8,6 +8,7 @@ const LEFT_OUT = new Set([
   'created_at',
   'updated_at',
   'revision',
+  'touches',
   'version',
   'last_seen_at',
   'last_used_at',

@@ -54,6 +54,26 @@ const organizationWith = (db: Database, organizationId: number, mediaId: number)
     .where('font_file_id', '=', mediaId)
     .executeTakeFirst();
 
+/** Titles of the spaces of which a published or scheduled state uses a file. */
+async function publishedWith(db: Database, organizationId: number, mediaId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('publications')
+    .innerJoin('rooms', 'rooms.id', 'publications.room_id')
+    .select(['publications.room_id', 'publications.is_scheduled', 'publications.file_ids', 'rooms.title'])
+    .where('publications.organization_id', '=', organizationId)
+    .orderBy('publications.room_id')
+    .orderBy('publications.is_scheduled')
+    .orderBy('publications.id', 'desc')
+    .execute();
+  const found = new Set<string>();
+  for (const [, own] of Map.groupBy(rows, ({ room_id }) => room_id)) {
+    const last = own.find(({ is_scheduled }) => is_scheduled === 0);
+    const counting = own.filter((row) => row === last || row.is_scheduled === 1);
+    if (counting.some(({ file_ids }) => (JSON.parse(file_ids) as number[]).includes(mediaId))) found.add(own[0]!.title);
+  }
+  return [...found];
+}
+
 /** Where a file is used, as sentences. */
 export async function usesOf(db: Database, organizationId: number, mediaId: number): Promise<string[]> {
   const templates = await templatesWith(db, organizationId, mediaId);
@@ -64,6 +84,7 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
     ...elements.map(({ room_id, title }): [number, string] => [room_id, title]),
     ...marked.map(({ id, title }): [number, string] => [id, title]),
   ]);
+  const published = await publishedWith(db, organizationId, mediaId);
   const feeds = await db
     .selectFrom('feed_items')
     .innerJoin('feeds', 'feeds.id', 'feed_items.feed_id')
@@ -75,6 +96,7 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
   return [
     ...templates.map(({ name }) => `Template ${name}`),
     ...[...rooms.values()].map((title) => `Space ${title}`),
+    ...published.map((title) => `Space ${title}, as it is published`),
     ...feeds.map(({ name }) => `Feed ${name}`),
     ...(organization ? ['Settings of the organization'] : []),
   ];

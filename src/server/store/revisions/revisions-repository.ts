@@ -64,7 +64,7 @@ export async function countNamed(db: Database, roomId: number): Promise<number> 
   return Number(total);
 }
 
-/** Forgets the oldest revisions without a name, above the number that is kept. */
+/** Forgets the oldest revisions without a name, above the number that is kept; those that publications name stay. */
 export async function forgetOldest(db: Database, roomId: number): Promise<void> {
   const last = await db
     .selectFrom('revisions')
@@ -81,5 +81,13 @@ export async function forgetOldest(db: Database, roomId: number): Promise<void> 
     .where('room_id', '=', roomId)
     .where('kind', '!=', 'named')
     .where('id', '<=', last.id)
+    .where('id', 'not in', (query) =>
+      query
+        .selectFrom('publications')
+        .select('revision_id')
+        .where('room_id', '=', roomId)
+        .where('revision_id', 'is not', null)
+        .$narrowType<{ revision_id: number }>(),
+    )
     .execute();
 }

@@ -25,12 +25,17 @@ export interface RoomBytes {
   bytes: Buffer;
   /** Names the content: the same content has the same name in every process. */
   tag: string;
-  /** Place in the log of the room at which it is so. */
+  /** Place in the log of the room at which it is so; 0 for another document than that of a stored room. */
   seq: number;
 }
 
 /** A room as bytes, and the stamp of the room itself. */
 export type KeptRoom = RoomBytes & { updatedAt: string };
+
+function bytesOf(room: Room, side: Side, seq: number): RoomBytes {
+  const bytes = Buffer.from(SIDES[side](room).slice(1));
+  return { bytes, seq, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+}
 
 interface Kept {
   version: string;
@@ -81,9 +86,29 @@ export class RoomCache {
 
     async function readBytes(): Promise<RoomBytes | undefined> {
       const read = await readWhole(db, organizationId, id);
-      if (!read) return undefined;
-      const bytes = Buffer.from(SIDES[side](read.room).slice(1));
-      return { bytes, seq: read.seq, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+      return read && bytesOf(read.room, side, read.seq);
+    }
+  }
+
+  /**
+   * Another document than that of a stored room, such as one that is published.
+   * @param key names it; another one than any room has
+   * @param version the same as long as it and all that it is filled with stay as they are
+   */
+  async findOther(
+    key: string,
+    version: string,
+    side: Side,
+    read: () => Promise<Room | undefined>,
+  ): Promise<RoomBytes | undefined> {
+    const name = `${side} ${key}`;
+    const known = this.#kept.get(name);
+    const current = known?.version === version ? known : this.#keep(name, version, readBytes());
+    return current.room;
+
+    async function readBytes(): Promise<RoomBytes | undefined> {
+      const room = await read();
+      return room && bytesOf(room, side, 0);
     }
   }
 

@@ -77,7 +77,7 @@ export async function lockRoom(db: Database, organizationId: number, id: number)
 export async function touchRooms(db: Database, organizationId: number): Promise<void> {
   await db
     .updateTable('rooms')
-    .set({ revision: sql<number>`revision + 1` })
+    .set({ revision: sql<number>`revision + 1`, touches: sql<number>`touches + 1` })
     .where('organization_id', '=', organizationId)
     .execute();
 }

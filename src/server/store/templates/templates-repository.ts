@@ -57,13 +57,38 @@ export async function usesOfTemplate(db: Database, organizationId: number, id: n
     .orderBy('id')
     .limit(5)
     .execute();
+  const published = await db
+    .selectFrom('publications')
+    .innerJoin('rooms', 'rooms.id', 'publications.room_id')
+    .select('rooms.title')
+    .distinct()
+    .where('publications.organization_id', '=', organizationId)
+    .where('publications.template_id', '=', id)
+    .where((where) =>
+      where.or([
+        where('is_scheduled', '=', 1),
+        where('publications.id', '=', (query) =>
+          query
+            .selectFrom('publications as own')
+            .select(({ fn }) => fn.max('own.id').as('last'))
+            .whereRef('own.room_id', '=', 'publications.room_id')
+            .where('own.is_scheduled', '=', 0),
+        ),
+      ]),
+    )
+    .limit(5)
+    .execute();
   const organizations = await db
     .selectFrom('organizations')
     .select('name')
     .where('id', '=', organizationId)
     .where('template_id', '=', id)
     .execute();
-  return [...rooms.map(({ title }) => `Space ${title}`), ...organizations.map(() => 'Settings of the organization')];
+  return [
+    ...rooms.map(({ title }) => `Space ${title}`),
+    ...published.map(({ title }) => `Space ${title}, as it is published`),
+    ...organizations.map(() => 'Settings of the organization'),
+  ];
 }
 
 /** Every template of an organization, as they were added. */

@@ -30,7 +30,7 @@ export async function tracesOf(db: Database, organizationId: number, email: stri
   return { email, ids: [...own], names: [...new Set([...names, ...(row ? [row.name] : [])])] };
 }
 
-/** Takes a person out of the change log, imports and revisions: what they did stays. Gives how many entries changed. */
+/** Takes a person out of the change log, imports, revisions and publications: what they did stays. Gives how many entries changed. */
 export async function eraseFromHistory(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
   const about = await db
     .updateTable('changes')
@@ -40,7 +40,7 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
     .where('entity_id', 'in', ids)
     .executeTakeFirst();
   let count = about.numUpdatedRows;
-  for (const table of ['changes', 'imports', 'revisions', 'room_commands'] as const) {
+  for (const table of ['changes', 'imports', 'revisions', 'publications', 'room_commands'] as const) {
     const by = await db
       .updateTable(table)
       .set({ author_name: ERASED, user_id: null })

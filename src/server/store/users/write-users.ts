@@ -105,7 +105,7 @@ export async function deleteUser(db: Database, context: EventSource, row: Stored
   await removeKeysOf(db, context, row.id);
   await endSessionsOf(db, row.id);
   await forgetPasswordTokens(db, row.id);
-  for (const table of ['changes', 'imports', 'revisions', 'room_commands'] as const)
+  for (const table of ['changes', 'imports', 'revisions', 'publications', 'room_commands'] as const)
     await db.updateTable(table).set({ author_name: row.name }).where('user_id', '=', row.id).execute();
   await db.deleteFrom('users').where('id', '=', row.id).execute();
   const about = { entity_id: row.id, name: row.name, before: row, ...(facts && { facts }) };

@@ -1,5 +1,6 @@
 import type { CallContext } from '../call-context.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { type ShownState, shownStates, stateKey } from '../publications/shown-state.ts';
 import { embargoOf } from './embargo.ts';
 import { findVisit } from './visitor-sessions.ts';
 
@@ -15,7 +16,7 @@ export function reachableEndpoints<E extends Pick<StoredEndpoint, 'id' | 'is_vis
 }
 
 /**
- * Rooms that a visitor may enter now: those at a visible address that asks for no code, and the one that the visitor's
+ * Rooms that a visitor may enter now, in the state that is shown: those at a visible address that asks for no code, and the one that the visitor's
  * token opens; those behind a countdown once it has ended.
  */
 export async function enterableRooms({
@@ -23,12 +24,15 @@ export async function enterableRooms({
   clock,
   token,
   organizationId,
-}: Pick<CallContext, 'db' | 'clock' | 'token' | 'organizationId'>): Promise<number[]> {
+}: Pick<CallContext, 'db' | 'clock' | 'token' | 'organizationId'>): Promise<
+  (ShownState & { organizationId: number })[]
+> {
   const visible = reachableEndpoints(await listEndpoints(db, organizationId));
   const isGuarded = visible.some(({ is_protected }) => is_protected === 1);
   const visit = isGuarded && token !== null ? await findVisit(db, clock, token) : null;
   const open = visible.filter(({ id, is_protected }) => is_protected === 0 || id === visit?.endpointId);
   const waits = await Promise.all(open.map((endpoint) => embargoOf({ db, clock }, endpoint)));
-  const rooms = open.filter((_, index) => waits[index] === null).map(({ room_id }) => room_id);
-  return [...new Set(rooms)].filter((id) => id !== null);
+  const stateOf = await shownStates({ db, clock }, open);
+  const states = open.flatMap((endpoint, index) => (waits[index] === null ? (stateOf(endpoint) ?? []) : []));
+  return [...new Map(states.map((state) => [stateKey(state), { ...state, organizationId }])).values()];
 }

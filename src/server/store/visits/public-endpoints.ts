@@ -7,9 +7,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findShownRoom } from '../publications/published-rooms.ts';
+import { shownStateOf } from '../publications/shown-state.ts';
 import { timestamps } from '../rooms/read-room.ts';
-import type { KeptRoom, Side } from '../rooms/room-cache.ts';
+import type { RoomBytes, Side } from '../rooms/room-cache.ts';
 import { embargoOf } from './embargo.ts';
+import type { Preview } from './preview-links.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -78,7 +81,7 @@ export interface Entered {
 /** A structure as a visitor who may enter finds it, and its room once that is open. */
 export interface OpenEndpoint {
   fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
-  room: KeptRoom | undefined;
+  room: RoomBytes | undefined;
 }
 
 /**
@@ -91,12 +94,29 @@ export async function openEndpoint(
   slugs: readonly string[],
   side: Exclude<Side, 'admin'>,
 ): Promise<OpenEndpoint> {
-  const { organization_id, room_id } = endpoint;
   const opens_at = await embargoOf({ db, clock }, endpoint);
-  const isOpen = room_id !== null && opens_at === null;
-  const room = isOpen ? await roomCache.find(db, organization_id, room_id, side) : undefined;
+  const state = opens_at === null ? await shownStateOf({ db, clock }, endpoint) : null;
+  const room = state ? await findShownRoom({ db, roomCache }, endpoint.organization_id, state, side) : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
   return { fields: { ...publicFieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
+}
+
+/**
+ * The structure at an address with its room as it is edited, for whoever has a preview link of it: also while it is hidden,
+ * protected or not yet open.
+ * @returns null where the link is not of this structure and the room that it shows
+ */
+export async function previewEndpoint(
+  { db, roomCache }: Keeper,
+  organizationId: number,
+  slugs: readonly string[],
+  { endpointId, roomId, endsAt }: Preview,
+): Promise<OpenEndpoint | null> {
+  if (slugs.length === 0 || slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) return null;
+  const found = await findEndpointByPath(db, organizationId, slugs);
+  if (found?.endpoint.id !== endpointId || found.endpoint.room_id !== roomId) return null;
+  const room = await roomCache.find(db, organizationId, roomId, 'page');
+  return { fields: { ...publicFieldsOf(found.endpoint, slugs), opens_at: null, access_ends_at: endsAt }, room };
 }
 
 /** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */

@@ -69,6 +69,9 @@ describe.each(databases)('the change log on %s', (kind) => {
     const gone = await rooms.create({ body: { title: 'Gone' } });
     await rooms.remove({ params: { id: gone.id } });
     const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
+    const published = (await rooms.create({ body: { title: 'Shown' } })).id;
+    await client.publications.publish({ params: { id: published }, body: {} });
+    await client.publications.publish({ params: { id: published }, body: { at: '2040-01-01T12:00', zone: 'UTC' } });
     const { job } = await client.imports.rooms({ body: { items: [{ title: 'Imported' }] } });
     const user = await api.addUser(organization, {});
     const key = await apiKeys.create({ body: { name: 'Key', policies: allPolicies() } });
@@ -87,6 +90,7 @@ describe.each(databases)('the change log on %s', (kind) => {
       media: picture.id,
       key: key.id,
       revision: revision.id,
+      published,
       user: user.id,
       email: user.email,
       reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),

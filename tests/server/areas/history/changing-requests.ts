@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
 
@@ -32,6 +33,8 @@ export interface Fixture {
   media: number;
   key: number;
   revision: number;
+  /** A space that is published and scheduled. */
+  published: number;
   user: number;
   email: string;
   reset: string;
@@ -152,6 +155,26 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
       entity: 'room',
       after: { revision: 'Empty', elements: { added: 0, removed: 2, changed: 0 } },
     },
+  }),
+  'publications.publish': ({ room }) => ({
+    right: { params: { id: room }, body: {} },
+    wrong: { params: { id: room }, body: { revision_id: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { published: expect.any(String) } },
+  }),
+  'publications.unpublish': ({ published, room }) => ({
+    right: { params: { id: published } },
+    wrong: { params: { id: room } },
+    said: { action: 'update', entity: 'room', after: { unpublished: expect.any(String) } },
+  }),
+  'publications.cancel': ({ published, room }) => ({
+    right: { params: { id: published } },
+    wrong: { params: { id: room } },
+    said: { action: 'update', entity: 'room', after: { canceled: expect.any(String), zone: 'UTC' } },
+  }),
+  'publications.createPreviewLink': ({ room }) => ({
+    right: { params: { id: room }, body: { expires_in: 3600 } },
+    wrong: { params: { id: room }, body: { expires_in: 604_801 } },
+    said: { action: 'update', entity: 'room', after: { preview_link: '/one' } },
   }),
   'templates.create': () => ({
     right: { body: { name: 'New' } },

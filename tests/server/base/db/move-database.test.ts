@@ -31,6 +31,7 @@ const ALLOWED: Record<string, string> = {
   action: 'restore',
   state: 'stopped',
   'revisions.kind': 'named',
+  'endpoints.shows': 'published',
   'live_streams.type': 'vimeo',
   'feeds.type': 'local',
   'platform_credentials.platform': 'vimeo',

@@ -20,6 +20,9 @@ const ELSEWHERE = ['history', 'imports'];
 const bodies: Record<string, Sent> = {
   'rooms.update': { body: { title: 'Late' } },
   'rooms.addElement': { body: { element: 'group', name: 'Late' } },
+  'rooms.commit': {
+    body: { client: 'late', mutation: 1, commands: [{ type: 'room.update', fields: { title: 'Late' } }] },
+  },
   'elements.update': { body: { name: 'Late' } },
   'elements.position': { body: { position_x: 1 } },
   'endpoints.update': { form: formOf({ name: 'Late' }) },
@@ -36,6 +39,8 @@ const bodies: Record<string, Sent> = {
   'revisions.create': { body: { name: 'Late' } },
   'revisions.rename': { body: { name: 'Late' } },
   'revisions.restore': { body: {} },
+  'publications.publish': { body: {} },
+  'publications.createPreviewLink': { body: { expires_in: 60 } },
 };
 
 const uses = Object.entries(calls).flatMap(([area, list]) =>

@@ -1,12 +1,12 @@
 import type { Room } from '../../../../engine/document/room.ts';
 import { walk } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
-import { withFile } from '../../store/elements/element-row.ts';
-import { treeOf } from '../../store/elements/tree.ts';
-import { fillLiveStreams } from '../../store/live-streams/fill-live-streams.ts';
-import { findFiles } from '../../store/media/files-repository.ts';
-import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
-import { findTemplate } from '../../store/templates/templates-repository.ts';
+import { withFile } from '../elements/element-row.ts';
+import { treeOf } from '../elements/tree.ts';
+import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
+import { findFiles } from '../media/files-repository.ts';
+import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
 
 /** A document of a revision as a room is read: with its template, its files and their addresses, as they are today. */
 export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {

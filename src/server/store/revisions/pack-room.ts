@@ -4,10 +4,10 @@ import { walk } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText, unpackText } from '../../base/packed-text.ts';
-import { fileNames, findRoomFiles } from '../../store/media/files-repository.ts';
-import { readDocument } from '../../store/rooms/document-cache.ts';
-import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
-import { findTemplate } from '../../store/templates/templates-repository.ts';
+import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { readDocument } from '../rooms/document-cache.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
 
 /** Longest document in bytes: twenty thousand elements with a page of text each. */
 const MAX_REVISION_BYTES = 64 * 1024 * 1024;

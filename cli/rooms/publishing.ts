@@ -1,0 +1,92 @@
+import type { Client } from '../../src/contract/client.ts';
+import type { Publication, PublicationEntry } from '../../src/contract/entities.ts';
+import { wrongError } from '../failure.ts';
+import { jsonText } from '../io/write-output.ts';
+
+/** A room to publish, and how. */
+interface Publishing {
+  id: number;
+  body: { revision_id?: number; at?: string; zone?: string | undefined };
+  json: boolean;
+}
+
+const momentOf = ({ at, zone }: PublicationEntry): string => (zone === null ? at : `${at} (${zone})`);
+const entryText = (entry: PublicationEntry): string =>
+  `revision ${entry.revision_id}${entry.revision_name && ` "${entry.revision_name}"`}, ${momentOf(entry)}`;
+
+const lines = (...texts: (string | false)[]): string =>
+  texts
+    .filter((text) => text !== false)
+    .map((text) => `${text}\n`)
+    .join('');
+
+/** How a room differs from what is published, and what was published before. */
+const stateText = ({ published, scheduled, past, changes, changes_count }: Publication): string =>
+  lines(
+    published ? `Published: ${entryText(published)}` : 'Nothing is published.',
+    scheduled !== null && `Scheduled: ${entryText(scheduled)}`,
+    ...changes.map((change) => `  ${change}`),
+    changes_count > changes.length && `  and ${changes_count - changes.length} more`,
+    ...past.map((entry) => `Published before: ${entryText(entry)}`),
+  );
+
+/** The command that reverses a publication. */
+function wayBack(id: number, before: Publication): string {
+  if (before.published) return `enfilade rooms publish ${id} --revision ${before.published.revision_id} goes back.`;
+  return `enfilade rooms unpublish ${id} reverses it.`;
+}
+
+/** @throws CliError where the space has no such revision */
+async function refuseUnknown(client: Client, id: number, revision: number): Promise<void> {
+  const known = await client.revisions.list({ params: { id } });
+  if (known.some((each) => each.id === revision)) return;
+  throw wrongError(`This room has no revision ${revision}.`, '--dry-run shows those that were published before.');
+}
+
+/**
+ * Publishes a room and prints what was done; or only tells it.
+ * @returns whether there is anything to do
+ */
+export async function publish(client: Client, { id, body, json }: Publishing, isTried: boolean): Promise<boolean> {
+  const room = { params: { id } };
+  const before = await client.publications.read(room);
+  if (body.revision_id !== undefined) await refuseUnknown(client, id, body.revision_id);
+  if (isTried) {
+    const wanted = body.revision_id === undefined ? 'the present state' : `revision ${body.revision_id}`;
+    const when = body.at === undefined ? '' : ` at ${body.at} (${body.zone})`;
+    process.stdout.write(
+      json ? jsonText(before) : `Would publish ${wanted} of room ${id}${when}.\n${stateText(before)}`,
+    );
+    return true;
+  }
+  const after = await client.publications.publish({ ...room, body });
+  const done = body.at === undefined ? after.published : after.scheduled;
+  const text =
+    body.at === undefined
+      ? lines(`Published room ${id}: ${entryText(done!)}`, wayBack(id, before))
+      : lines(`Scheduled room ${id}: ${entryText(done!)}`);
+  process.stdout.write(json ? jsonText(after) : text);
+  return true;
+}
+
+/**
+ * Takes the publication of a room back and prints that; or only tells it.
+ * @returns whether there is anything to do
+ */
+export async function unpublish(
+  client: Client,
+  { id, json }: Pick<Publishing, 'id' | 'json'>,
+  isTried: boolean,
+): Promise<boolean> {
+  const room = { params: { id } };
+  const before = await client.publications.read(room);
+  if (!before.published || isTried) {
+    const text = before.published ? `Would take the publication of room ${id} back.\n` : '';
+    process.stdout.write(json ? jsonText(before) : text + stateText(before));
+    return before.published !== null;
+  }
+  const after = await client.publications.unpublish(room);
+  const text = lines(`Room ${id} is no longer published.`, wayBack(id, before));
+  process.stdout.write(json ? jsonText(after) : text);
+  return true;
+}

@@ -1,0 +1,17 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
+import { PublicationStore } from '../../ui/publishing/publication-store.ts';
+import { allSaved } from '../revisions/all-saved.ts';
+import { useEditor } from '../session/editor-context.ts';
+
+/** Publishing the room that is edited: every edit is saved first. */
+export function PublishDialog({ onClose }: { onClose(): void }) {
+  const { client, roomId, saving } = useEditor();
+  const [store] = useState(() => new PublicationStore(client, roomId, () => allSaved(saving)));
+  return (
+    <Modal opened onClose={onClose} title="Publish" size={640} centered>
+      <PublicationPanel store={store} mayPublish />
+    </Modal>
+  );
+}

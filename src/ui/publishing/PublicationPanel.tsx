@@ -1,0 +1,277 @@
+import { Button, CopyButton, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import {
+  IconCheck,
+  IconClock,
+  IconCopy,
+  IconHistory,
+  IconLink,
+  IconWorldOff,
+  IconWorldUpload,
+} from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { Publication, PublicationEntry } from '../../contract/entities.ts';
+import { confirm } from '../confirmation/confirmation-store.ts';
+import { momentText } from '../moment-text.ts';
+import type { PreviewLink, PublicationStore } from './publication-store.ts';
+import classes from './publishing.module.css';
+import { ScheduleFields } from './ScheduleFields.tsx';
+
+/** A moment as clocks show it in a zone, with the zone's name. */
+const momentIn = (stamp: string, zone: string): string =>
+  `${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
+    new Date(stamp),
+  )}, ${zone}`;
+
+/** When, by whom, and which revision where it has a name. */
+const factsOf = ({ at, zone, user, revision_name }: PublicationEntry): string =>
+  [
+    zone === null ? momentText(at) : momentIn(at, zone),
+    user && `by ${user.name}`,
+    revision_name && `“${revision_name}”`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** How the space differs from what is published. */
+function Changes({ publication: { changes, changes_count } }: { publication: Publication }) {
+  if (changes_count === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing has changed since.
+      </Text>
+    );
+  const left = changes_count - changes.length;
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        Changes since published: {changes_count}
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      <section className={classes.changes} aria-label="Changes since published" tabIndex={0}>
+        <List size="sm" spacing={2}>
+          {changes.map((sentence, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two changes can have the same words, and none of them moves.
+            <List.Item key={index}>{sentence}</List.Item>
+          ))}
+        </List>
+        {left > 0 && (
+          <Text size="sm" c="dimmed">
+            And {left} more.
+          </Text>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Earlier publications, each with the way back to it. */
+const Past = observer(({ store, onClose }: { store: PublicationStore; onClose(): void }) => {
+  const back = async ({ revision_id }: PublicationEntry) => {
+    if (await store.publish(revision_id)) onClose();
+  };
+  return (
+    <Stack gap="xs" role="group" aria-label="Earlier publications">
+      <ul className={classes.past}>
+        {store.publication?.past.map((entry) => (
+          <li key={entry.id}>
+            <Text size="sm">{factsOf(entry)}</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={store.isBusy}
+              aria-label={`Publish again: ${factsOf(entry)}`}
+              onClick={() => void back(entry)}
+            >
+              Publish again
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Stack>
+  );
+});
+
+function Link({ link: { url, expires_at } }: { link: PreviewLink }) {
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        className={classes.link}
+        label="Preview link"
+        description={`Whoever has it sees the space as it is edited, until ${momentText(expires_at)}.`}
+        readOnly
+        value={url}
+        onFocus={(event) => event.target.select()}
+      />
+      <CopyButton value={url}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            onClick={copy}
+            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+type Opened = 'schedule' | 'past' | null;
+
+const Actions = observer(
+  ({
+    store,
+    opened,
+    onOpen,
+    endpointId,
+  }: {
+    store: PublicationStore;
+    opened: Opened;
+    onOpen(opened: Opened): void;
+    endpointId: number | undefined;
+  }) => {
+    const { publication, isBusy } = store;
+    const toggle = (name: Opened) => onOpen(opened === name ? null : name);
+    const unpublish = async () => {
+      const yes = await confirm({
+        title: 'Unpublish this space?',
+        text: 'Structures that show it as published are closed for visitors until it is published again.',
+        action: 'Unpublish',
+        destroys: true,
+      });
+      if (yes) await store.unpublish();
+    };
+    return (
+      <Group gap="xs">
+        <Button
+          size="xs"
+          loading={isBusy}
+          leftSection={<IconWorldUpload size={16} aria-hidden />}
+          onClick={() => void store.publish()}
+        >
+          Publish now
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={opened === 'schedule'}
+          leftSection={<IconClock size={16} aria-hidden />}
+          onClick={() => toggle('schedule')}
+        >
+          Schedule…
+        </Button>
+        {publication && publication.past.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={opened === 'past'}
+            leftSection={<IconHistory size={16} aria-hidden />}
+            onClick={() => toggle('past')}
+          >
+            Go back…
+          </Button>
+        )}
+        {publication?.published && (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isBusy}
+            leftSection={<IconWorldOff size={16} aria-hidden />}
+            onClick={() => void unpublish()}
+          >
+            Unpublish
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isBusy}
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => void store.makeLink(endpointId)}
+        >
+          Copy preview link
+        </Button>
+      </Group>
+    );
+  },
+);
+
+const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPublish: boolean }) => {
+  const { publication, isBusy } = store;
+  if (!publication) return null;
+  const { published, scheduled } = publication;
+  return (
+    <>
+      {published ? (
+        <Text size="sm">Published {factsOf(published)}</Text>
+      ) : (
+        <div>
+          <Text size="sm" fw={600}>
+            Nothing is published
+          </Text>
+          <Text size="sm">Structures that show this space as published are closed for visitors.</Text>
+        </div>
+      )}
+      {scheduled && (
+        <Group gap="xs">
+          <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
+          {mayPublish && (
+            <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
+              Cancel the schedule
+            </Button>
+          )}
+        </Group>
+      )}
+      {published && <Changes publication={publication} />}
+    </>
+  );
+});
+
+/** What is published of a space, what has changed since, and what can be done about it. */
+export const PublicationPanel = observer(
+  ({
+    store,
+    mayPublish,
+    endpointId,
+  }: {
+    store: PublicationStore;
+    mayPublish: boolean;
+    /** Structure that preview links show; the first one of the space without it. */
+    endpointId?: number;
+  }) => {
+    const [opened, setOpened] = useState<Opened>(null);
+    useEffect(() => void store.load(), [store]);
+    if (store.hasFailed)
+      return (
+        <Stack align="flex-start" gap="xs" role="alert">
+          <Text size="sm">What is published could not be loaded.</Text>
+          <Button size="xs" variant="default" onClick={() => void store.load()}>
+            Try again
+          </Button>
+        </Stack>
+      );
+    if (!store.publication)
+      return (
+        <Stack gap={6} role="status" aria-label="Loading">
+          <Skeleton height={20} />
+          <Skeleton height={36} />
+        </Stack>
+      );
+    return (
+      <Stack gap="sm">
+        <State store={store} mayPublish={mayPublish} />
+        {mayPublish && <Actions store={store} opened={opened} onOpen={setOpened} endpointId={endpointId} />}
+        {opened === 'schedule' && <ScheduleFields store={store} onClose={() => setOpened(null)} />}
+        {opened === 'past' && <Past store={store} onClose={() => setOpened(null)} />}
+        {store.link && <Link link={store.link} />}
+      </Stack>
+    );
+  },
+);

@@ -1,0 +1,67 @@
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { PublicationStore } from './publication-store.ts';
+
+const FORMAT = 'D MMM YYYY, HH:mm';
+
+/** What the calendar's arrows are called. */
+const CALENDAR_LABELS = {
+  monthLevelControl: 'Choose a month',
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  yearLevelControl: 'Choose a year',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next years',
+  previousDecade: 'Previous years',
+};
+
+/** The reader's own time zone, and all that the browser knows. */
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONES = [...new Set([OWN_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+
+/** When the present state is to be published. */
+export const ScheduleFields = observer(({ store, onClose }: { store: PublicationStore; onClose(): void }) => {
+  const [at, setAt] = useState<string | null>(null);
+  const [zone, setZone] = useState(OWN_ZONE);
+  const schedule = async () => {
+    if (at !== null && (await store.schedule(at.replace(' ', 'T'), zone))) onClose();
+  };
+  return (
+    <Stack gap="sm" role="group" aria-label="Schedule">
+      <DateTimePicker
+        label="Date and time"
+        description="The state of the space at this moment is published then, whatever is edited in the meantime."
+        valueFormat={FORMAT}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the date and time' }}
+        minDate={new Date()}
+        ariaLabels={CALENDAR_LABELS}
+        value={at}
+        error={store.errors.at?.[0]}
+        onChange={setAt}
+      />
+      <Select
+        label="Time zone"
+        searchable
+        allowDeselect={false}
+        data={ZONES}
+        limit={100}
+        value={zone}
+        error={store.errors.zone?.[0]}
+        onChange={(value) => value !== null && setZone(value)}
+      />
+      <Group gap="xs">
+        <Button size="xs" disabled={at === null} loading={store.isBusy} onClick={() => void schedule()}>
+          Schedule
+        </Button>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  );
+});
