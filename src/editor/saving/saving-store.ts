@@ -28,6 +28,7 @@ import type { KeptQueue, Left } from './kept-queue.ts';
 import { LogFollower } from './log-follower.ts';
 import { type Offer, sayLost } from './lost-edits.ts';
 import { commandsOfOld } from './old-queue.ts';
+import { addedBy, renumbered } from './renumber.ts';
 import { roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
 import { isOf, type Stamp, thingOf, type Waiting, withoutFields } from './waiting.ts';
@@ -250,7 +251,6 @@ export class SavingStore {
       entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
     const theirs = news.filter((entry) => !isOwn(entry)).map(doneOf);
     this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
-    this.#tellOthers(theirs);
     if (this.#files.isMissing(this.#confirmed)) void this.#askForFiles().catch(() => undefined);
     return true;
   }
@@ -269,6 +269,7 @@ export class SavingStore {
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
     if (met.length > 0) this.#hold(met);
+    else if (!isFirst) this.#tellOthers(theirs);
     if (!isFirst) this.#keepSeq();
   }
 
@@ -300,13 +301,21 @@ export class SavingStore {
     const fresh = bareRoom(room);
     const [was, is] = [this.#confirmed, fresh];
     const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
-    // A server that was restored from a backup knows nothing of what it leased since.
-    if (answer.seq < this.seq) this.ids.forget();
-    void this.ids.fill().catch(() => undefined);
+    if (answer.seq < this.seq) await this.#renumber();
     this.#confirmed = fresh;
     this.seq = answer.seq;
+    this.#toldOthers = this.#options.now();
     tell('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
     this.#settle([done], false);
+  }
+
+  /** A server that was restored from a backup knows nothing of what it leased since: what is added gets other ids. */
+  async #renumber(): Promise<void> {
+    this.ids.forget();
+    const added = this.queue.edits.flatMap(({ command }) => addedBy(command));
+    const free = (await this.ids.taken(added.length)) ?? [];
+    const ids = new Map(free.map((id, index) => [added[index]!, id]));
+    void this.queue.rewrite(({ sent: _, ...edit }) => ({ ...edit, command: renumbered(edit.command, ids) }));
   }
 
   async #send(stamp: Stamp): Promise<void> {
