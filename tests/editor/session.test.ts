@@ -2,8 +2,8 @@ import { when } from 'mobx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findElement } from '../../engine/document/tree.ts';
 import { createClient } from '../../src/contract/client.ts';
-import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
+import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import {
   add,
@@ -31,9 +31,9 @@ const nameOf = ({ document }: HeadlessEditor, id: number) => findElement(documen
 
 /** A client whose calls that change something fail for as long as it is off. */
 function line() {
-  const state = { isOff: false };
+  const state = { isOff: false, isDeaf: false };
   const client = clientWith(api.client(), (name, call) => (input) => {
-    const isCut = state.isOff && name === 'commit' && !isLease(input);
+    const isCut = (state.isOff && name === 'commit' && !isLease(input)) || (state.isDeaf && name === 'log');
     return isCut ? Promise.reject(new TypeError('Failed to fetch')) : call(input);
   });
   return { state, client };
@@ -138,7 +138,10 @@ describe('rights that are lost', () => {
   test('while it is open: nothing more can be changed, and what was not saved is kept and said', async () => {
     const room = await newRoom();
     const ALL = { view_any: true, create: true, update: true, delete: true };
-    const users = [await api.addUser(api.one, { rooms: ALL }), await api.addUser(api.one, { rooms: { ...ALL, update: false } })];
+    const users = [
+      await api.addUser(api.one, { rooms: ALL }),
+      await api.addUser(api.one, { rooms: { ...ALL, update: false } }),
+    ];
     let token = users[0]!.token;
     const client = createClient({ origin: api.origin, token: () => token });
     const kept = new MemoryQueue();
@@ -171,13 +174,14 @@ describe('a log that no longer tells what happened', () => {
     const editor = await openHeadless(client, room);
     const id = add(editor, 'image', { name: 'Picture' });
     await saved(editor);
-    state.isOff = true;
+    state.isOff = state.isDeaf = true;
     rename(editor, id, 'Mine');
     await api.client().elements.update({ params: { id }, body: { width: 300 } });
     await api.client().elements.update({ params: { id }, body: { height: 300 } });
     const { db } = api.services;
     await db.deleteFrom('room_commands').where('room_id', '=', room).where('seq', '<', 3).execute();
     await db.updateTable('room_bases').where('room_id', '=', room).set({ seq: 2 }).execute();
+    state.isDeaf = false;
     await editor.saving.log.follow();
     expect(editor.document.room.elements[0]).toMatchObject({ name: 'Mine', width: 300, height: 300 });
     expect(editor.told).toEqual([expect.stringContaining('was loaded anew')]);
@@ -194,7 +198,7 @@ describe('a log that no longer tells what happened', () => {
     await saved(editor);
     rename(editor, id, 'Later');
     await saved(editor);
-    state.isOff = true;
+    state.isOff = state.isDeaf = true;
     add(editor, 'light', { name: 'Lamp' });
     // What a backup of before the renaming has.
     const { db } = api.services;
@@ -203,6 +207,7 @@ describe('a log that no longer tells what happened', () => {
     await db.updateTable('elements').where('id', '=', id).set({ name: 'Picture' }).execute();
     api.services.documents.keep(1e9, { ...(await stored(room)), version: 1, template: null, elements: [] });
     await db.deleteFrom('element_leases').where('room_id', '=', room).execute();
+    state.isDeaf = false;
     await editor.saving.log.follow();
     expect(outline(editor.document.room.elements)).toEqual(['Picture', 'Lamp']);
     state.isOff = false;
@@ -218,7 +223,10 @@ describe('what version 0.9 left behind', () => {
     const wall = await client.rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'Wall' } });
     const done = await client.rooms.addElement({ params: { id: room }, body: { element: 'light', name: 'Arrived' } });
     const temporary = 2 ** 52;
-    const added = (element: object) => ({ kind: 'add' as const, element: { parent_element_id: null, ...element } as never });
+    const added = (element: object) => ({
+      kind: 'add' as const,
+      element: { parent_element_id: null, ...element } as never,
+    });
     const kept = new MemoryQueue();
     const tasks: OldEntry['task'][] = [
       added({ ...newElement('view_point', temporary + 1), name: 'View', parent_element_id: wall.id }),

@@ -7,8 +7,8 @@ import { findRoom } from '../../src/server/store/rooms/rooms-repository.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { clientWith, endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
-import { editAtRandom } from '../harness/random-session.ts';
 import { seeded } from '../harness/random-editor.ts';
+import { editAtRandom } from '../harness/random-session.ts';
 
 let api: ApiApp;
 beforeAll(async () => {
@@ -77,4 +77,3 @@ async function steadily<T>(work: () => Promise<T>): Promise<T> {
 }
 const openSteadily = (client: Client, id: number, kept: MemoryQueue) => steadily(() => openHeadless(client, id, kept));
 const followSteadily = ({ saving }: HeadlessEditor) => steadily(() => saving.follow());
-

@@ -91,4 +91,5 @@ export function clientWith(
 }
 
 /** Whether a call of `commit` asks for ids only. */
-export const isLease = (input: unknown): boolean => (input as { body: { commands: unknown[] } }).body.commands.length === 0;
+export const isLease = (input: unknown): boolean =>
+  (input as { body: { commands: unknown[] } }).body.commands.length === 0;

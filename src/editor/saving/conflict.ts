@@ -2,6 +2,7 @@ import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
+import type { RoomLogEntry } from '../../contract/entities.ts';
 import { pathsOf } from '../session/history.ts';
 import { nameOfElement } from '../session/thing-names.ts';
 import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
@@ -45,6 +46,15 @@ export interface Theirs {
   /** What takes it back. */
   inverses: readonly RoomCommand[];
 }
+
+/** What an entry of the log says somebody did. */
+export const doneOf = ({ user, commands, inverses }: RoomLogEntry): Theirs => ({
+  who: user?.name ?? 'Somebody else',
+  commands: commands.map((command) => command as RoomCommand),
+  inverses: inverses.map((command) => command as RoomCommand),
+});
+
+export const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => [...commands]);
 
 /** What follows from other fields: nobody decides about it. */
 const FOLLOWS = new Set(['visible_between', 'file', 'template']);

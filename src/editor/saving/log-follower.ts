@@ -63,3 +63,22 @@ export class LogFollower {
     }
   }
 }
+
+/**
+ * What the log has between what an earlier page knew and what was read since.
+ * @returns the entries, and whether they tell of all that happened
+ */
+export async function readPast(
+  client: Client,
+  roomId: number,
+  { after, until }: { after: number; until: number },
+): Promise<{ past: RoomLogEntry[]; isWhole: boolean }> {
+  const past: RoomLogEntry[] = [];
+  while ((past.at(-1)?.seq ?? after) < until) {
+    const query = { after: past.at(-1)?.seq ?? after, limit: ENTRIES };
+    const { entries, base } = await client.rooms.log({ params: { id: roomId }, query });
+    if (base > after || entries.length === 0) return { past: [], isWhole: false };
+    past.push(...entries);
+  }
+  return { past: past.filter(({ seq }) => seq <= until), isWhole: after <= until };
+}

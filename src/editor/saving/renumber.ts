@@ -17,7 +17,8 @@ const branch = (element: Element, ids: IdMap): Element => ({
 export function renumbered(command: SentCommand, ids: IdMap): SentCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
   const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};
-  if (command.type === 'element.add') return { ...command, ...place, element: { ...branch(command.element as Element, ids) } };
+  if (command.type === 'element.add')
+    return { ...command, ...place, element: { ...branch(command.element as Element, ids) } };
   const config = 'fields' in command ? (command.fields.config as object | undefined) : undefined;
   const remap = command.type === 'room.update' ? remapRoomConfig : remapSettings;
   const fields = 'fields' in command && config ? { fields: { ...command.fields, config: remap(config, ids) } } : {};

@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { applyCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
@@ -16,7 +16,9 @@ import {
   AWAY,
   type Changed,
   type Conflict,
+  commandsOf,
   conflictsWith,
+  doneOf,
   type FieldConflict,
   mergedConflicts,
   type Refusal,
@@ -25,12 +27,13 @@ import {
 } from './conflict.ts';
 import { historyOf } from './kept-history.ts';
 import type { KeptQueue, Left } from './kept-queue.ts';
-import { LogFollower } from './log-follower.ts';
+import { LogFollower, readPast } from './log-follower.ts';
 import { type Offer, sayLost } from './lost-edits.ts';
 import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
 import { roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
+import { countOf, textOf } from './save-text.ts';
 import { isOf, type Stamp, thingOf, type Waiting, withoutFields } from './waiting.ts';
 
 /** What saving needs from outside. */
@@ -49,14 +52,6 @@ export interface SavingOptions {
   /** Milliseconds before a failed call is made again. */
   pauses?: readonly number[];
 }
-
-const doneOf = ({ user, commands, inverses }: RoomLogEntry): Theirs => ({
-  who: user?.name ?? 'Somebody else',
-  commands: commands.map((command) => command as RoomCommand),
-  inverses: inverses.map((command) => command as RoomCommand),
-});
-const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => commands);
-const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
 /**
  * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
@@ -132,12 +127,7 @@ export class SavingStore {
 
   /** What is said beside the sign of saving. */
   get text(): string {
-    const { state, waiting, hasFailed, isStuck } = this.queue;
-    if (state === 'read-only') return waiting === 0 ? 'Read only' : `Read only, ${countOf(waiting)} not saved`;
-    if (waiting === 0) return 'Saved';
-    if (state === 'signed-out') return `Signed out, ${countOf(waiting)} waiting`;
-    if (isStuck) return `${countOf(waiting)} waiting for your decision`;
-    return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
+    return textOf(this.queue);
   }
 
   /** What a person is to decide next. */
@@ -170,7 +160,9 @@ export class SavingStore {
       .map(({ value, number }) => ({ ...(value as Waiting), number }));
     this.queue.restore(edits);
     const kept = rows.find(({ kind }) => kind === 'seq');
-    const { past, isWhole } = kept ? await this.#past(Number(kept.value)) : { past: [], isWhole: false };
+    const { past, isWhole } = kept
+      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(kept.value), until: this.seq })
+      : { past: [], isWhole: false };
     const isOwn = (entry: RoomLogEntry) => edits.some((edit) => edit.sent && isOf(edit, stampOf(entry)));
     void this.queue.drop(edits.filter((edit) => past.some((entry) => isOf(edit, stampOf(entry)))));
     const theirs = past.filter((entry) => !isOwn(entry)).map(doneOf);
@@ -178,19 +170,6 @@ export class SavingStore {
     if (old.length > 0) await this.#takeOld(old);
     // Without the log, nobody knows what undoing would overwrite.
     return isWhole ? withoutTheirs(historyOf(rows), commandsOf(theirs), this.shown) : { steps: [], done: 0 };
-  }
-
-  /** What the log has between what an earlier page knew and what was read. */
-  async #past(after: number): Promise<{ past: RoomLogEntry[]; isWhole: boolean }> {
-    const { client, roomId } = this.#options;
-    const past: RoomLogEntry[] = [];
-    while ((past.at(-1)?.seq ?? after) < this.seq) {
-      const query = { after: past.at(-1)?.seq ?? after, limit: 500 };
-      const { entries, base } = await client.rooms.log({ params: { id: roomId }, query });
-      if (base > after || entries.length === 0) return { past: [], isWhole: false };
-      past.push(...entries);
-    }
-    return { past: past.filter(({ seq }) => seq <= this.seq), isWhole: after <= this.seq };
   }
 
   async #takeOld(old: Left['old']): Promise<void> {

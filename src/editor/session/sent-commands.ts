@@ -22,7 +22,11 @@ function placeSent(room: Room, { parent, index }: Place, moving: number | null) 
 
 /** Places are whole units. */
 function atWholeUnits<T extends object>(fields: T): T {
-  const { position_x, position_y, position_z } = fields as { position_x?: number; position_y?: number; position_z?: number };
+  const { position_x, position_y, position_z } = fields as {
+    position_x?: number;
+    position_y?: number;
+    position_z?: number;
+  };
   const places = Object.entries({ position_x, position_y, position_z }).filter(([, value]) => value !== undefined);
   return { ...fields, ...Object.fromEntries(places.map(([name, value]) => [name, Math.floor(value!)])) };
 }
