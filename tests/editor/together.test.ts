@@ -4,18 +4,11 @@ import type { Client } from '../../src/contract/client.ts';
 import { bareRoom } from '../../src/editor/session/file-catalog.ts';
 import { readDocument } from '../../src/server/store/rooms/document-cache.ts';
 import { findRoom } from '../../src/server/store/rooms/rooms-repository.ts';
-import { ApiApp } from '../harness/api-app.ts';
+import { ApiApp, databases } from '../harness/api-app.ts';
 import { clientWith, endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 import { seeded } from '../harness/random-editor.ts';
 import { editAtRandom } from '../harness/random-session.ts';
-
-let api: ApiApp;
-beforeAll(async () => {
-  api = await ApiApp.start('sqlite');
-});
-afterAll(() => api.close());
-afterEach(endHeadless);
 
 /** Editors at once, edits that each makes, and how many of them before it is loaded again. */
 const [EDITORS, EDITS, RELOAD] = [5, 60, 25];
@@ -35,7 +28,14 @@ function badLine(client: Client, random: () => number): Client {
   });
 }
 
-describe('five sessions at once', () => {
+describe.each(databases)('five sessions at once on %s', (kind) => {
+  let api: ApiApp;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+  });
+  afterAll(() => api.close());
+  afterEach(endHeadless);
+
   test('on bad lines, one of them loaded again in the middle: all documents are what the rows have', async () => {
     const { id } = await api.client().rooms.create({ body: { title: 'Hall' } });
     const work = async (index: number): Promise<HeadlessEditor> => {

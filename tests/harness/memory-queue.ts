@@ -18,6 +18,8 @@ export class MemoryQueue implements KeptQueue {
     for (const row of remove) this.#rows.delete(`${row.kind} ${row.number}`);
   }
 
+  close(): void {}
+
   /** Edits that wait. */
   get size(): number {
     return [...this.#rows.keys()].filter((key) => key.startsWith('edit')).length;

@@ -3,6 +3,7 @@ import { byPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { pathsOf } from '../session/history.ts';
 import { nameOfElement } from '../session/thing-names.ts';
 import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
@@ -34,6 +35,13 @@ export interface Refusal {
   number: number;
   name: string;
   text: string;
+}
+
+/** @param shown the room as it is shown */
+export function refusalOf({ number, command }: Waiting, error: unknown, shown: Room): Refusal {
+  const isKnown = error instanceof ApiError;
+  const text = isKnown ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
+  return { kind: 'refused', number, name: nameOfElement(shown, thingOf(command)), text };
 }
 
 /** Something that a person has to decide. */

@@ -24,6 +24,8 @@ export interface KeptQueue {
   load(): Promise<Left>;
   /** Writes and removes rows, all or nothing. */
   write(change: { put?: readonly KeptRow[]; remove?: readonly Omit<KeptRow, 'value'>[] }): Promise<void>;
+  /** Leaves what is kept to whoever opens the room next. */
+  close(): void;
 }
 
 const DATABASE = 'enfilade.session';
@@ -61,17 +63,19 @@ const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
 /** A name for a page that no other one has. */
 const pageName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
+const forever = new Promise<void>(() => {});
+
 /**
- * Takes a page's name for as long as this page lives, so that others see that its entries have somebody who sends them.
+ * Takes a page's name for as long as this page lives, or until it is released, so that others see that its entries have somebody who sends them.
  * @returns false when another living page has it
  */
-async function takePage(database: string, owner: string, page: string): Promise<boolean> {
+async function takePage(database: string, owner: string, page: string, released = forever): Promise<boolean> {
   // Without a secure address there are no locks; then every page takes what it finds.
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
     const held = navigator.locks.request(`${database}:${owner}:${page}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
-      return lock ? new Promise(() => {}) : undefined;
+      return lock ? released : undefined;
     });
     held.catch(() => resolve(true));
   });
@@ -82,10 +86,11 @@ async function orphansOf<R extends { page: string }>(
   database: string,
   owner: string,
   rows: readonly R[],
+  released = forever,
 ): Promise<R[]> {
   const orphans: R[] = [];
   for (const [page, list] of Map.groupBy(rows, (row) => row.page))
-    if (await takePage(database, owner, page)) orphans.push(...list);
+    if (await takePage(database, owner, page, released)) orphans.push(...list);
   return orphans;
 }
 
@@ -116,6 +121,7 @@ export function browserQueue(owner: string): KeptQueue {
   const tab = storedText(`${DATABASE}:${owner}`, 'window');
   const before = tab.get();
   tab.set(page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const database = openDatabase();
   // Whoever calls is told; without a call there is nobody to tell.
   database.catch(() => undefined);
@@ -125,9 +131,9 @@ export function browserQueue(owner: string): KeptQueue {
   };
   const keyOf = ({ kind, number }: Omit<KeptRow, 'value'>, of = page): Key => [owner, of, kind, number];
   const load = async (): Promise<Left> => {
-    await takePage(DATABASE, owner, page);
+    await takePage(DATABASE, owner, page, released);
     const all = await (await database).getAllFromIndex(STORE, 'owner', owner);
-    const orphans = await orphansOf(DATABASE, owner, all);
+    const orphans = await orphansOf(DATABASE, owner, all, released);
     const edits = orphans.filter(({ kind }) => kind === 'edit').map((row, index) => ({ ...row, number: index + 1 }));
     const steps = orphans.filter((row) => row.kind === 'step' && row.page === before);
     // The earliest place is where all of them can go on from.
@@ -153,5 +159,6 @@ export function browserQueue(owner: string): KeptQueue {
         remove.map((row) => keyOf(row)),
         put.map((row) => ({ ...row, owner, page })),
       ),
+    close: release,
   };
 }

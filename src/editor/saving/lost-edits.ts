@@ -34,18 +34,17 @@ const restore = (document: DocumentStore | null, element: Element, place: Place)
  * @param theirs what others had done before that was noticed
  */
 export function sayLost(
-  lost: readonly SentCommand[],
+  lost: readonly { command: SentCommand }[],
   theirs: readonly Theirs[],
   { confirmed, before, document, tell }: Telling,
 ): void {
   // What is added already was done by an earlier call.
   const isThere = (command: SentCommand) => findElement(confirmed.elements, thingOf(command)!) !== undefined;
-  const real = lost.filter((command) => command.type !== 'element.add' || !isThere(command));
+  const real = lost.filter(({ command }) => command.type !== 'element.add' || !isThere(command));
   const gone = theirs.flatMap(removedBy);
-  const waiting = real.map((command) => ({ command }));
-  const last = before ?? withWaiting({ ...confirmed, elements: [...confirmed.elements, ...gone] }, waiting).room;
-  for (const [id, list] of Map.groupBy(real, thingOf)) {
-    const held = list.flatMap((command) => heldText(command, last) ?? []);
+  const last = before ?? withWaiting({ ...confirmed, elements: [...confirmed.elements, ...gone] }, real).room;
+  for (const [id, list] of Map.groupBy(real, ({ command }) => thingOf(command))) {
+    const held = list.flatMap(({ command }) => heldText(command, last) ?? []);
     if (held.length === 0) continue;
     const remover = theirs.find((each) => id !== null && findElement(removedBy(each), id));
     const element = id === null ? undefined : findElement(last.elements, id);

@@ -277,6 +277,8 @@ export class SaveQueue {
   }
 
   async #keep({ put = [], remove = [] }: { put?: readonly Waiting[]; remove?: readonly number[] }): Promise<void> {
+    // From now on they are those of whoever opens the room next.
+    if (this.#isEnded) return;
     runInAction(() => this.writes++);
     const write = this.#options.kept.write({
       put: put.map((edit) => ({ kind: 'edit', number: edit.number, value: edit })),

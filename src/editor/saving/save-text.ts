@@ -1,6 +1,6 @@
 import type { SaveQueue } from './save-queue.ts';
 
-export const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
+const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
 /** What is said beside the sign of saving. */
 export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): string {
@@ -9,4 +9,10 @@ export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): strin
   if (state === 'signed-out') return `Signed out, ${countOf(waiting)} waiting`;
   if (isStuck) return `${countOf(waiting)} waiting for your decision`;
   return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
+}
+
+/** What is said when the server no longer lets a person change a space. */
+export function forbiddenText(status: number, waiting: number): string {
+  const why = status === 404 ? 'This space was removed.' : 'You may no longer change this space.';
+  return waiting > 0 ? `${why} ${countOf(waiting)} could not be saved; this browser keeps what you did.` : why;
 }

@@ -11,7 +11,6 @@ import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
 import { type History, withoutTheirs } from '../session/history.ts';
 import { IdPool } from '../session/id-pool.ts';
 import { applySent, asSent, withWaiting } from '../session/sent-commands.ts';
-import { nameOfElement } from '../session/thing-names.ts';
 import {
   AWAY,
   type Changed,
@@ -22,6 +21,7 @@ import {
   type FieldConflict,
   mergedConflicts,
   type Refusal,
+  refusalOf,
   type Side,
   type Theirs,
 } from './conflict.ts';
@@ -33,8 +33,8 @@ import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
 import { roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
-import { countOf, textOf } from './save-text.ts';
-import { isOf, type Stamp, thingOf, type Waiting, withoutFields } from './waiting.ts';
+import { forbiddenText, textOf } from './save-text.ts';
+import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
 
 /** What saving needs from outside. */
 export interface SavingOptions {
@@ -155,9 +155,7 @@ export class SavingStore {
    * @returns the history that goes on, without what others changed since
    */
   async restore({ rows, old }: Left): Promise<History> {
-    const edits = rows
-      .filter(({ kind }) => kind === 'edit')
-      .map(({ value, number }) => ({ ...(value as Waiting), number }));
+    const edits = editsOf(rows);
     this.queue.restore(edits);
     const kept = rows.find(({ kind }) => kind === 'seq');
     const { past, isWhole } = kept
@@ -193,6 +191,7 @@ export class SavingStore {
   end(): void {
     this.queue.end();
     this.log.end();
+    void this.queue.settled().then(() => this.#options.kept.close());
   }
 
   /** Queues an edit of the document. */
@@ -247,6 +246,7 @@ export class SavingStore {
     this.#document?.replace(this.shown, commandsOf(theirs));
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
+    this.#letGo();
     if (met.length > 0) this.#hold(met);
     else if (!isFirst) this.#tellOthers(theirs);
     if (!isFirst) this.#keepSeq();
@@ -329,29 +329,22 @@ export class SavingStore {
   }
 
   #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
-    const commands = lost.map(({ command }) => command);
     const document = () => this.#document;
-    sayLost(commands, theirs, { confirmed: this.#confirmed, before, document, tell: this.#options.tell });
+    sayLost(lost, theirs, { confirmed: this.#confirmed, before, document, tell: this.#options.tell });
   }
 
-  #refuse({ number, command }: Waiting, error: unknown): void {
-    const text =
-      error instanceof ApiError ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
-    const name = nameOfElement(this.shown, thingOf(command));
-    const others = this.refusals.filter(
-      (refusal) => this.queue.refused.has(refusal.number) && refusal.number !== number,
-    );
-    const known = this.refusals.find((refusal) => refusal.number === number);
-    runInAction(() => (this.refusals = [...others, { kind: 'refused', number, name, text }]));
+  #refuse(edit: Waiting, error: unknown): void {
+    const refusal = refusalOf(edit, error, this.shown);
+    const { number, name, text } = refusal;
+    const known = this.refusals.find((other) => other.number === number);
+    const others = this.refusals.filter((other) => other !== known && this.queue.refused.has(other.number));
+    runInAction(() => (this.refusals = [...others, refusal]));
     if (known?.text !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
   }
 
   #forbid({ status }: ApiError): void {
     this.#document?.setReadOnly(true);
-    const why = status === 404 ? 'This space was removed.' : 'You may no longer change this space.';
-    const { waiting } = this.queue;
-    const left = waiting > 0 ? ` ${countOf(waiting)} could not be saved; this browser keeps what you did.` : '';
-    this.#options.tell(why + left);
+    this.#options.tell(forbiddenText(status, this.queue.waiting));
   }
 
   #hold(met: readonly Changed[]): void {
@@ -360,6 +353,14 @@ export class SavingStore {
     this.queue.hold();
     for (const { who, name } of news)
       this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
+  }
+
+  /** Nobody decides about what is no longer to be saved. */
+  #letGo(): void {
+    const open = this.changed.filter(({ id }) => this.queue.edits.some(({ command }) => thingOf(command) === id));
+    if (open.length === this.changed.length) return;
+    runInAction(() => (this.changed = open));
+    if (this.queue.state === 'held') this.queue.resume();
   }
 
   /** Says that something waits, and offers to decide about it. */
@@ -398,5 +399,3 @@ export class SavingStore {
     this.#settle([], false, ({ number }) => gone.has(number));
   }
 }
-
-const stampOf = ({ client, mutation }: RoomLogEntry): Stamp => ({ client: client ?? '', mutation: mutation ?? 0 });

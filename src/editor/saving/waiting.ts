@@ -1,8 +1,9 @@
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import type { SentCommand } from '../../contract/entities.ts';
+import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
 import { overFields } from '../session/edit.ts';
 import { fieldNames, nameOfElement } from '../session/thing-names.ts';
+import type { KeptRow } from './kept-queue.ts';
 
 /** A call as the log names it: who sent it, and that program's own number of it. */
 export interface Stamp {
@@ -22,6 +23,16 @@ export interface Waiting {
   /** Whether it is sent in a call of its own, because a call with others was refused. */
   isAlone?: boolean;
 }
+
+/** Edits that an earlier page left behind. */
+export const editsOf = (rows: readonly KeptRow[]): Waiting[] =>
+  rows.filter(({ kind }) => kind === 'edit').map(({ value, number }) => ({ ...(value as Waiting), number }));
+
+/** The call that an entry of the log came from. */
+export const stampOf = ({ client, mutation }: Pick<RoomLogEntry, 'client' | 'mutation'>): Stamp => ({
+  client: client ?? '',
+  mutation: mutation ?? 0,
+});
 
 /** Whether an edit was sent in a call. */
 export const isOf = ({ sent }: Waiting, { client, mutation }: Stamp): boolean =>

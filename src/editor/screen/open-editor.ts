@@ -24,15 +24,17 @@ export interface OpenOptions {
  * Opens a room for editing: as the server has it, with what earlier pages could not save any more.
  * @throws ApiError when the room cannot be read
  */
-export async function openEditor({
-  client,
-  roomId,
-  kept,
-  keptDrafts,
-  now,
-  tell,
-  pauses,
-}: OpenOptions): Promise<Editor> {
+export async function openEditor(options: OpenOptions): Promise<Editor> {
+  try {
+    return await open(options);
+  } catch (error) {
+    // Whoever tries again finds what was left.
+    options.kept.close();
+    throw error;
+  }
+}
+
+async function open({ client, roomId, kept, keptDrafts, now, tell, pauses }: OpenOptions): Promise<Editor> {
   const [left, answer, settings] = await Promise.all([
     kept.load(),
     client.rooms.read({ params: { id: roomId } }),
