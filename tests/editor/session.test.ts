@@ -16,6 +16,7 @@ import {
   rename,
   saved,
 } from '../harness/headless-editor.ts';
+import { picture } from '../harness/call-requests.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 
 let api: ApiApp;
@@ -134,6 +135,30 @@ describe('a page that is loaded again', () => {
   });
 });
 
+describe('without a connection', () => {
+  test('elements can be added as long as there are ids; then it is said, and goes on with the connection', async () => {
+    const room = await newRoom();
+    let isOff = false;
+    const client = clientWith(
+      api.client(),
+      (_, call) => (input) => (isOff ? Promise.reject(new TypeError('Failed to fetch')) : call(input)),
+    );
+    const editor = await openHeadless(client, room);
+    isOff = true;
+    for (let count = 0; count < 200; count++) add(editor, 'light', { name: `Lamp ${count}` });
+    expect(editor.ids.take()).toBeNull();
+    expect(editor.told.at(-1)).toBe('Nothing can be added until there is a connection again.');
+    isOff = false;
+    editor.saving.queue.resume();
+    await saved(editor);
+    expect(await editor.ids.taken(1)).toHaveLength(1);
+    expect((await stored(room)).elements).toHaveLength(200);
+    // What waited together went in one call, after the first of them.
+    const { entries } = await api.client().rooms.log({ params: { id: room } });
+    expect(entries.map(({ commands }) => commands.length)).toEqual([1, 199]);
+  });
+});
+
 describe('rights that are lost', () => {
   test('while it is open: nothing more can be changed, and what was not saved is kept and said', async () => {
     const room = await newRoom();
@@ -213,6 +238,28 @@ describe('a log that no longer tells what happened', () => {
     state.isOff = false;
     await saved(editor);
     expect(outline((await stored(room)).elements)).toEqual(['Picture', 'Lamp']);
+  });
+});
+
+describe('files', () => {
+  test('that another chooses are shown, and those that one chooses are what the server has', async () => {
+    const room = await newRoom();
+    const file = await api.client().media.upload({ body: {}, files: { file: new File([picture().content], 'pixel.png') } });
+    const [mine, theirs] = [await openHeadless(api.client(), room), await openHeadless(api.client(), room)];
+    const id = add(mine, 'image', { name: 'Picture' });
+    await saved(mine);
+    mine.document.run({ type: 'element.update', id, fields: { file_id: file.id } }, { label: 'File' });
+    await saved(mine);
+    await theirs.saving.follow();
+    const there = (await stored(room)).elements[0]!;
+    expect(there.file).toMatchObject({ id: file.id });
+    for (const { document } of [mine, theirs])
+      await expect.poll(() => findElement(document.room.elements, id)).toEqual(there);
+    mine.document.undo();
+    await saved(mine);
+    await theirs.saving.follow();
+    for (const { document } of [mine, theirs])
+      expect(findElement(document.room.elements, id)).toMatchObject({ file_id: null, file: null });
   });
 });
 

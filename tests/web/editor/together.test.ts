@@ -171,6 +171,43 @@ describe('a change that the server refuses', () => {
   });
 });
 
+/** Leaves an edit as version 0.9 kept it, by a page that is gone; runs in the page. */
+const leaveOld = (element: number) =>
+  new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('enfilade.editor', 1);
+    opening.onerror = () => reject(opening.error);
+    opening.onupgradeneeded = () =>
+      opening.result.createObjectStore('waiting', { keyPath: ['owner', 'page', 'seq'] }).createIndex('owner', 'owner');
+    opening.onsuccess = () => {
+      const [owner] = Object.keys(sessionStorage).flatMap((key) => /^enfilade\.session:(.+)$/.exec(key)?.[1] ?? []);
+      const task = { kind: 'update', id: element, fields: { name: 'Landscape' }, before: { name: 'Picture' } };
+      const writing = opening.result.transaction('waiting', 'readwrite');
+      writing.objectStore('waiting').put({ owner, page: 'gone', seq: 1, task });
+      writing.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+
+describe('after an update of the platform', () => {
+  test('what version 0.9 had kept is saved, once', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    await editor.page.evaluate(leaveOld, (await stored(id))[0]!.id);
+    await editor.reload();
+    await expect.poll(() => editor.names()).toEqual(['Landscape']);
+    await editor.saved();
+    expect(await names(id)).toEqual(['Landscape']);
+    await rename(editor, 'Landscape', 'Still life');
+    await editor.saved();
+    await editor.reload();
+    await editor.saved();
+    expect(await names(id)).toEqual(['Still life']);
+    await editor.close();
+  });
+});
+
 /** Milliseconds without a connection, after which a person is asked about what others wrote meanwhile. */
 const LONG = 90_000;
 
