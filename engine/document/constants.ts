@@ -43,8 +43,5 @@ export const IMAGE_SIDE = 200;
 export const MAX_DEPTH = 32;
 export const MAX_ELEMENTS = 20_000;
 
-/** Ids from here on are an editor's own: no server gives one so high, and JSON still carries them exactly. */
-export const FIRST_TEMPORARY_ID = 2 ** 52;
-
 /** Seconds in a day. */
 export const DAY = 86_400;

@@ -1,4 +1,3 @@
-import { FIRST_TEMPORARY_ID } from './constants.ts';
 import { descriptors, type Element, type ElementType } from './element.ts';
 import { labelOf } from './field-labels.ts';
 import { isRecord, isSame } from './field-paths.ts';
@@ -210,8 +209,7 @@ const DEGREES = 180 / Math.PI;
 /** How a sentence calls an element: by its name, otherwise by its type and the number that the server gave it. */
 function called({ id, type, name }: Subject): string {
   const { label } = descriptors[type];
-  if (name) return `“${name}”`;
-  return id < FIRST_TEMPORARY_ID ? `${label} ${id}` : label;
+  return name ? `“${name}”` : `${label} ${id}`;
 }
 
 const numberText = (value: number): string => String(Number(value.toFixed(3)) || 0);

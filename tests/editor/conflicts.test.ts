@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { placeInTree } from '../../engine/document/tree.ts';
+import { AWAY } from '../../src/editor/saving/conflict.ts';
 import { ApiApp } from '../harness/api-app.ts';
-import { add, endHeadless, held, openHeadless, outline, rename, saved } from '../harness/headless-editor.ts';
+import {
+  add,
+  clientWith,
+  endHeadless,
+  held,
+  openHeadless,
+  outline,
+  rename,
+  saved,
+} from '../harness/headless-editor.ts';
 
 let api: ApiApp;
 beforeAll(async () => {
@@ -14,82 +24,116 @@ const newRoom = async () => (await api.client().rooms.create({ body: { title: 'H
 const stored = async (id: number) => api.client().rooms.read({ params: { id } });
 
 describe('two people in one room', () => {
+  /** Two of them; mine has a line that can be cut, and a clock that can be moved. */
   async function pair() {
     const room = await newRoom();
-    const [mine, theirs] = [await openHeadless(api.client(), room), api.client(await api.addUser(api.one, POLICIES))];
+    let [isOff, away] = [false, 0];
+    const line = clientWith(
+      api.client(),
+      (_, call) => (input) => (isOff ? Promise.reject(new TypeError('Failed to fetch')) : call(input)),
+    );
+    const mine = await openHeadless(line, room, undefined, undefined, () => performance.now() + away);
+    const theirs = api.client(await api.addUser(api.one, POLICIES));
     const id = add(mine, 'image', { name: 'Picture', width: 100 });
     await saved(mine);
-    const row = (await stored(room)).elements[0]!;
-    const change = (body: object) => theirs.elements.update({ params: { id: row.id }, body });
-    return { room, mine, id, there: row.id, change, theirs };
+    const change = (body: object) => theirs.elements.update({ params: { id }, body });
+    /** Edits without a connection for as long, and comes back. */
+    const whileAway = async (milliseconds: number, edit: () => unknown) => {
+      isOff = true;
+      await edit();
+      away += milliseconds;
+      isOff = false;
+      mine.saving.queue.resume();
+    };
+    return { room, mine, id, change, theirs, whileAway };
   }
   const ALL = { view_any: true, create: true, update: true, delete: true };
   const POLICIES = { rooms: ALL };
 
-  test('the same field: one sees who changed what, and takes theirs', async () => {
-    const { room, mine, id, change } = await pair();
-    await change({ name: 'Their picture' });
-    rename(mine, id, 'My picture');
-    const conflict = await held(mine);
-    expect(conflict).toMatchObject({
-      kind: 'changed',
-      id,
-      who: expect.stringMatching(/./),
-      fields: [{ path: 'name', mine: 'My picture', theirs: 'Their picture', by: 'both' }],
+  test('the same field: the last writer wins, and nobody is asked', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY - 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture', width: 300 });
     });
-    await mine.saving.settle(() => 'theirs');
     await saved(mine);
-    expect(mine.document.room.elements[0]!.name).toBe('Their picture');
-    expect((await stored(room)).elements[0]!.name).toBe('Their picture');
+    expect(mine.saving.conflict).toBeNull();
+    for (const { elements } of [mine.document.room, await stored(room)])
+      expect(elements[0]).toMatchObject({ name: 'My picture', width: 300 });
   });
 
-  test('the same field: mine goes over theirs when that is wanted', async () => {
-    const { room, mine, id, change } = await pair();
-    await change({ name: 'Their picture', width: 300 });
-    rename(mine, id, 'My picture');
+  test('the same field, away for over a minute: one sees who changed what, and takes theirs', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture', width: 300 });
+    });
+    expect(await held(mine)).toEqual({
+      kind: 'changed',
+      id,
+      name: '“My picture”',
+      who: expect.stringMatching(/^(?!Somebody)./),
+      fields: [{ path: 'name', mine: 'My picture', theirs: 'Their picture' }],
+    });
+    expect(mine.saving.text).toBe('1 change waiting for your decision');
+    expect(mine.told.at(-1)).toMatch(/ changed “My picture” while you changed it. What you changed waits.$/);
+    await mine.saving.settle(() => 'theirs');
+    await saved(mine);
+    for (const { elements } of [mine.document.room, await stored(room)])
+      expect(elements[0]).toMatchObject({ name: 'Their picture', width: 300 });
+  });
+
+  test('the same field, away for over a minute: mine goes over theirs when that is wanted', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture', width: 300 });
+    });
     await held(mine);
     await mine.saving.settle(() => 'mine');
     await saved(mine);
-    expect((await stored(room)).elements[0]).toMatchObject({ name: 'My picture', width: 100 });
+    expect((await stored(room)).elements[0]).toMatchObject({ name: 'My picture', width: 300 });
+    expect(mine.document.room.elements[0]).toMatchObject({ name: 'My picture', width: 300 });
   });
 
-  test('different fields: both are kept when that is wanted', async () => {
-    const { room, mine, id, change } = await pair();
-    await change({ width: 300 });
-    rename(mine, id, 'My picture');
-    expect(await held(mine)).toMatchObject({
-      fields: [
-        { path: 'name', by: 'me' },
-        { path: 'width', theirs: 300, mine: 100, by: 'them' },
-      ],
+  test('different fields: both are kept without a question', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ width: 300 });
     });
-    await mine.saving.settle(({ by }) => (by === 'them' ? 'theirs' : 'mine'));
     await saved(mine);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'My picture', width: 300 });
     expect(mine.document.room.elements[0]).toMatchObject({ name: 'My picture', width: 300 });
   });
 
   test('the settings of the room are asked about as well', async () => {
-    const { room, mine, theirs } = await pair();
-    await theirs.rooms.update({ params: { id: room }, body: { title: 'Their hall' } });
-    mine.document.run({ type: 'room.update', fields: { title: 'My hall', width: 900 } }, { label: 'Room' });
-    expect(await held(mine)).toMatchObject({ id: null, fields: [{ path: 'title', by: 'both' }, { path: 'width' }] });
+    const { room, mine, theirs, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      mine.document.run({ type: 'room.update', fields: { title: 'My hall', width: 900 } }, { label: 'Room' });
+      await theirs.rooms.update({ params: { id: room }, body: { title: 'Their hall' } });
+    });
+    expect(await held(mine)).toMatchObject({ id: null, fields: [{ path: 'title', mine: 'My hall' }] });
     await mine.saving.settle(({ path }) => (path === 'title' ? 'theirs' : 'mine'));
     await saved(mine);
     expect(await stored(room)).toMatchObject({ title: 'Their hall', width: 900 });
   });
 
-  test('what another removed comes back with my change, or goes here as well', async () => {
-    for (const isWanted of [true, false]) {
-      const { room, mine, id, theirs, there } = await pair();
-      await theirs.elements.remove({ params: { id: there } });
+  test('what another removed is said with what is lost of mine, and comes back with my change when that is wanted', async () => {
+    const { room, mine, id, theirs, whileAway } = await pair();
+    await whileAway(0, async () => {
       rename(mine, id, 'My picture');
-      expect(await held(mine)).toMatchObject({ kind: 'removed', id });
-      await mine.saving.settleRemoved(isWanted);
-      await saved(mine);
-      expect(outline((await stored(room)).elements)).toEqual(isWanted ? ['My picture'] : []);
-      expect(outline(mine.document.room.elements)).toEqual(isWanted ? ['My picture'] : []);
-    }
+      await theirs.elements.remove({ params: { id } });
+    });
+    await saved(mine);
+    expect(outline(mine.document.room.elements)).toEqual([]);
+    expect(mine.told).toContainEqual(
+      expect.stringMatching(/^(?!Somebody).+ removed what you changed. Not saved: Name of “My picture”.$/),
+    );
+    mine.offers.at(-1)!.act();
+    await saved(mine);
+    expect(outline((await stored(room)).elements)).toEqual(['My picture']);
+    expect(outline(mine.document.room.elements)).toEqual(['My picture']);
   });
 
   test('what another does comes in without loading anew, and is said', async () => {
@@ -97,7 +141,7 @@ describe('two people in one room', () => {
     await change({ name: 'Their picture' });
     const group = await theirs.rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'Wall' } });
     await theirs.elements.reorder({ body: { sort: [group.id] } });
-    await mine.saving.follower.refresh();
+    await mine.saving.log.follow();
     expect(outline(mine.document.room.elements)).toEqual(['Wall', 'Their picture']);
     expect(mine.document.room.elements[1]!.id).toBe(id);
     expect(mine.told).toHaveLength(1);
@@ -107,5 +151,24 @@ describe('two people in one room', () => {
     await saved(mine);
     expect(placeInTree(mine.document.room.elements, id)).toEqual({ parent: null, index: 1 });
     expect(outline((await stored(room)).elements)).toEqual(['Wall', 'Ours']);
+  });
+
+  test('whoever shows the document is told of what differs, and of nothing else', async () => {
+    const { mine, id, change, theirs, room, whileAway } = await pair();
+    const other = await theirs.rooms.addElement({ params: { id: room }, body: { element: 'image', name: 'Other' } });
+    await mine.saving.log.follow();
+    const told: unknown[] = [];
+    await whileAway(0, async () => {
+      rename(mine, id, 'My picture');
+      add(mine, 'light', { name: 'Lamp' });
+      mine.document.onCommand((command) => told.push(command));
+      await change({ name: 'Their picture', width: 300 });
+      await theirs.elements.update({ params: { id: other.id }, body: { height: 40 } });
+    });
+    await saved(mine);
+    expect(told).toEqual([
+      { type: 'element.update', id, fields: { width: 300 } },
+      { type: 'element.update', id: other.id, fields: { height: 40 } },
+    ]);
   });
 });

@@ -125,7 +125,8 @@ describe('undo and redo', () => {
   test('what others removed is left out when a step is undone', () => {
     const { document } = open();
     document.run([named(1, 'A'), named(3, 'Lamp')], { label: 'Both' });
-    document.adopt([{ type: 'element.remove', id: 3 }]);
+    const theirs: RoomCommand[] = [{ type: 'element.remove', id: 3 }];
+    document.replace(applyCommand(document.room, theirs[0]!).room, theirs);
     document.undo();
     expect(findElement(document.room.elements, 1)!.name).toBe('Wall');
     expect(document.canUndo).toBe(false);

@@ -3,7 +3,15 @@ import type { RoomCommand } from '../../engine/document/commands.ts';
 import { findElement } from '../../engine/document/tree.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { ApiApp } from '../harness/api-app.ts';
-import { add, clientWith, endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
+import {
+  add,
+  clientWith,
+  endHeadless,
+  type HeadlessEditor,
+  isLease,
+  openHeadless,
+  saved,
+} from '../harness/headless-editor.ts';
 import { MemoryDrafts } from '../harness/memory-drafts.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 
@@ -204,7 +212,9 @@ describe('a page that ends', () => {
     const { room } = await newRoom();
     const [queue, drafts] = [new MemoryQueue(), new MemoryDrafts()];
     const offline = clientWith(api.client(), (name, call) =>
-      name === 'addElement' ? () => Promise.reject(new TypeError('Failed to fetch')) : call,
+      name === 'commit'
+        ? (input) => (isLease(input) ? call(input) : Promise.reject(new TypeError('Failed to fetch')))
+        : call,
     );
     const first = await openHeadless(offline, room, queue, drafts);
     type(first, add(first, 'button', { name: 'Gate' }), { 'config.title': 'Enter' });
@@ -234,7 +244,7 @@ describe('an element that somebody else removes while it is typed into', () => {
     const editor = await openHeadless(api.client(), room);
     type(editor, door, { 'config.title': 'Enter', width: -1 });
     await api.client().elements.remove({ params: { id: door } });
-    await editor.saving.follower.takeOver();
+    await editor.saving.follow();
     expect(element(editor, door)).toBe(undefined);
     expect(editor.drafts.open).toBe(null);
     expect(editor.told).toContain('“Door” was removed while you were changing it. What you typed is kept.');
@@ -256,19 +266,20 @@ describe('an element that somebody else removes while it is typed into', () => {
     const editor = await openHeadless(api.client(), room);
     editor.selection.select(door);
     await api.client().elements.remove({ params: { id: door } });
-    await editor.saving.follower.takeOver();
+    await editor.saving.follow();
     expect(editor.offers).toEqual([]);
   });
 
   test('with its group: it is restored at the top, where the group is gone', async () => {
     const { room } = await newRoom();
     const editor = await openHeadless(api.client(), room);
-    const group = newElement('group');
+    const group = newElement('group', editor.ids.take()![0]!);
     editor.document.run({ type: 'element.add', element: group, parent: null, index: 0 }, { label: 'Add' });
     const inside = add(editor, 'button', { name: 'Inside' }, group.id);
     await saved(editor);
     type(editor, inside, { 'config.title': 'Enter' });
-    editor.document.adopt([{ type: 'element.remove', id: group.id }]);
+    await api.client().elements.remove({ params: { id: group.id } });
+    await editor.saving.follow();
     editor.offers.at(-1)!.act();
     expect(element(editor, inside).parent_element_id).toBe(null);
     expect(editor.drafts.open!.draft.get('config.title')).toBe('Enter');

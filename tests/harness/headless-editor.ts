@@ -29,10 +29,11 @@ export async function openHeadless(
   roomId: number,
   kept = new MemoryQueue(),
   keptDrafts = new MemoryDrafts(),
+  now = () => performance.timeOrigin + performance.now(),
 ): Promise<HeadlessEditor> {
   const told: string[] = [];
   const offers: Offer[] = [];
-  const options = { client, roomId, userId: 0, mayReadLog: true, kept, keptDrafts, now: () => performance.now() };
+  const options = { client, roomId, kept, keptDrafts, now };
   const tell = (text: string, offer?: Offer) => {
     told.push(text);
     if (offer) offers.push(offer);
@@ -44,10 +45,7 @@ export async function openHeadless(
 
 /** Ends every editor that was opened. */
 export function endHeadless(): void {
-  for (const editor of opened.splice(0)) {
-    editor.drafts.end();
-    editor.saving.end();
-  }
+  for (const editor of opened.splice(0)) editor.end();
 }
 
 /** Waits until nothing is left to be saved. */
@@ -62,12 +60,12 @@ export async function held({ saving }: Editor): Promise<Conflict> {
 
 /** Adds an element behind the last one of a parent; gives its id in the document. */
 export function add(
-  { document }: Editor,
+  { document, ids }: Editor,
   type: ElementType,
   fields: object = {},
   parent: number | null = null,
 ): number {
-  const element = { ...newElement(type), ...fields } as Element;
+  const element = { ...newElement(type, ids.take()![0]!), ...fields } as Element;
   const index = childrenOf(document.room.elements, parent)!.length;
   document.run({ type: 'element.add', element, parent, index }, { label: 'Add' });
   return element.id;
@@ -91,3 +89,7 @@ export function clientWith(
   ]);
   return Object.fromEntries(areas) as Client;
 }
+
+/** Whether a call of `commit` asks for ids only. */
+export const isLease = (input: unknown): boolean =>
+  (input as { body: { commands: unknown[] } }).body.commands.length === 0;

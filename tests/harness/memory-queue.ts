@@ -1,20 +1,27 @@
-import type { KeptQueue, QueueEntry } from '../../src/editor/saving/kept-queue.ts';
+import type { KeptQueue, KeptRow, Left } from '../../src/editor/saving/kept-queue.ts';
+import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 
 /** What a browser keeps of a queue, in memory: what one editor leaves behind, the next one finds. */
 export class MemoryQueue implements KeptQueue {
-  readonly #entries = new Map<number, string>();
+  readonly #rows = new Map<string, string>();
+  /** What versions up to 0.9 left. */
+  old: OldEntry[] = [];
 
-  async load(): Promise<QueueEntry[]> {
-    const entries = [...this.#entries.values()].map((text): QueueEntry => JSON.parse(text));
-    return entries.sort((a, b) => a.seq - b.seq);
+  async load(): Promise<Left> {
+    const rows = [...this.#rows.values()].map((text): KeptRow => JSON.parse(text));
+    const old = this.old.splice(0);
+    return { page: crypto.randomUUID(), rows: rows.toSorted((a, b) => a.number - b.number), old };
   }
 
   async write({ put = [], remove = [] }: Parameters<KeptQueue['write']>[0]): Promise<void> {
-    for (const entry of put) this.#entries.set(entry.seq, JSON.stringify(entry));
-    for (const seq of remove) this.#entries.delete(seq);
+    for (const row of put) this.#rows.set(`${row.kind} ${row.number}`, JSON.stringify(row));
+    for (const row of remove) this.#rows.delete(`${row.kind} ${row.number}`);
   }
 
+  close(): void {}
+
+  /** Edits that wait. */
   get size(): number {
-    return this.#entries.size;
+    return [...this.#rows.keys()].filter((key) => key.startsWith('edit')).length;
   }
 }

@@ -11,8 +11,11 @@ import { newElement } from './new-element.ts';
 const TYPES = Object.keys(descriptors) as ElementType[];
 
 /** Adds an element and selects it: at the top in front of the camera, in a group at its middle. */
-function addElement({ document, selection, place }: Editor, type: ElementType, parent: number | null): void {
-  const element = newElement(type, parent === null ? place() : undefined);
+function addElement(editor: Editor, type: ElementType, parent: number | null): void {
+  const { document, selection, ids, place } = editor;
+  const [id] = ids.take() ?? [];
+  if (id === undefined) return;
+  const element = newElement(type, id, parent === null ? place() : undefined);
   const index = childrenOf(document.room.elements, parent)?.length ?? 0;
   document.run(
     { type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index },

@@ -12,7 +12,6 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { temporaryId } from '../session/temporary-ids.ts';
 
 /** Units between files that are dropped together. */
 const APART = 250;
@@ -27,7 +26,7 @@ interface Arrived {
 }
 
 /** An element of a file where it was dropped; undefined where the file is of no use alone. */
-function elementOf({ media, spot }: Arrived): Element | undefined {
+function elementOf({ media, spot }: Arrived, elementId: number): Element | undefined {
   const type = typeOf(media.type);
   if (!type) return undefined;
   const { id, name, url, width, height, duration } = media;
@@ -35,7 +34,7 @@ function elementOf({ media, spot }: Arrived): Element | undefined {
   const { flat, ...sides } = descriptors[type].dropped ?? {};
   const title = name.replace(/\.[^.]+$/, '');
   const element = flatElementSchema.parse({
-    id: temporaryId(),
+    id: elementId,
     element: type,
     name: title,
     file_id: id,
@@ -104,22 +103,25 @@ const asksForParts = (name: string, parts: readonly string[]): Promise<boolean> 
   });
 
 /** A group with one model for each part; together they look like the whole. */
-function groupOf(model: Element, parts: readonly string[]): Element {
+function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]: readonly number[]): Element {
   const { name, position_x, position_y, position_z } = model;
   const place = { position_x, position_y, position_z };
-  const group = flatElementSchema.parse({ id: temporaryId(), element: 'group', name, ...place });
-  const children = parts.map((node): Element => {
+  const group = flatElementSchema.parse({ id: groupId, element: 'group', name, ...place });
+  const children = parts.map((node, index): Element => {
     const origin = { position_x: 0, position_y: 0, position_z: 0 };
-    const part = { ...model, ...origin, id: temporaryId(), name: node, parent_element_id: group.id };
+    const part = { ...model, ...origin, id: partIds[index]!, name: node, parent_element_id: group.id };
     return { ...part, config: { ...model.config, node } } as Element;
   });
   return { ...group, children };
 }
 
-async function place({ document, selection }: Editor, arrived: Arrived): Promise<void> {
-  const whole = elementOf(arrived);
+async function place({ document, selection, ids }: Editor, arrived: Arrived): Promise<void> {
   const parts = partsOf(arrived.media);
-  const element = whole && parts.length > 0 && (await asksForParts(whole.name, parts)) ? groupOf(whole, parts) : whole;
+  const newIds = await ids.taken(1 + parts.length);
+  if (!newIds) return;
+  const whole = elementOf(arrived, newIds[0]!);
+  const isSplit = whole && parts.length > 0 && (await asksForParts(whole.name, parts));
+  const element = isSplit ? groupOf(whole, parts, newIds) : whole;
   if (!element) {
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;

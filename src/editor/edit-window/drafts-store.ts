@@ -4,11 +4,10 @@ import type { Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { childrenOf, findElement, type Place, placeInTree } from '../../../engine/document/tree.ts';
+import { findElement, placeInTree } from '../../../engine/document/tree.ts';
 import { DraftStore } from '../fields/draft-store.ts';
-import type { SavingStore } from '../saving/saving-store.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { addAgain, titleOf } from '../session/element-actions.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
@@ -23,7 +22,6 @@ export interface Offer {
 interface DraftsOptions {
   document: DocumentStore;
   selection: SelectionStore;
-  saving: SavingStore;
   kept: KeptDrafts;
   tell(text: string, offer?: Offer): void;
 }
@@ -54,7 +52,7 @@ export class DraftsStore {
 
   /** Begins to follow the selection, and tells what earlier pages left behind. */
   start(): void {
-    const { document, selection, saving } = this.#options;
+    const { document, selection } = this.#options;
     this.#load();
     this.#stops.push(
       reaction(
@@ -68,9 +66,8 @@ export class DraftsStore {
         (id) => this.#turnTo(id),
         { fireImmediately: true },
       ),
-      // A new element is kept under the id that the server gives it, as soon as it has one.
       reaction(
-        () => [this.open?.draft.changes, saving.queue.entries],
+        () => this.open?.draft.changes,
         () => this.#keep(),
       ),
     );
@@ -181,24 +178,10 @@ export class DraftsStore {
       label: 'Restore',
       stays: true,
       act: () => {
-        this.#addAgain(element, place);
+        addAgain(this.#options.document, element, place);
         this.#bringBack(id, edits);
       },
     });
-  }
-
-  #addAgain(element: Element, { parent, index }: Place): void {
-    const { document } = this.#options;
-    const { elements } = document.room;
-    if (findElement(elements, element.id)) return;
-    // What was in it, or around it, may have gone elsewhere.
-    const children = element.children.filter((child) => !findElement(elements, child.id));
-    const siblings = childrenOf(elements, parent);
-    const place = siblings
-      ? { parent, index: Math.min(index, siblings.length) }
-      : { parent: null, index: elements.length };
-    const command = { type: 'element.add', element: { ...element, children } as Element, ...place } as const;
-    document.run(command, { label: `Restore ${quoted(element)}` });
   }
 
   /** Opens the window of an element with what was typed into it. */
@@ -240,14 +223,11 @@ export class DraftsStore {
 
   /** Writes down everything that is typed and not saved. */
   #keep(): void {
-    const { kept, saving } = this.#options;
+    const { kept } = this.#options;
     const typed = new Map(this.#waiting);
     if (this.open?.draft.isDirty) typed.set(this.open.id, this.open.draft.changes);
     const put = new Map<number, ElementFields>();
-    for (const [id, values] of typed) {
-      const known = saving.fieldsInKnownIds(id, fieldsByPath(values) as ElementFields);
-      put.set(known.id, known.fields);
-    }
+    for (const [id, values] of typed) put.set(id, fieldsByPath(values) as ElementFields);
     const gone = [...this.#keptIds].filter((id) => !put.has(id));
     if (put.size === 0 && gone.length === 0) return;
     this.#keptIds = new Set(put.keys());

@@ -3,7 +3,6 @@ import { type Difference, differences, type Subject } from '../../../engine/docu
 import type { Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
 import { showDone, showNotification, showProblem } from '../../ui/notifications.ts';
-import { documentOf } from '../saving/server-state.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { allSaved } from './all-saved.ts';
 
@@ -16,7 +15,7 @@ export class RevisionsStore {
   readonly #editor: Editor;
   list: readonly Revision[] | null = null;
   chosenId: number | null = null;
-  /** The room as it was at the chosen revision, in the document's ids. */
+  /** The room as it was at the chosen revision. */
   room: Room | null = null;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   hasComparisonFailed = false;
@@ -72,11 +71,11 @@ export class RevisionsStore {
   }
 
   async #compare(id: number): Promise<void> {
-    const { client, saving } = this.#editor;
+    const { client } = this.#editor;
     try {
       const { room } = await client.revisions.read({ params: { id } });
       runInAction(() => {
-        if (this.chosenId === id) this.room = documentOf(room, saving.server.ids);
+        if (this.chosenId === id) this.room = room;
       });
     } catch {
       runInAction(() => {
@@ -133,12 +132,11 @@ export class RevisionsStore {
     const { client, saving } = this.#editor;
     return this.#once(async () => {
       if (!(await allSaved(saving))) return;
-      const element_id = element && (saving.server.ids.there(element.id) ?? element.id);
       const { missing } = await client.revisions.restore({
         params: { id: revision.id },
-        body: element_id === undefined ? {} : { element_id },
+        body: element ? { element_id: element.id } : {},
       });
-      await saving.follower.takeOver();
+      await saving.follow();
       await this.load();
       showDone('It has been restored. The state before it is the newest revision.');
       if (missing.length > 0) showNotification(`No longer there, and left out: ${missing.join(', ')}.`);

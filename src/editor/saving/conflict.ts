@@ -1,76 +1,111 @@
-import { type ByPath, byPath, changedPaths, isSame } from '../../../engine/document/field-paths.ts';
-import type { ElementRow } from '../../contract/entities.ts';
+import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { byPath, isSame } from '../../../engine/document/field-paths.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { findElement } from '../../../engine/document/tree.ts';
+import type { RoomLogEntry } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { pathsOf } from '../session/history.ts';
+import { nameOfElement } from '../session/thing-names.ts';
+import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
 
 /** Whose value a field gets. */
 export type Side = 'mine' | 'theirs';
 
-/** A field that somebody else changed, or both did. */
+/** A field that both have changed. */
 export interface FieldConflict {
   path: string;
   mine: unknown;
   theirs: unknown;
-  /** Who changed it. */
-  by: 'me' | 'them' | 'both';
 }
 
-/** Something that a person has to decide before the saving goes on. */
-export type Conflict =
-  | {
-      kind: 'changed';
-      /** Element in the document's ids; null for the room itself. */
-      id: number | null;
-      name: string;
-      /** Who changed it, as far as it is known. */
-      who: string;
-      fields: readonly FieldConflict[];
-    }
-  | { kind: 'removed'; id: number; name: string; who: string }
-  | { kind: 'refused'; seq: number; name: string; text: string };
-
-/** Fields that follow from others, or that the server fills in: nobody changes them. */
-const DERIVED = new Set(['file', 'visible_between', 'utc_offset', 'parent_element_id', 'template', 'elements']);
-/** Whether a field follows from others. */
-export const isDerived = (path: string) => DERIVED.has(path) || path === 'config.file_url' || path === 'config.mime';
-
-/** What one side of a conflict knows. */
-interface Sides {
-  /** Fields of the thing as it is on the server. */
-  server: object;
-  /** The same fields as the server last told them; null where the page that knew is gone. */
-  known: object | null;
-  /** What is to be saved, by path, and what it replaced. */
-  mine: ByPath;
-  before: ByPath;
+/** Both changed the same fields while one was away. */
+export interface Changed {
+  kind: 'changed';
+  /** The element; null for the room itself. */
+  id: number | null;
+  name: string;
+  who: string;
+  fields: readonly FieldConflict[];
 }
+
+/** A change that the server refused. */
+export interface Refusal {
+  kind: 'refused';
+  /** Its place in the queue. */
+  number: number;
+  name: string;
+  text: string;
+}
+
+/** @param shown the room as it is shown */
+export function refusalOf({ number, command }: Waiting, error: unknown, shown: Room): Refusal {
+  const isKnown = error instanceof ApiError;
+  const text = isKnown ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
+  return { kind: 'refused', number, name: nameOfElement(shown, thingOf(command)), text };
+}
+
+/** Something that a person has to decide. */
+export type Conflict = Changed | Refusal;
+
+/** What somebody else did. */
+export interface Theirs {
+  who: string;
+  commands: readonly RoomCommand[];
+  /** What takes it back. */
+  inverses: readonly RoomCommand[];
+}
+
+/** What an entry of the log says somebody did. */
+export const doneOf = ({ user, commands, inverses }: RoomLogEntry): Theirs => ({
+  who: user?.name ?? 'Somebody else',
+  commands: commands.map((command) => command as RoomCommand),
+  inverses: inverses.map((command) => command as RoomCommand),
+});
+
+export const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => [...commands]);
+
+/** What follows from other fields: nobody decides about it. */
+const FOLLOWS = new Set(['visible_between', 'file', 'template']);
+
+/** Milliseconds that an edit may wait before it meets what others wrote meanwhile: until then the last writer wins. */
+export const AWAY = 60_000;
 
 /**
- * What two people changed in the same thing.
- * @returns the fields in which it matters; none when what is to be saved is there already
+ * What was written while away, and meets what others wrote in the same fields.
+ * @param waiting edits that wait, in order
+ * @param now milliseconds of the clock by which they were made
+ * @param rooms as the server has it, and as it is shown
  */
-export function fieldConflicts({ server, known, mine, before }: Sides): FieldConflict[] {
-  const there = byPath(server);
-  const value = (path: string) => there[path] ?? null;
-  const changed = known
-    ? Object.keys(changedPaths(known, server))
-    : Object.keys(mine).filter((path) => !isSame(value(path), before[path]));
-  const theirs = new Set(changed.filter((path) => !isDerived(path) && !isSame(value(path), mine[path])));
-  const open = Object.keys(mine).filter((path) => !isDerived(path) && !isSame(value(path), mine[path]));
-  if (theirs.size === 0) return [];
-  const old = (path: string) => (known ? (byPath(known)[path] ?? null) : value(path));
-  return [...new Set([...open, ...theirs])].map((path) => ({
-    path,
-    mine: path in mine ? mine[path] : old(path),
-    theirs: value(path),
-    by: !(path in mine) ? 'them' : theirs.has(path) ? 'both' : 'me',
-  }));
+export function conflictsWith(
+  { who, commands }: Theirs,
+  waiting: readonly Waiting[],
+  now: number,
+  rooms: { confirmed: Room; shown: Room },
+): Changed[] {
+  const conflicts: Changed[] = [];
+  for (const [id, paths] of pathsOf(commands)) {
+    const own = waiting.filter(({ command }) => thingOf(command) === id);
+    const mine = Object.assign({}, ...own.map(({ command }) => fieldsOf(command)));
+    const late = new Set(
+      own.filter(({ at }) => now - at > AWAY).flatMap(({ command }) => Object.keys(fieldsOf(command))),
+    );
+    const thing = id === null ? rooms.confirmed : findElement(rooms.confirmed.elements, id);
+    if (!thing) continue;
+    const there = byPath(thing);
+    const both = [...late].filter((path) => paths.has(path) && !FOLLOWS.has(path) && !isSame(mine[path], there[path]));
+    const fields = both.map((path) => ({ path, mine: mine[path], theirs: there[path] ?? null }));
+    if (fields.length > 0) conflicts.push({ kind: 'changed', id, name: nameOfElement(rooms.shown, id), who, fields });
+  }
+  return conflicts;
 }
 
-/** Whether a stored element is the one that was to be added by a call whose answer was lost. */
-export function isAnswerOf(body: object, row: ElementRow): boolean {
-  // HTML comes back as the server made it safe, so that only the rest is compared.
-  const isLeftOut = (path: string) => isDerived(path) || path === 'config.body' || path === 'config.navigation';
-  return (
-    Object.keys(changedPaths(row, body)).every(isLeftOut) &&
-    row.parent_element_id === (body as ElementRow).parent_element_id
-  );
+/** Conflicts with more of them: one for each thing, with the latest of what others wrote. */
+export function mergedConflicts(known: readonly Changed[], more: readonly Changed[]): Changed[] {
+  const all = new Map(known.map((conflict) => [conflict.id, conflict]));
+  for (const conflict of more) {
+    const before = all.get(conflict.id)?.fields ?? [];
+    const others = before.filter(({ path }) => !conflict.fields.some((field) => field.path === path));
+    all.set(conflict.id, { ...conflict, fields: [...others, ...conflict.fields] });
+  }
+  return [...all.values()];
 }

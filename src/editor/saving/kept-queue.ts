@@ -1,73 +1,127 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { SaveTask } from './save-task.ts';
+import { storedText } from '../../ui/storage.ts';
+import type { OldEntry } from './old-queue.ts';
 
-/** Something that waits to be saved. */
-export interface QueueEntry {
-  /** Place in the queue. */
-  seq: number;
-  task: SaveTask;
-  /** Version of the thing that the edit was made on; undefined where versions don't matter. */
-  stamp?: string;
-  /** Highest id of an element that was known when an `add` was sent; undefined until then. */
-  sentAfter?: number;
+/** Something that outlives the page: an edit that waits, a step of the history, or the place in the log that both follow. */
+export interface KeptRow {
+  kind: 'edit' | 'step' | 'seq';
+  number: number;
+  value: unknown;
+}
+
+/** What earlier pages left behind. */
+export interface Left {
+  /** Name of this page: no other one that is open has it. */
+  page: string;
+  /** In order; from now on they are this page's. */
+  rows: readonly KeptRow[];
+  /** What versions up to 0.9 left. */
+  old: readonly OldEntry[];
 }
 
 /** Where what waits to be saved outlives the page. */
 export interface KeptQueue {
-  /** What earlier pages left behind, in order; from now on it is this page's. */
-  load(): Promise<QueueEntry[]>;
-  /** Writes and removes entries, all or nothing. */
-  write(change: { put?: readonly QueueEntry[]; remove?: readonly number[] }): Promise<void>;
+  load(): Promise<Left>;
+  /** Writes and removes rows, all or nothing. */
+  write(change: { put?: readonly KeptRow[]; remove?: readonly Omit<KeptRow, 'value'>[] }): Promise<void>;
+  /** Leaves what is kept to whoever opens the room next. */
+  close(): void;
 }
 
-const DATABASE = 'enfilade.editor';
-const STORE = 'waiting';
+const DATABASE = 'enfilade.session';
+const STORE = 'kept';
+/** Where versions up to 0.9 kept what waits. */
+const OLD_DATABASE = 'enfilade.editor';
+const OLD_STORE = 'waiting';
 
-interface Row extends QueueEntry {
+interface Row extends KeptRow {
   /** User and room. */
   owner: string;
   /** The page that wrote it. */
   page: string;
 }
+interface OldRow extends OldEntry {
+  owner: string;
+  page: string;
+}
 
-type Key = [owner: string, page: string, seq: number];
+type Key = [owner: string, page: string, kind: string, number: number];
 
 interface Kept extends DBSchema {
   [STORE]: { key: Key; value: Row; indexes: { owner: string } };
+}
+interface OldKept extends DBSchema {
+  [OLD_STORE]: { key: [string, string, number]; value: OldRow; indexes: { owner: string } };
 }
 
 const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
   openDB<Kept>(DATABASE, 1, {
     upgrade: (database) =>
-      database.createObjectStore(STORE, { keyPath: ['owner', 'page', 'seq'] }).createIndex('owner', 'owner'),
+      database.createObjectStore(STORE, { keyPath: ['owner', 'page', 'kind', 'number'] }).createIndex('owner', 'owner'),
   });
 
+/** A name for a page that no other one has. */
 const pageName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
-const lockOf = (owner: string, page: string) => `${DATABASE}:${owner}:${page}`;
+
+const forever = new Promise<void>(() => {});
 
 /**
- * Takes a page's name for as long as this page lives, so that others see that its entries have somebody who sends them.
+ * Takes a page's name for as long as this page lives, or until it is released, so that others see that its entries have somebody who sends them.
  * @returns false when another living page has it
  */
-async function takePage(owner: string, page: string): Promise<boolean> {
+async function takePage(database: string, owner: string, page: string, released = forever): Promise<boolean> {
   // Without a secure address there are no locks; then every page takes what it finds.
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
-    const held = navigator.locks.request(lockOf(owner, page), { ifAvailable: true }, (lock) => {
+    const held = navigator.locks.request(`${database}:${owner}:${page}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
-      return lock ? new Promise(() => {}) : undefined;
+      return lock ? released : undefined;
     });
     held.catch(() => resolve(true));
   });
 }
 
+/** Rows of pages that are gone. */
+async function orphansOf<R extends { page: string }>(
+  database: string,
+  owner: string,
+  rows: readonly R[],
+  released = forever,
+): Promise<R[]> {
+  const orphans: R[] = [];
+  for (const [page, list] of Map.groupBy(rows, (row) => row.page))
+    if (await takePage(database, owner, page, released)) orphans.push(...list);
+  return orphans;
+}
+
+/** What versions up to 0.9 left, once. */
+async function takeOld(owner: string): Promise<OldEntry[]> {
+  const known = await indexedDB.databases();
+  if (!known.some(({ name }) => name === OLD_DATABASE)) return [];
+  const database = await openDB<OldKept>(OLD_DATABASE);
+  try {
+    if (!database.objectStoreNames.contains(OLD_STORE)) return [];
+    const rows = await database.getAllFromIndex(OLD_STORE, 'owner', owner);
+    const orphans = await orphansOf(OLD_DATABASE, owner, rows);
+    for (const row of orphans) await database.delete(OLD_STORE, [row.owner, row.page, row.seq]);
+    return orphans;
+  } finally {
+    database.close();
+  }
+}
+
 /**
- * The browser's database, here and nowhere else. Each page has its own entries, so that two pages on one room don't
- * send each other's; what a page that is gone left behind, the next one takes over.
+ * The browser's database, here and nowhere else. Each page has its own rows, so that two pages on one room don't
+ * send each other's; what a page that is gone left behind, the next one takes over. The history goes on in the tab
+ * that it was made in only.
  * @param owner the user and the room that the queue belongs to
  */
 export function browserQueue(owner: string): KeptQueue {
   const page = pageName();
+  const tab = storedText(`${DATABASE}:${owner}`, 'window');
+  const before = tab.get();
+  tab.set(page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const database = openDatabase();
   // Whoever calls is told; without a call there is nobody to tell.
   database.catch(() => undefined);
@@ -75,25 +129,36 @@ export function browserQueue(owner: string): KeptQueue {
     const { store, done } = (await database).transaction(STORE, 'readwrite');
     await Promise.all([...removed.map((key) => store.delete(key)), ...put.map((row) => store.put(row)), done]);
   };
-  const ownRow = (entry: QueueEntry): Row => ({ ...entry, owner, page });
+  const keyOf = ({ kind, number }: Omit<KeptRow, 'value'>, of = page): Key => [owner, of, kind, number];
+  const load = async (): Promise<Left> => {
+    await takePage(DATABASE, owner, page, released);
+    const all = await (await database).getAllFromIndex(STORE, 'owner', owner);
+    const orphans = await orphansOf(DATABASE, owner, all, released);
+    const edits = orphans.filter(({ kind }) => kind === 'edit').map((row, index) => ({ ...row, number: index + 1 }));
+    const steps = orphans.filter((row) => row.kind === 'step' && row.page === before);
+    // The earliest place is where all of them can go on from.
+    const [seq] = orphans
+      .filter(({ kind, page }) => kind === 'seq' && [...edits, ...steps].some((row) => row.page === page))
+      .toSorted((a, b) => Number(a.value) - Number(b.value));
+    const rows = [...edits, ...steps, ...(seq ? [seq] : [])].map(({ kind, number, value }) => ({
+      kind,
+      number,
+      value,
+    }));
+    await change(
+      orphans.map((row) => keyOf(row, row.page)),
+      rows.map((row) => ({ ...row, owner, page })),
+    );
+    return { page, rows, old: await takeOld(owner).catch(() => []) };
+  };
   return {
-    load: async () => {
-      await takePage(owner, page);
-      const rows = await (await database).getAllFromIndex(STORE, 'owner', owner);
-      const orphans: Row[] = [];
-      for (const [writer, list] of Map.groupBy(rows, (row) => row.page))
-        if (await takePage(owner, writer)) orphans.push(...list);
-      const entries = orphans.map(({ owner: _, page: __, ...entry }, index) => ({ ...entry, seq: index + 1 }));
-      await change(
-        orphans.map((row) => [row.owner, row.page, row.seq]),
-        entries.map(ownRow),
-      );
-      return entries;
-    },
+    // A browser that keeps nothing has nothing of earlier pages.
+    load: () => load().catch(() => ({ page, rows: [], old: [] })),
     write: ({ put = [], remove = [] }) =>
       change(
-        remove.map((seq) => [owner, page, seq]),
-        put.map(ownRow),
+        remove.map((row) => keyOf(row)),
+        put.map((row) => ({ ...row, owner, page })),
       ),
+    close: release,
   };
 }

@@ -1,30 +1,32 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { MOST_COMMANDS, type SentCommand } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { overFields } from '../session/edit.ts';
-import type { KeptQueue, QueueEntry } from './kept-queue.ts';
-import { aboutOf, type SaveTask, speaksOf, withoutLater } from './save-task.ts';
+import type { KeptQueue } from './kept-queue.ts';
+import { isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
 
 /** Milliseconds before a failed call is made again: the last one for every further time. */
 const PAUSES = [1000, 2000, 5000, 10_000, 30_000];
 
-/** What became of an entry. */
-export type Outcome =
-  /** It is saved, or there is nothing left to save. */
-  | 'done'
-  /** It is to be sent again, changed. */
-  | 'again'
-  /** A person has to decide first; everything waits for `resume`. */
-  | 'held';
+/** Most characters of commands that a call holds, well below what the server takes. */
+const MOST_CHARACTERS = 2_000_000;
 
 /** What a queue needs from outside. */
 export interface QueueOptions {
   kept: KeptQueue;
-  /** Sends an entry. Errors that pass make it be sent again later; others go to `refuse`. */
-  send(entry: QueueEntry): Promise<Outcome>;
-  /** Told of an error that does not pass: the entry is put aside, and the others go on. */
-  refuse(entry: QueueEntry, error: unknown): void;
-  /** The form in which a task is kept beyond the page. */
-  keptForm(task: SaveTask): SaveTask;
+  /** Name of this page. */
+  client: string;
+  /** Milliseconds of a clock that goes on from page to page. */
+  now(): number;
+  /** Sends a call. Errors that pass make it be sent again later; others put it aside. */
+  send(stamp: Stamp): Promise<void>;
+  /** Told of an error that does not pass: the edit is put aside, and the others go on. */
+  refuse(edit: Waiting, error: unknown): void;
+  /** Told that the user may no longer change the space. */
+  forbid(error: ApiError): void;
+  /** Of edits in order, those that the server can do now. */
+  sendable(edits: readonly Waiting[]): readonly Waiting[];
+  /** Whether a person has to decide something first. */
+  isHeld(): boolean;
   pauses?: readonly number[];
 }
 
@@ -32,24 +34,12 @@ export interface QueueOptions {
 const passes = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
 
-/** Two tasks as one, where the second only goes on with what the first does; null where it does not. */
-function joined(one: SaveTask, other: SaveTask): SaveTask | null {
-  if (one.kind === 'update' && other.kind === 'update' && one.id === other.id)
-    return { ...one, fields: overFields(one.fields, other.fields), before: overFields(other.before, one.before) };
-  if (one.kind === 'room' && other.kind === 'room')
-    return { ...one, fields: overFields(one.fields, other.fields), before: overFields(other.before, one.before) };
-  if (one.kind === 'position' && other.kind === 'position' && one.id === other.id)
-    return { ...one, fields: { ...one.fields, ...other.fields } };
-  if (one.kind === 'hide' && other.kind === 'hide' && one.id === other.id) return other;
-  return null;
-}
-
-/** What waits to be saved: sent in order, one at a time, and kept beyond the page until it is saved. */
+/** What waits to be saved: sent in order, one call at a time, and kept beyond the page until it is saved. */
 export class SaveQueue {
   readonly #options: QueueOptions;
-  entries: readonly QueueEntry[] = [];
-  state: 'idle' | 'sending' | 'failing' | 'held' | 'signed-out' = 'idle';
-  /** Entries that the server refuses: they wait until they are tried again, dropped, or overwritten by later ones. */
+  edits: readonly Waiting[] = [];
+  state: 'idle' | 'sending' | 'failing' | 'held' | 'signed-out' | 'read-only' = 'idle';
+  /** Edits that the server refuses: they wait until they are tried again, dropped, or overwritten by later ones. */
   refused: ReadonlySet<number> = new Set();
   /** Whether the browser keeps nothing, so that leaving the page would lose what waits. */
   isKeepingFailed = false;
@@ -57,19 +47,16 @@ export class SaveQueue {
   writes = 0;
   /** Calls in a row that failed. */
   failures = 0;
-  /** Calls that were begun. */
-  sent = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #nextSeq = 1;
-  /** The entry that is on its way, or was when the last call failed. */
-  #begun: number | null = null;
+  #nextNumber = 1;
+  #mutation = 0;
   #isEnded = false;
   #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(options: QueueOptions) {
     this.#options = options;
     makeObservable(this, {
-      entries: observableRef,
+      edits: observableRef,
       state: observable,
       refused: observableRef,
       isKeepingFailed: observable,
@@ -82,16 +69,12 @@ export class SaveQueue {
       push: action,
       resume: action,
       retry: action,
+      hold: action,
     });
   }
 
   get waiting(): number {
-    return this.entries.length;
-  }
-
-  /** What waits besides the entry that is on its way. */
-  get others(): readonly QueueEntry[] {
-    return this.entries.filter(({ seq }) => seq !== this.#begun);
+    return this.edits.length;
   }
 
   /** Whether nothing more can be sent until a person decides. */
@@ -109,59 +92,88 @@ export class SaveQueue {
     return this.waiting > 0 && (this.isKeepingFailed || this.writes > 0);
   }
 
-  /** Takes over what earlier pages left behind. */
-  restore(entries: readonly QueueEntry[]): void {
-    runInAction(() => (this.entries = entries));
-    this.#nextSeq = Math.max(0, ...entries.map(({ seq }) => seq)) + 1;
+  /** Takes over what earlier pages left behind, and is kept already. */
+  restore(edits: readonly Waiting[]): void {
+    runInAction(() => (this.edits = edits));
+    this.#nextNumber = Math.max(0, ...edits.map(({ number }) => number)) + 1;
   }
 
-  /** Adds a task behind all others. */
-  push(task: SaveTask, stamp?: string): void {
-    this.#overwrite(task);
-    const last = this.entries.at(-1);
-    // What is on its way, or was, must stay what it is; with what is refused nothing else is refused.
-    const isUnsent = last && last.seq !== this.#begun && !this.refused.has(last.seq);
-    const both = isUnsent ? joined(last.task, task) : null;
-    const entry = both && last ? { ...last, task: both } : { seq: this.#nextSeq++, task, ...(stamp && { stamp }) };
-    this.entries = [...this.entries.slice(0, both ? -1 : undefined), entry];
-    void this.#keep({ put: [entry] });
+  /** Adds an edit behind all others. */
+  push(command: SentCommand): void {
+    this.#overwrite(command);
+    const last = this.edits.at(-1);
+    // What was sent must stay what it is; with what is refused nothing else is refused.
+    const isUnsent = last && !last.sent && !this.refused.has(last.number);
+    const both = isUnsent ? joined(last.command, command) : null;
+    const edit =
+      both && last ? { ...last, command: both } : { number: this.#nextNumber++, command, at: this.#options.now() };
+    this.edits = [...this.edits.slice(0, both ? -1 : undefined), edit];
+    void this.#keep({ put: [edit] });
     this.#next();
   }
 
-  /** Of what was refused, drops what a later task sets anew; what is left is tried again. */
-  #overwrite(later: SaveTask): void {
+  /** Of what was refused, drops what a later command sets anew; what is left is tried again. */
+  #overwrite(later: SentCommand): void {
     const left = new Set(this.refused);
-    void this.rewrite((entry) => {
-      const task = this.refused.has(entry.seq) ? withoutLater(entry.task, later) : entry.task;
-      if (task === entry.task) return entry;
-      left.delete(entry.seq);
-      return task && { ...entry, task };
+    void this.rewrite((edit) => {
+      const command = this.refused.has(edit.number) ? withoutLater(edit.command, later) : edit.command;
+      if (command === edit.command) return edit;
+      left.delete(edit.number);
+      return command && { ...edit, command };
     });
     if (left.size !== this.refused.size) this.refused = left;
   }
 
   /** Tries again what was refused. */
-  retry(seq: number): void {
-    this.refused = new Set([...this.refused].filter((other) => other !== seq));
+  retry(number: number): void {
+    this.refused = new Set([...this.refused].filter((other) => other !== number));
     this.resume();
   }
 
-  /** Changes what waits: entries that `change` gives null for are dropped. */
-  rewrite(change: (entry: QueueEntry) => QueueEntry | null): Promise<void> {
-    const put: QueueEntry[] = [];
+  /** Changes what waits: edits that `change` gives null for are dropped. */
+  rewrite(change: (edit: Waiting) => Waiting | null): Promise<void> {
+    const put: Waiting[] = [];
     const remove: number[] = [];
-    const entries = this.entries.flatMap((entry) => {
-      const changed = change(entry);
-      if (!changed) remove.push(entry.seq);
-      else if (changed !== entry) put.push(changed);
+    const edits = this.edits.flatMap((edit) => {
+      const changed = change(edit);
+      if (!changed) remove.push(edit.number);
+      else if (changed !== edit) put.push(changed);
       return changed ? [changed] : [];
     });
-    const refused = [...this.refused].filter((seq) => !remove.includes(seq));
+    if (put.length + remove.length === 0) return this.#lastWrite;
+    const refused = [...this.refused].filter((number) => !remove.includes(number));
     runInAction(() => {
-      this.entries = entries;
+      this.edits = edits;
       if (refused.length < this.refused.size) this.refused = new Set(refused);
     });
     return this.#keep({ put, remove });
+  }
+
+  /** Drops edits. */
+  drop(edits: readonly Waiting[]): Promise<void> {
+    const numbers = new Set(edits.map(({ number }) => number));
+    return this.rewrite((edit) => (numbers.has(edit.number) ? null : edit));
+  }
+
+  /** Edits that were sent in a call, and are neither confirmed nor dropped. */
+  of(stamp: Stamp): readonly Waiting[] {
+    return this.edits.filter((edit) => isOf(edit, stamp));
+  }
+
+  /** Makes edits of a call be sent in another one: the server has not done it. @param isAlone each in one of its own */
+  unsend(stamp: Stamp, isAlone = false): void {
+    void this.rewrite((edit) => {
+      if (!isOf(edit, stamp)) return edit;
+      const { sent: _, ...unsent } = edit;
+      return { ...unsent, ...(isAlone && { isAlone }) };
+    });
+  }
+
+  /** Waits for a person's decision. */
+  hold(): void {
+    if (this.state !== 'idle' && this.state !== 'failing') return;
+    clearTimeout(this.#timer);
+    this.state = 'held';
   }
 
   /** Goes on: after a decision, after signing in, or at once instead of after the pause. */
@@ -183,74 +195,95 @@ export class SaveQueue {
     return this.#lastWrite;
   }
 
+  /** The next call; null where there is none. */
+  #stampNext(): Stamp | null {
+    const { sendable, client } = this.#options;
+    const open = this.edits.filter(({ number }) => !this.refused.has(number));
+    const begun = open.find(({ sent }) => sent)?.sent;
+    if (begun) return begun;
+    const able = this.refused.size > 0 ? sendable(open) : open;
+    const batch = new Set<number>();
+    let characters = 0;
+    for (const { number, command, isAlone } of able.slice(0, MOST_COMMANDS)) {
+      characters += JSON.stringify(command).length;
+      if (batch.size > 0 && (isAlone || characters > MOST_CHARACTERS)) break;
+      batch.add(number);
+      if (isAlone) break;
+    }
+    if (batch.size === 0) return null;
+    const sent = { client, mutation: ++this.#mutation };
+    void this.rewrite((edit) => (batch.has(edit.number) ? { ...edit, sent } : edit));
+    return sent;
+  }
+
   #next(): void {
     if (this.state !== 'idle' || this.#isEnded) return;
-    const entry = this.entries.find((each) => this.#canGo(each));
-    if (!entry) return;
-    this.state = 'sending';
-    this.#begun = entry.seq;
-    void this.#send(entry);
+    if (this.#options.isHeld()) {
+      this.#rest('held');
+      return;
+    }
+    const stamp = this.#stampNext();
+    if (!stamp) return;
+    this.#rest('sending');
+    void this.#send(stamp);
   }
 
-  /** Whether an entry can be sent before what was refused: not what speaks of an element that is not there. */
-  #canGo({ seq, task }: QueueEntry): boolean {
-    if (this.refused.has(seq)) return false;
-    const missing = this.entries.flatMap((other) =>
-      this.refused.has(other.seq) && other.task.kind === 'add' ? aboutOf(other.task) : [],
-    );
-    return !missing.some((id) => speaksOf(task, id));
-  }
-
-  async #send(entry: QueueEntry): Promise<void> {
-    this.sent++;
+  async #send(stamp: Stamp): Promise<void> {
     try {
-      const outcome = await this.#options.send(entry);
-      if (outcome === 'held') {
-        this.#rest('held');
-        return;
-      }
+      // Whoever takes this over knows what was sent, and asks whether it arrived.
+      await this.#lastWrite;
+      await this.#options.send(stamp);
       runInAction(() => (this.failures = 0));
-      if (outcome === 'done') void this.rewrite((other) => (other.seq === entry.seq ? null : other));
-      this.#rest('idle');
-      this.#next();
+      this.#goOn();
     } catch (error) {
-      this.#fail(entry, error);
+      this.#fail(stamp, error);
     }
   }
 
-  #fail(entry: QueueEntry, error: unknown): void {
-    if (error instanceof ApiError && error.status === 401) {
-      this.#rest('signed-out');
+  #fail(stamp: Stamp, error: unknown): void {
+    if (error instanceof ApiError && [401, 403, 404].includes(error.status)) {
+      this.#rest(error.status === 401 ? 'signed-out' : 'read-only');
+      if (error.status !== 401) this.#options.forbid(error);
       return;
     }
-    if (!passes(error)) {
-      runInAction(() => {
-        this.refused = new Set([...this.refused, entry.seq]);
-        this.failures = 0;
-      });
-      this.#begun = null;
-      this.#options.refuse(entry, error);
-      this.#rest('idle');
+    if (passes(error)) {
+      const pauses = this.#options.pauses ?? PAUSES;
+      const pause = pauses[Math.min(this.failures, pauses.length - 1)];
+      runInAction(() => this.failures++);
+      this.#rest('failing');
+      if (!this.#isEnded) this.#timer = setTimeout(() => this.resume(), pause);
+      return;
+    }
+    const edits = this.of(stamp);
+    this.unsend(stamp, true);
+    runInAction(() => {
+      this.failures = 0;
+      if (edits.length === 1) this.refused = new Set([...this.refused, edits[0]!.number]);
+    });
+    if (edits.length === 1) this.#options.refuse(edits[0]!, error);
+    this.#goOn();
+  }
+
+  /** Sends what comes next; nobody sees the moment between. */
+  #goOn(): void {
+    runInAction(() => {
+      this.state = 'idle';
       this.#next();
-      return;
-    }
-    const pauses = this.#options.pauses ?? PAUSES;
-    const pause = pauses[Math.min(this.failures, pauses.length - 1)];
-    runInAction(() => this.failures++);
-    this.#rest('failing');
-    if (!this.#isEnded) this.#timer = setTimeout(() => this.resume(), pause);
+    });
   }
 
   #rest(state: SaveQueue['state']): void {
     runInAction(() => (this.state = state));
   }
 
-  async #keep({ put = [], remove = [] }: { put?: QueueEntry[]; remove?: number[] }): Promise<void> {
-    if (put.length + remove.length === 0) return;
+  async #keep({ put = [], remove = [] }: { put?: readonly Waiting[]; remove?: readonly number[] }): Promise<void> {
+    // From now on they are those of whoever opens the room next.
+    if (this.#isEnded) return;
     runInAction(() => this.writes++);
-    // Tasks are plain data; what the page adds to them, such as being observable, is not to be kept.
-    const kept = put.map((entry) => ({ ...entry, task: this.#options.keptForm(entry.task) }));
-    const write = this.#options.kept.write({ put: kept, remove });
+    const write = this.#options.kept.write({
+      put: put.map((edit) => ({ kind: 'edit', number: edit.number, value: edit })),
+      remove: remove.map((number) => ({ kind: 'edit', number })),
+    });
     this.#lastWrite = write.catch(() => undefined);
     try {
       await write;

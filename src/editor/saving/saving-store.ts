@@ -1,102 +1,121 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
-import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import { applyCommand } from '../../../engine/document/commands.ts';
+import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { findElement, placeInTree, walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
-import type { ElementRow } from '../../contract/entities.ts';
+import type { AdminRoom, RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
-import { type Conflict, type FieldConflict, fieldConflicts, type Side } from './conflict.ts';
-import { Follower } from './follower.ts';
-import type { KeptQueue, QueueEntry } from './kept-queue.ts';
-import { type Outcome, SaveQueue } from './save-queue.ts';
-import { aboutOf, type SaveTask, tasksOf } from './save-task.ts';
-import { fieldsOfRow, roomFieldsOf, roomOf, type ServerState } from './server-state.ts';
-import { TaskSender } from './task-sender.ts';
-import { nameOfElement } from './thing-names.ts';
-import { whoChanged } from './who-changed.ts';
+import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
+import { type History, withoutTheirs } from '../session/history.ts';
+import { IdPool } from '../session/id-pool.ts';
+import { applySent, asSent, withWaiting } from '../session/sent-commands.ts';
+import {
+  AWAY,
+  type Changed,
+  type Conflict,
+  commandsOf,
+  conflictsWith,
+  doneOf,
+  type FieldConflict,
+  mergedConflicts,
+  type Refusal,
+  refusalOf,
+  type Side,
+  type Theirs,
+} from './conflict.ts';
+import { historyOf } from './kept-history.ts';
+import type { KeptQueue, Left } from './kept-queue.ts';
+import { LogFollower, readPast } from './log-follower.ts';
+import { type Offer, sayLost } from './lost-edits.ts';
+import { commandsOfOld } from './old-queue.ts';
+import { addedBy, renumbered } from './renumber.ts';
+import { roomOf } from './room-of.ts';
+import { SaveQueue } from './save-queue.ts';
+import { forbiddenText, textOf } from './save-text.ts';
+import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
 
 /** What saving needs from outside. */
 export interface SavingOptions {
   client: Client;
   roomId: number;
-  server: ServerState;
+  /** The room as it was read. */
+  answer: AdminRoom;
   kept: KeptQueue;
-  userId: number;
-  /** Newest entry of the change log before the room was loaded; null for whoever may not read it. */
-  seen: number | null;
+  /** Name of this page. */
+  page: string;
+  /** Milliseconds of a clock that goes on from page to page. */
+  now(): number;
   /** Says something to the person that needs no answer. */
-  tell(text: string, offer?: { label: string; act(): void }): void;
+  tell(text: string, offer?: Offer): void;
   /** Milliseconds before a failed call is made again. */
   pauses?: readonly number[];
 }
 
-/** A change that the server refused. */
-type Refusal = Conflict & { kind: 'refused' };
-
-/** What a person is deciding about: the entry that was refused, and the version that is on the server now. */
-interface Open {
-  seq: number;
-  stamp: string;
-  /** Takes the version that is on the server now as the one that was last heard of. */
-  note(): void;
-}
-
-const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
-
-/** Saves the document in the background, in order, and says how far it is. */
+/**
+ * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
+ * confirmed it, with the edits that wait on top; whatever others do goes below them.
+ */
 export class SavingStore {
   readonly queue: SaveQueue;
-  readonly server: ServerState;
-  readonly follower: Follower;
+  readonly ids: IdPool;
+  readonly log: LogFollower;
   readonly #options: SavingOptions;
-  readonly #sender: TaskSender;
+  readonly #files = new FileCatalog();
   #document: DocumentStore | null = null;
-  #open: Open | null = null;
-  /** What holds everything until a person decides. */
-  held: Conflict | null = null;
+  #confirmed: Room;
+  /** The confirmed room with the edits that wait: what the document shows, as the log has it. */
+  #working: Room;
+  #toldOthers = Number.NEGATIVE_INFINITY;
+  /** Place in the log of what is confirmed. */
+  seq: number;
+  /** What was written on both sides while one was away. */
+  changed: readonly Changed[] = [];
   /** What the server refused; the rest goes on meanwhile. */
   refusals: readonly Refusal[] = [];
   /** Whether the person wants to see what is to be decided. */
   isAsked = false;
 
   constructor(options: SavingOptions) {
-    const { client, roomId, server, kept, pauses, tell, userId, seen } = options;
+    const { client, roomId, answer, kept, page, now, pauses, tell } = options;
     this.#options = options;
-    this.server = server;
+    const room = roomOf(answer);
+    this.#files.learn(room);
+    this.#confirmed = bareRoom(room);
+    this.#working = this.#confirmed;
+    this.seq = answer.seq;
     this.queue = new SaveQueue({
       kept,
+      client: page,
+      now,
       ...(pauses && { pauses }),
-      send: (entry) => this.#sender.send(entry),
-      refuse: (entry, error) => this.#refuse(entry, error),
-      keptForm: (task) => this.#keptForm(task),
+      send: (stamp) => this.#send(stamp),
+      refuse: (edit, error) => this.#refuse(edit, error),
+      forbid: (error) => this.#forbid(error),
+      sendable: (edits) => {
+        const { lost } = withWaiting(this.#confirmed, edits);
+        return edits.filter((edit) => !lost.includes(edit));
+      },
+      isHeld: () => !this.#document || this.changed.length > 0,
     });
-    const document = () => this.#attached;
-    this.#sender = new TaskSender({
-      client,
-      roomId,
-      server,
-      document,
-      queue: () => this.queue,
-      onOthers: (name) => tell(`${name} was changed by somebody else, too. Both changes are kept.`),
-      onStale: (entry) => this.#stale(entry),
-      onGone: (entry) => this.#gone(entry),
-    });
-    this.follower = new Follower({
-      client,
-      roomId,
-      server,
-      document,
-      userId,
-      seen,
+    const params = { id: roomId };
+    this.ids = new IdPool({
       tell,
-      isQuiet: () => this.queue.waiting === 0,
-      made: () => this.queue.sent,
+      lease: async (lease) => {
+        const body = { client: page, mutation: 1, commands: [], lease };
+        return (await client.rooms.commit({ params, body })).leased;
+      },
+    });
+    this.log = new LogFollower({
+      client,
+      roomId,
+      seq: () => this.seq,
+      take: (entries) => this.take(entries),
+      reload: () => this.#reload(),
     });
     makeObservable(this, {
-      held: observableRef,
+      changed: observableRef,
       refusals: observableRef,
       isAsked: observable,
       conflict: computed,
@@ -108,16 +127,17 @@ export class SavingStore {
 
   /** What is said beside the sign of saving. */
   get text(): string {
-    const { state, waiting, hasFailed, isStuck } = this.queue;
-    if (waiting === 0) return 'Saved';
-    if (state === 'signed-out') return `Signed out, ${countOf(waiting)} waiting`;
-    if (isStuck) return `${countOf(waiting)} waiting for your decision`;
-    return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
+    return textOf(this.queue);
   }
 
   /** What a person is to decide next. */
   get conflict(): Conflict | null {
-    return this.held ?? this.refusals.find(({ seq }) => this.queue.refused.has(seq)) ?? null;
+    return this.changed[0] ?? this.refusals.find(({ number }) => this.queue.refused.has(number)) ?? null;
+  }
+
+  /** The room as a document shows it. */
+  get shown(): Room {
+    return this.#files.fill(this.#working);
   }
 
   /** Shows what is to be decided. */
@@ -130,119 +150,217 @@ export class SavingStore {
     this.isAsked = false;
   }
 
-  get #attached(): DocumentStore {
-    if (!this.#document) throw new Error('The document is not open yet.');
-    return this.#document;
+  /**
+   * Takes over what earlier pages left behind, before there is a document.
+   * @returns the history that goes on, without what others changed since
+   */
+  async restore({ rows, old }: Left): Promise<History> {
+    const edits = editsOf(rows);
+    this.queue.restore(edits);
+    const kept = rows.find(({ kind }) => kind === 'seq');
+    const { past, isWhole } = kept
+      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(kept.value), until: this.seq })
+      : { past: [], isWhole: false };
+    const isOwn = (entry: RoomLogEntry) => edits.some((edit) => edit.sent && isOf(edit, stampOf(entry)));
+    void this.queue.drop(edits.filter((edit) => past.some((entry) => isOf(edit, stampOf(entry)))));
+    const theirs = past.filter((entry) => !isOwn(entry)).map(doneOf);
+    this.#settle(theirs, true);
+    if (old.length > 0) await this.#takeOld(old);
+    // Without the log, nobody knows what undoing would overwrite.
+    return isWhole ? withoutTheirs(historyOf(rows), commandsOf(theirs), this.shown) : { steps: [], done: 0 };
   }
 
-  /** Begins to save what waits, and to follow what others do. */
+  async #takeOld(old: Left['old']): Promise<void> {
+    const ids = await this.ids.taken(old.filter(({ task }) => task.kind === 'add').length);
+    const { commands, lost } = commandsOfOld(old, this.#working, ids ?? []);
+    for (const command of commands) {
+      this.#working = applySent(this.#working, command);
+      this.queue.push(command);
+    }
+    if (lost.length > 0) this.#options.tell(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
+  }
+
+  /** Begins to save what waits. */
   start(document: DocumentStore): void {
     this.#document = document;
+    this.#keepSeq();
     this.queue.resume();
   }
 
   /** Ends all work; what waits is kept. */
   end(): void {
     this.queue.end();
-    this.follower.end();
+    this.log.end();
+    void this.queue.settled().then(() => this.#options.kept.close());
   }
 
-  /** Queues an edit. @param room the room after it */
-  push(edit: Edit, room: Room): void {
-    for (const task of tasksOf(edit, room)) this.queue.push(task, this.#stampFor(task));
+  /** Queues an edit of the document. */
+  push({ command }: Edit): void {
+    this.#files.learnFrom(command);
+    const sent = asSent(this.#working, command);
+    if (!sent) return;
+    this.#working = applySent(this.#working, sent);
+    this.queue.push(sent);
   }
 
-  #stampFor(task: SaveTask): string | undefined {
-    if (task.kind === 'room') return this.server.room.updated_at;
-    return task.kind === 'update' ? this.#sender.timestampOf(task.id) : undefined;
+  /** Takes over at once what is in the log, after a call that changed the room. */
+  async follow(): Promise<void> {
+    this.#toldOthers = this.#options.now();
+    await this.log.follow();
   }
 
-  /** A task as it means the same on a page that begins anew: in the server's ids where there are any. */
-  #keptForm(task: SaveTask): SaveTask {
-    return this.#sender.inKnownIds(task);
+  /**
+   * Takes over entries of the log, in order; what is known is left out.
+   * @returns false where they don't fit what is confirmed, and nothing was done
+   */
+  take(entries: readonly RoomLogEntry[]): boolean {
+    const news = entries.filter(({ seq }) => seq > this.seq);
+    if (news.length === 0) return true;
+    let room = this.#confirmed;
+    try {
+      for (const command of commandsOf(news.map(doneOf))) room = applyCommand(room, command).room;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    this.#confirmed = room;
+    this.seq = news.at(-1)!.seq;
+    const isOwn = (entry: RoomLogEntry) =>
+      entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
+    const theirs = news.filter((entry) => !isOwn(entry)).map(doneOf);
+    this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
+    if (this.#files.isMissing(this.#confirmed)) void this.#askForFiles().catch(() => undefined);
+    return true;
   }
 
-  /** An element's fields as they mean the same on a page that begins anew, and the id that they go by then. */
-  fieldsInKnownIds(id: number, fields: ElementFields): { id: number; fields: ElementFields } {
-    const task = this.#keptForm({ kind: 'update', id, fields, before: {} });
-    return task.kind === 'update' ? { id: task.id, fields: task.fields } : { id, fields };
+  /** Puts what waits on top of what is confirmed. @param isDone whether an edit is in it by now */
+  #settle(theirs: readonly Theirs[], isFirst: boolean, isDone: (edit: Waiting) => boolean = () => false): void {
+    const done = this.queue.edits.filter(isDone);
+    const waiting = this.queue.edits.filter((edit) => !done.includes(edit));
+    const { room, lost } = withWaiting(this.#confirmed, waiting);
+    const rooms = { confirmed: this.#confirmed, shown: room };
+    const now = this.#options.now();
+    const met = theirs.flatMap((each) => conflictsWith(each, waiting, now, rooms));
+    const before = this.#document?.room;
+    this.#working = room;
+    this.#document?.replace(this.shown, commandsOf(theirs));
+    void this.queue.drop([...done, ...lost]);
+    this.#sayLost(lost, theirs, before);
+    this.#letGo();
+    if (met.length > 0) this.#hold(met);
+    else if (!isFirst) this.#tellOthers(theirs);
+    if (!isFirst) this.#keepSeq();
   }
 
-  async #stale(entry: QueueEntry): Promise<Outcome> {
-    const { task } = entry;
-    if (task.kind !== 'update' && task.kind !== 'room') throw new ApiError('stale');
+  #keepSeq(): void {
+    // Where the browser keeps nothing, the queue says so.
+    const row = { kind: 'seq', number: 0, value: this.seq } as const;
+    void this.#options.kept.write({ put: [row] }).catch(() => undefined);
+  }
+
+  #tellOthers(theirs: readonly Theirs[]): void {
+    const now = this.#options.now();
+    if (theirs.length === 0 || now - this.#toldOthers < AWAY) return;
+    this.#toldOthers = now;
+    this.#options.tell('Somebody else changed this space; what they did is shown.');
+  }
+
+  /** The log names files by their ids alone. */
+  async #askForFiles(): Promise<void> {
     const { client, roomId } = this.#options;
-    const { ids } = this.server;
-    const together = this.#sameThing(task);
-    const mine = Object.assign({}, ...together.map(({ fields }) => byPath(fields)));
-    const before = Object.assign({}, ...together.toReversed().map((other) => byPath(other.before)));
-    let now: { server: object; known: object | null } & Omit<Open, 'seq'>;
-    const there = task.kind === 'update' ? ids.there(task.id)! : roomId;
-    if (task.kind === 'room') {
-      const [was, room] = [this.server.room, await client.rooms.read({ params: { id: roomId } })];
-      const known = was.updated_at === entry.stamp ? withoutTree(roomFieldsOf(roomOf(was), ids)) : null;
-      now = {
-        server: withoutTree(roomFieldsOf(roomOf(room), ids)),
-        known,
-        stamp: room.updated_at,
-        note: () => (this.server.room = room),
-      };
-    } else {
-      const was = this.server.row(there);
-      const { children: _below, ...read } = await client.elements.read({ params: { id: there } });
-      const row = read as ElementRow;
-      const known = was && was.updated_at === entry.stamp ? fieldsOfRow(was, ids) : null;
-      now = { server: fieldsOfRow(row, ids), known, stamp: row.updated_at, note: () => this.server.note(row) };
+    this.#files.learn(roomOf(await client.rooms.read({ params: { id: roomId } })));
+    this.#document?.replace(this.shown);
+  }
+
+  async #reload(): Promise<void> {
+    const { client, roomId, tell } = this.#options;
+    const answer = await client.rooms.read({ params: { id: roomId } });
+    const room = roomOf(answer);
+    this.#files.learn(room);
+    const fresh = bareRoom(room);
+    const [was, is] = [this.#confirmed, fresh];
+    const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
+    if (answer.seq < this.seq) await this.#renumber();
+    this.#confirmed = fresh;
+    this.seq = answer.seq;
+    this.#toldOthers = this.#options.now();
+    tell('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
+    this.#settle([done], false);
+  }
+
+  /** A server that was restored from a backup knows nothing of what it leased since: what is added gets other ids. */
+  async #renumber(): Promise<void> {
+    this.ids.forget();
+    const added = this.queue.edits.flatMap(({ command }) => addedBy(command));
+    const free = (await this.ids.taken(added.length)) ?? [];
+    const ids = new Map(free.map((id, index) => [added[index]!, id]));
+    void this.queue.rewrite(({ sent: _, ...edit }) => ({ ...edit, command: renumbered(edit.command, ids) }));
+  }
+
+  async #send(stamp: Stamp): Promise<void> {
+    const { client, roomId } = this.#options;
+    // A call that got no answer may have arrived, and others may have been here meanwhile.
+    if (this.queue.hasFailed) await this.log.follow();
+    const edits = this.queue.of(stamp);
+    if (edits.length === 0 || this.changed.length > 0) return;
+    try {
+      const body = { ...stamp, origin: 'editor' as const, commands: edits.map(({ command }) => command) };
+      await client.rooms.commit({ params: { id: roomId }, body });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'stale') throw error;
+      await this.#drop(stamp, edits, error);
+      return;
     }
-    const fields = fieldConflicts({ server: now.server, known: now.known, mine, before });
-    if (fields.length === 0) {
-      // It was our own call whose answer was lost, or a change that changes nothing here.
-      await this.queue.rewrite((other) => (other.seq === entry.seq ? { ...other, stamp: now.stamp } : other));
-      return 'again';
-    }
-    const who = await whoChanged(client, task.kind === 'room' ? 'room' : 'element', there);
-    const id = task.kind === 'room' ? null : task.id;
-    this.#open = { seq: entry.seq, stamp: now.stamp, note: now.note };
-    this.#hold({ kind: 'changed', id, name: nameOfElement(this.#attached.room, id), who, fields });
-    return 'held';
+    await this.log.follow();
+    // What was done before this page has read the room is in it already.
+    if (this.queue.of(stamp).length > 0) this.#settle([], false, (edit) => isOf(edit, stamp));
   }
 
-  /** Everything that waits to be changed in the thing that a task is about. */
-  #sameThing(task: SaveTask) {
-    return this.queue.entries.flatMap((entry) => {
-      const other = entry.task;
-      const isSame =
-        task.kind === 'room'
-          ? other.kind === 'room'
-          : task.kind === 'update' && other.kind === 'update' && other.id === task.id;
-      return isSame && (other.kind === 'room' || other.kind === 'update') ? [other] : [];
-    });
+  /** Something is gone that a call is about: what can't be done any more is dropped, the rest is sent again. */
+  async #drop(stamp: Stamp, edits: readonly Waiting[], error: ApiError): Promise<void> {
+    await this.log.follow();
+    const isUnchanged = this.queue.of(stamp).length === edits.length;
+    this.queue.unsend(stamp);
+    if (!isUnchanged) return;
+    const index = Object.keys(error.msg).flatMap((name) => /^commands\.(\d+)$/.exec(name)?.[1] ?? [])[0];
+    const gone = edits[Number(index ?? 0)]!;
+    this.#sayLost([gone], [], this.#document?.room);
+    this.#settle([], false, (edit) => edit.number === gone.number);
   }
 
-  async #gone({ task }: QueueEntry): Promise<Outcome> {
-    const [id] = aboutOf(task);
-    if (id === undefined || !findElement(this.#attached.room.elements, id)) return 'done';
-    const who = await whoChanged(this.#options.client, 'element', this.server.ids.there(id) ?? id);
-    this.#hold({ kind: 'removed', id, name: nameOfElement(this.#attached.room, id), who });
-    return 'held';
+  #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
+    const document = () => this.#document;
+    sayLost(lost, theirs, { confirmed: this.#confirmed, before, document, tell: this.#options.tell });
   }
 
-  #refuse({ seq, task }: QueueEntry, error: unknown): void {
-    const text =
-      error instanceof ApiError ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
-    const id = task.kind === 'room' ? null : (aboutOf(task)[0] ?? null);
-    const name = nameOfElement(this.#attached.room, id);
-    const others = this.refusals.filter((refusal) => this.queue.refused.has(refusal.seq) && refusal.seq !== seq);
-    const known = this.refusals.find((refusal) => refusal.seq === seq);
-    runInAction(() => (this.refusals = [...others, { kind: 'refused', seq, name, text }]));
+  #refuse(edit: Waiting, error: unknown): void {
+    const refusal = refusalOf(edit, error, this.shown);
+    const { number, name, text } = refusal;
+    const known = this.refusals.find((other) => other.number === number);
+    const others = this.refusals.filter((other) => other !== known && this.queue.refused.has(other.number));
+    runInAction(() => (this.refusals = [...others, refusal]));
     if (known?.text !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
   }
 
-  #hold(conflict: Conflict): void {
-    runInAction(() => (this.held = conflict));
-    const { who, name } = conflict as Conflict & { kind: 'changed' | 'removed' };
-    const what = conflict.kind === 'removed' ? 'removed' : 'changed';
-    this.#offer(`${who} ${what} ${name} while you changed it. What you changed waits.`);
+  #forbid({ status }: ApiError): void {
+    this.#document?.setReadOnly(true);
+    this.#options.tell(forbiddenText(status, this.queue.waiting));
+  }
+
+  #hold(met: readonly Changed[]): void {
+    const news = met.filter(({ id }) => !this.changed.some((known) => known.id === id));
+    runInAction(() => (this.changed = mergedConflicts(this.changed, met)));
+    this.queue.hold();
+    for (const { who, name } of news)
+      this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
+  }
+
+  /** Nobody decides about what is no longer to be saved. */
+  #letGo(): void {
+    const open = this.changed.filter(({ id }) => this.queue.edits.some(({ command }) => thingOf(command) === id));
+    if (open.length === this.changed.length) return;
+    runInAction(() => (this.changed = open));
+    if (this.queue.state === 'held') this.queue.resume();
   }
 
   /** Says that something waits, and offers to decide about it. */
@@ -250,94 +368,34 @@ export class SavingStore {
     this.#options.tell(text, { label: 'Decide', act: () => this.conflict && this.ask() });
   }
 
-  #decided(): void {
+  /** Settles a `changed` conflict: whose value each field gets. */
+  async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
+    const [conflict, ...others] = this.changed;
+    if (!conflict) return;
+    const theirs = new Set(conflict.fields.filter((field) => sideOf(field) === 'theirs').map(({ path }) => path));
+    const at = this.#options.now();
+    await this.queue.rewrite((edit) => {
+      if (thingOf(edit.command) !== conflict.id) return edit;
+      const command = withoutFields(edit.command, theirs);
+      return command && { ...edit, command, at };
+    });
     runInAction(() => {
-      this.held = null;
+      this.changed = others;
       this.isAsked = false;
     });
-    this.#open = null;
+    this.#settle([], false);
     this.queue.resume();
   }
 
-  /** Settles a `changed` conflict: whose value each field gets. */
-  async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
-    const [conflict, open] = [this.held, this.#open];
-    if (conflict?.kind !== 'changed' || !open) return;
-    const theirs = conflict.fields.filter((field) => sideOf(field) === 'theirs');
-    const mine = conflict.fields.filter((field) => sideOf(field) === 'mine' && field.by !== 'me');
-    const own = conflict.fields.filter((field) => sideOf(field) === 'mine');
-    const taken = new Set(theirs.map(({ path }) => path));
-    await this.queue.rewrite((entry) => {
-      const { task } = entry;
-      const isAbout = conflict.id === null ? task.kind === 'room' : task.kind === 'update' && task.id === conflict.id;
-      if (!isAbout || !('before' in task)) return entry;
-      const left = Object.entries(byPath(task.fields)).filter(([path]) => !taken.has(path));
-      const more = entry.seq === open.seq ? mine.map(({ path, mine: value }): [string, unknown] => [path, value]) : [];
-      const fields = { ...Object.fromEntries(more), ...Object.fromEntries(left) };
-      if (Object.keys(fields).length === 0) return null;
-      return { ...entry, stamp: open.stamp, task: { ...task, fields: fieldsByPath(fields) } as SaveTask };
-    });
-    // Fields of both sides show what was decided, whatever the document showed meanwhile.
-    const values = Object.fromEntries([
-      ...theirs.map(({ path, theirs: value }): [string, unknown] => [path, value]),
-      ...own.map(({ path, mine: value }): [string, unknown] => [path, value]),
-    ]);
-    open.note();
-    this.#adopt(conflict.id, fieldsByPath(values));
-    this.#decided();
-  }
-
-  #adopt(id: number | null, fields: object): void {
-    const command = id === null ? { type: 'room.update', fields } : { type: 'element.update', id, fields };
-    this.#attached.adopt([command as RoomCommand]);
-  }
-
-  /** Settles a `removed` conflict: the element is added again with all that is in it, or goes here as well. */
-  async settleRemoved(isWanted: boolean): Promise<void> {
-    const { conflict } = this;
-    if (conflict?.kind !== 'removed') return;
-    const { room } = this.#attached;
-    const element = findElement(room.elements, conflict.id);
-    const branch = new Set(element ? [...walk([element])].map(({ id }) => id) : [conflict.id]);
-    const dropped = new Set(this.queue.entries.filter(({ task }) => isOnlyAbout(task, branch)).map(({ seq }) => seq));
-    for (const id of branch) this.server.ids.forget(id);
-    const place = placeInTree(room.elements, conflict.id);
-    if (element && place && isWanted) {
-      const inverse: RoomCommand = { type: 'element.remove', id: element.id };
-      this.push({ command: { type: 'element.add', element, ...place }, inverse }, room);
-    } else if (element) this.#attached.adopt([{ type: 'element.remove', id: element.id }]);
-    // Only now, so that at no moment everything seems to be saved.
-    await this.queue.rewrite((entry) => (dropped.has(entry.seq) ? null : entry));
-    this.#decided();
-  }
-
-  /** Settles a `refused` one: it is sent again, or taken back. */
+  /** Settles a `refused` one: it is sent again, or taken back, with what needs it. */
   async settleRefused(isTakenBack: boolean): Promise<void> {
     const { conflict } = this;
     if (conflict?.kind !== 'refused') return;
-    const refused = this.queue.entries.find(({ seq }) => seq === conflict.seq);
-    if (isTakenBack && refused) {
-      const branch = new Set(refused.task.kind === 'add' ? this.#branchOf(refused.task.element.id) : []);
-      await this.queue.rewrite((entry) =>
-        entry.seq === refused.seq || isOnlyAbout(entry.task, branch) ? null : entry,
-      );
-      // What the server has counts from now on, as soon as the rest is saved.
-      this.follower.ask();
-    }
     runInAction(() => (this.isAsked = false));
-    if (!isTakenBack) this.queue.retry(conflict.seq);
-  }
-
-  #branchOf(id: number): number[] {
-    const element = findElement(this.#attached.room.elements, id);
-    return element ? [...walk([element])].map((child) => child.id) : [id];
+    if (!isTakenBack) return this.queue.retry(conflict.number);
+    const left = this.queue.edits.filter(({ number }) => number !== conflict.number);
+    const { lost } = withWaiting(this.#confirmed, left);
+    const gone = new Set([conflict.number, ...lost.map(({ number }) => number)]);
+    this.#settle([], false, ({ number }) => gone.has(number));
   }
 }
-
-const withoutTree = ({ elements: _, template: __, id: ___, version: ____, ...fields }: Room) => fields;
-
-/** Whether a task is about these elements and nothing else. */
-const isOnlyAbout = (task: SaveTask, ids: ReadonlySet<number>) => {
-  const about = aboutOf(task);
-  return about.length > 0 && about.every((id) => ids.has(id));
-};

@@ -15,14 +15,11 @@ function valueText(value: unknown): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** What "both" means for a field: theirs where only they changed it. */
-const bothOf = ({ by }: FieldConflict): Side => (by === 'them' ? 'theirs' : 'mine');
-
 function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
   const { saving } = useEditor();
   const { fields, who, name } = conflict;
   const [sides, setSides] = useState<Record<string, Side>>({});
-  const sideOf = (field: FieldConflict) => sides[field.path] ?? bothOf(field);
+  const sideOf = (field: FieldConflict) => sides[field.path] ?? 'mine';
   return (
     <Stack>
       <Text>
@@ -41,8 +38,8 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
           {fields.map((field) => (
             <Table.Tr key={field.path}>
               <Table.Td>{labelOf(field.path)}</Table.Td>
-              <Table.Td fw={field.by === 'me' ? undefined : 600}>{valueText(field.theirs)}</Table.Td>
-              <Table.Td fw={field.by === 'them' ? undefined : 600}>{valueText(field.mine)}</Table.Td>
+              <Table.Td>{valueText(field.theirs)}</Table.Td>
+              <Table.Td>{valueText(field.mine)}</Table.Td>
               <Table.Td>
                 <SegmentedControl
                   size="xs"
@@ -72,23 +69,6 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
   );
 }
 
-function Removed({ conflict }: { conflict: Conflict & { kind: 'removed' } }) {
-  const { saving } = useEditor();
-  return (
-    <Stack>
-      <Text>
-        {conflict.who} removed {conflict.name} while you changed it.
-      </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={() => void saving.settleRemoved(false)}>
-          Keep it removed
-        </Button>
-        <Button onClick={() => void saving.settleRemoved(true)}>Restore it</Button>
-      </Group>
-    </Stack>
-  );
-}
-
 function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
   const { saving } = useEditor();
   return (
@@ -108,7 +88,6 @@ function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
 
 const TITLES = {
   changed: 'Somebody else changed this, too',
-  removed: 'Somebody else removed this',
   refused: 'This could not be saved',
 } as const;
 
@@ -126,7 +105,6 @@ export const ConflictDialog = observer(() => {
       closeButtonProps={{ 'aria-label': 'Decide later' }}
     >
       {conflict?.kind === 'changed' && <Changed conflict={conflict} />}
-      {conflict?.kind === 'removed' && <Removed conflict={conflict} />}
       {conflict?.kind === 'refused' && <Refused conflict={conflict} />}
     </Modal>
   );

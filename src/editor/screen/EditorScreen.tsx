@@ -43,24 +43,20 @@ export function EditorScreen() {
       if (!session.user) throw new Error('The server does not answer.');
       if (!session.may('rooms', 'update')) throw new ApiError('forbidden');
       const { id: userId } = session.user;
-      const mayReadLog = session.may('settings', 'view_any');
       const owner = `${userId}:${roomId}`;
       opened = await openEditor({
         client,
         roomId,
-        userId,
-        mayReadLog,
         kept: browserQueue(owner),
         keptDrafts: browserDrafts(owner),
-        now: () => performance.now(),
+        now: () => performance.timeOrigin + performance.now(),
         tell: showNotification,
       });
       if (isGone) {
-        opened.drafts.end();
-        opened.saving.end();
+        opened.end();
         return;
       }
-      opened.saving.follower.start();
+      opened.saving.log.start();
       endRevisions = makeRevisions(opened);
       setEditor(opened);
     };
@@ -69,8 +65,7 @@ export function EditorScreen() {
     open().catch((error: unknown) => !isGone && setProblem(problemOf(error)));
     return () => {
       isGone = true;
-      opened?.drafts.end();
-      opened?.saving.end();
+      opened?.end();
       endRevisions();
     };
   }, [client, session, roomId, attempt]);

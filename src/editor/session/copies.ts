@@ -3,7 +3,6 @@ import { type Element, elementSchema } from '../../../engine/document/element.ts
 import { remapElement } from '../../../engine/document/remap.ts';
 import { settleElements } from '../../../engine/document/room.ts';
 import { walk } from '../../../engine/document/tree.ts';
-import { temporaryId } from './temporary-ids.ts';
 
 /** What tells the clipboard's text apart from any other. */
 const MARK = 'enfilade.elements';
@@ -14,9 +13,12 @@ const clipSchema = z.object({
   elements: z.array(elementSchema).max(1000),
 });
 
-/** An element with all that is in it under new ids; what they say of each other goes on among them. */
-export function copyOf(element: Element): Element {
-  const ids = new Map([...walk([element])].map(({ id }) => [id, temporaryId()]));
+/**
+ * An element with all that is in it under new ids; what they say of each other goes on among them.
+ * @param newIds as many ids as there are elements in it, and more
+ */
+function copyOf(element: Element, newIds: Iterator<number>): Element {
+  const ids = new Map([...walk([element])].map(({ id }) => [id, newIds.next().value as number]));
   const copy = (original: Element): Element => ({
     ...remapElement(original, ids),
     id: ids.get(original.id)!,
@@ -27,11 +29,17 @@ export function copyOf(element: Element): Element {
   return copy(element);
 }
 
+/** Copies of elements under new ids. @param ids one for each of them and of what is in them */
+export function copiesOf(elements: readonly Element[], ids: readonly number[]): Element[] {
+  const left = ids.values();
+  return elements.map((element) => copyOf(element, left));
+}
+
 /** Elements as text for the clipboard. */
 export const clipOf = (elements: readonly Element[]): string => JSON.stringify({ kind: MARK, version: 1, elements });
 
 /**
- * The elements that a text from the clipboard holds.
+ * The elements that a text from the clipboard holds, under the ids that they had where they come from.
  * @param isKnown whether an element of the room has an id: links to others lead nowhere here
  * @returns null for a text that is something else
  */
@@ -51,5 +59,5 @@ export function readClip(text: string, isKnown: (id: number) => boolean): Elemen
     ...remapElement(element, loose),
     children: element.children.map(settle),
   });
-  return clip.elements.map((element) => copyOf(settle(element)));
+  return clip.elements.map(settle);
 }

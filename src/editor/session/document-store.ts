@@ -1,37 +1,27 @@
 import { observable, observableRef, runInAction } from 'mobx';
 import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { commandsBetween } from '../../../engine/document/commands-between.ts';
+import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { type Edit, mergedEdits } from './edit.ts';
-
-/** Milliseconds within which steps with the same merge key become one. */
-const MERGE_WITHIN = 1000;
-
-/** One step of the history. */
-interface Step {
-  id: number;
-  label: string;
-  merge: string | undefined;
-  /** When it was last added to. */
-  at: number;
-  edits: readonly Edit[];
-}
+import { findElement } from '../../../engine/document/tree.ts';
+import type { Edit } from './edit.ts';
+import { flipped, type History, type Step, withoutTheirs, withStep } from './history.ts';
 
 /** What the document needs from outside. */
 interface DocumentOptions {
   /** Milliseconds of a clock that never goes back. */
   now(): number;
-  /** Told of each edit that is to be saved, in order, and of the room after it. */
-  onEdit?(edit: Edit, room: Room): void;
+  /** Told of each edit that is to be saved, in order. */
+  onEdit?(edit: Edit): void;
+  /** Says something to the person. */
+  tell?(text: string): void;
 }
 
-/**
- * The room that is being edited, and every step of the history. Ids of elements stay what they are for as long as the
- * document is open; what the server calls a new element is the saving's business.
- */
+/** The room that is being edited, with every edit, and every step of one's own history. */
 export class DocumentStore {
   readonly #options: DocumentOptions;
   readonly #listeners = new Set<(command: RoomCommand) => void>();
-  readonly #state: { room: Room; steps: readonly Step[]; done: number };
+  readonly #state: { room: Room; history: History; isReadOnly: boolean };
   #nextId = 1;
   /** The look at an edit that listeners have been given; null when they show the room as it is. */
   #look: Edit | null = null;
@@ -41,8 +31,8 @@ export class DocumentStore {
   constructor(room: Room, options: DocumentOptions) {
     this.#options = options;
     this.#state = observable.object(
-      { room, steps: [] as readonly Step[], done: 0 },
-      { room: observableRef, steps: observableRef },
+      { room, history: { steps: [], done: 0 } as History, isReadOnly: false },
+      { room: observableRef, history: observableRef },
     );
   }
 
@@ -51,18 +41,38 @@ export class DocumentStore {
     return this.#state.room;
   }
 
+  get history(): History {
+    return this.#state.history;
+  }
+
+  /** Whether edits are refused, for the server would refuse them. */
+  get isReadOnly(): boolean {
+    return this.#state.isReadOnly;
+  }
+
   get canUndo(): boolean {
-    return this.#state.done > 0;
+    return this.history.done > 0;
   }
 
   get canRedo(): boolean {
-    return this.#state.done < this.#state.steps.length;
+    return this.history.done < this.history.steps.length;
   }
 
   /** The history, oldest step first. */
   get steps(): readonly { id: number; label: string; isUndone: boolean }[] {
-    const { steps, done } = this.#state;
+    const { steps, done } = this.history;
     return steps.map(({ id, label }, index) => ({ id, label, isUndone: index >= done }));
+  }
+
+  /** Takes no more edits, or takes them again. */
+  setReadOnly(isReadOnly: boolean): void {
+    runInAction(() => (this.#state.isReadOnly = isReadOnly));
+  }
+
+  /** Goes on with the history of an earlier page. */
+  restore(history: History): void {
+    this.#setHistory(history);
+    this.#nextId = Math.max(0, ...history.steps.map(({ id }) => id)) + 1;
   }
 
   /**
@@ -73,52 +83,52 @@ export class DocumentStore {
   run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string }): void {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];
     if (list.length === 0) return;
-    const edits = this.#apply(list);
-    const { steps, done } = this.#state;
-    const last = steps[done - 1];
+    if (this.isReadOnly) {
+      this.#options.tell?.('You can look at this space, but not change it.');
+      this.#showAgain(list);
+      return;
+    }
+    const edits = this.#commit(list);
     const at = this.#options.now();
-    const isMerged =
-      last !== undefined &&
-      done === steps.length &&
-      step.merge !== undefined &&
-      last.merge === step.merge &&
-      at - last.at < MERGE_WITHIN;
-    const next = isMerged
-      ? { ...last, at, edits: mergedEdits(last.edits, edits) }
-      : { id: this.#nextId++, label: step.label, merge: step.merge, at, edits };
-    const kept = steps.slice(0, isMerged ? done - 1 : done);
-    runInAction(() => {
-      this.#state.steps = [...kept, next];
-      this.#state.done = kept.length + 1;
-    });
+    this.#setHistory(withStep(this.history, { id: this.#nextId++, ...step, at, edits }));
   }
 
   undo(): void {
-    const { steps, done } = this.#state;
+    const { steps, done } = this.history;
     const step = steps[done - 1];
-    if (!step) return;
-    const taken = this.#applyWhatFits(step.edits.map(({ inverse }) => inverse).reverse());
-    this.#turn(done - 1, done - 1, { ...step, edits: taken.map(flipped).reverse(), merge: undefined });
+    if (!step || this.isReadOnly) return;
+    const taken = this.#applyWhatFits(step, step.edits.map(({ inverse }) => inverse).reverse());
+    this.#turn(done - 1, done - 1, { ...step, edits: taken.map(flipped).reverse() });
   }
 
   redo(): void {
-    const { steps, done } = this.#state;
+    const { steps, done } = this.history;
     const step = steps[done];
-    if (!step) return;
-    this.#turn(done + 1, done, { ...step, edits: this.#applyWhatFits(step.edits.map(({ command }) => command)) });
+    if (!step || this.isReadOnly) return;
+    const edits = this.#applyWhatFits(
+      step,
+      step.edits.map(({ command }) => command),
+    );
+    this.#turn(done + 1, done, { ...step, edits });
   }
 
   /** Goes to the state after a step, or to the beginning for null, by undoing or redoing what lies between. */
   goTo(stepId: number | null): void {
-    const wanted = stepId === null ? 0 : this.#state.steps.findIndex(({ id }) => id === stepId) + 1;
-    if (stepId !== null && wanted === 0) return;
-    while (this.#state.done > wanted) this.undo();
-    while (this.#state.done < wanted) this.redo();
+    const wanted = stepId === null ? 0 : this.history.steps.findIndex(({ id }) => id === stepId) + 1;
+    if ((stepId !== null && wanted === 0) || this.isReadOnly) return;
+    while (this.history.done > wanted) this.undo();
+    while (this.history.done < wanted) this.redo();
   }
 
-  /** Takes over what others did, or what the server made of an edit: neither a step of the history nor to be saved. */
-  adopt(commands: readonly RoomCommand[]): void {
-    if (commands.length > 0) this.#commit(commands, false);
+  /**
+   * Makes the document another room, as others or the server have it: neither a step of the history nor to be saved.
+   * Listeners are told of what differs and of nothing else.
+   * @param theirs what others did to it; undoing leaves that alone
+   */
+  replace(room: Room, theirs: readonly RoomCommand[] = []): void {
+    const commands = commandsBetween(this.room, room);
+    if (commands.length > 0) this.#change(room, () => this.#tellAll(commands));
+    this.#setHistory(withoutTheirs(this.history, theirs, room));
   }
 
   /**
@@ -141,50 +151,57 @@ export class DocumentStore {
     this.#tell(command);
   }
 
-  #turn(done: number, index: number, step: Step): void {
-    runInAction(() => {
-      this.#state.done = done;
-      this.#state.steps = this.#state.steps.with(index, step);
-    });
+  #setHistory(history: History): void {
+    const { steps, done } = this.history;
+    if (history.steps !== steps || history.done !== done) runInAction(() => (this.#state.history = history));
   }
 
-  #apply(commands: readonly RoomCommand[]): Edit[] {
-    return this.#commit(commands, true);
+  /** A step that is undone or redone is a new one to what merges and to what others do. */
+  #turn(done: number, index: number, { merge: _, theirs: __, ...step }: Step): void {
+    this.#setHistory({ steps: this.history.steps.with(index, step), done });
   }
 
-  /** Others may have removed what a step is about; the rest of the step is applied all the same. */
-  #applyWhatFits(commands: readonly RoomCommand[]): Edit[] {
-    return commands.flatMap((command) => {
+  /** Others may have removed what a step is about, or changed it since; the rest of the step is applied all the same. */
+  #applyWhatFits({ label, theirs = [] }: Step, commands: readonly RoomCommand[]): Edit[] {
+    const left = new Set(theirs);
+    const edits = commands.flatMap((command) => {
       try {
-        return this.#commit([command], true);
+        return this.#commit([command]);
       } catch (error) {
-        if (error instanceof RangeError) return [];
-        throw error;
+        if (!(error instanceof RangeError)) throw error;
+        left.add('what is no longer there');
+        return [];
       }
     });
+    if (left.size > 0) this.#options.tell?.(`“${label}”: left as others made it: ${[...left].join('; ')}.`);
+    return edits;
   }
 
-  #commit(commands: readonly RoomCommand[], isOwn: boolean): Edit[] {
+  #commit(commands: readonly RoomCommand[]): Edit[] {
     let { room } = this;
-    const edits: { edit: Edit; after: Room }[] = [];
+    const edits: Edit[] = [];
     for (const command of commands) {
       const applied = applyCommand(room, command);
       room = applied.room;
-      edits.push({ edit: { command, inverse: applied.inverse }, after: room });
+      edits.push({ command, inverse: applied.inverse });
     }
+    this.#change(room, () => {
+      for (const edit of edits) {
+        this.#tell(edit.command);
+        this.#options.onEdit?.(edit);
+      }
+    });
+    return edits;
+  }
+
+  #change(room: Room, tell: () => void): void {
     const look = this.#look?.command;
     const looks = this.#looks;
     this.#endLook();
-    runInAction(() => {
-      this.#state.room = room;
-    });
-    for (const { edit, after } of edits) {
-      this.#tell(edit.command);
-      if (isOwn) this.#options.onEdit?.(edit, after);
-    }
+    runInAction(() => (this.#state.room = room));
+    tell();
     // Whoever was told of the edit may have ended the look, or given another one.
     if (look && looks === this.#looks) this.#lookAgain(look);
-    return edits.map(({ edit }) => edit);
   }
 
   #endLook(): void {
@@ -202,9 +219,24 @@ export class DocumentStore {
     }
   }
 
+  /** Whoever showed an edit that is refused shows again what there is. */
+  #showAgain(commands: readonly RoomCommand[]): void {
+    for (const command of commands) {
+      const element = command.type === 'element.update' && findElement(this.room.elements, command.id);
+      if (!element) continue;
+      const now = byPath(element);
+      const fields = fieldsByPath(
+        Object.fromEntries(Object.keys(byPath(command.fields)).map((path) => [path, now[path]])),
+      );
+      this.#tell({ type: 'element.update', id: element.id, fields });
+    }
+  }
+
+  #tellAll(commands: readonly RoomCommand[]): void {
+    for (const command of commands) this.#tell(command);
+  }
+
   #tell(command: RoomCommand): void {
     for (const listener of this.#listeners) listener(command);
   }
 }
-
-const flipped = ({ command, inverse }: Edit): Edit => ({ command: inverse, inverse: command });

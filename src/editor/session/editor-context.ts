@@ -4,11 +4,14 @@ import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
 import type { DocumentStore } from './document-store.ts';
+import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';
 
 /** What every part of the editor works with. */
 export interface Editor {
   document: DocumentStore;
+  /** Ids for new elements. */
+  ids: IdPool;
   selection: SelectionStore;
   saving: SavingStore;
   /** What is typed into the edit window. */
@@ -19,6 +22,8 @@ export interface Editor {
   font: string;
   /** Where a new element goes; the canvas sets it to a place in front of the camera. */
   place: () => Vector;
+  /** Ends all work; what waits is kept. */
+  end(): void;
 }
 
 export const EditorContext = createContext<Editor | null>(null);

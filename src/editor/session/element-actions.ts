@@ -1,7 +1,8 @@
 import { descriptors, type Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, placeInTree, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, childrenOf, findElement, type Place, placeInTree, walk } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { copyOf } from './copies.ts';
+import { copiesOf } from './copies.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { Editor } from './editor-context.ts';
 
 /** What an element is called where people read of it. */
@@ -28,12 +29,15 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
   document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
-/** Puts elements behind one, or at the end of the room, and selects the first. */
-export function putElements(
-  { document, selection }: Editor,
-  elements: readonly Element[],
+/** Puts copies of elements behind one, or at the end of the room, and selects the first. */
+export async function putCopies(
+  { document, selection, ids }: Editor,
+  originals: readonly Element[],
   { behind, label }: { behind: number | null; label: string },
-): void {
+): Promise<void> {
+  const newIds = await ids.taken([...walk(originals)].length);
+  if (!newIds) return;
+  const elements = copiesOf(originals, newIds);
   const { room } = document;
   const beside = behind === null ? undefined : placeInTree(room.elements, behind);
   const place = beside ? { ...beside, index: beside.index + 1 } : { parent: null, index: room.elements.length };
@@ -52,7 +56,7 @@ export async function copyElement(editor: Editor, element: Element): Promise<voi
     text: `A copy of “${titleOf(element)}” will stand where the element stands.`,
     action: 'Copy',
   });
-  if (yes) putElements(editor, [copyOf(element)], { behind: element.id, label: `Copy “${titleOf(element)}”` });
+  if (yes) await putCopies(editor, [element], { behind: element.id, label: `Copy “${titleOf(element)}”` });
 }
 
 /** Hides or shows an element, when that is confirmed; what is shown again is selected. */
@@ -69,6 +73,19 @@ export async function hideElement({ document, selection }: Editor, element: Elem
   const label = `${element.hidden ? 'Show' : 'Hide'} “${titleOf(element)}”`;
   document.run({ type: 'element.update', id: element.id, fields: { hidden: !element.hidden } }, { label });
   if (element.hidden) selection.select(element.id);
+}
+
+/** Adds an element again that somebody else removed, with what is in it and has not gone elsewhere. */
+export function addAgain(document: DocumentStore, element: Element, { parent, index }: Place): void {
+  const { elements } = document.room;
+  if (findElement(elements, element.id)) return;
+  const children = element.children.filter((child) => !findElement(elements, child.id));
+  const siblings = childrenOf(elements, parent);
+  const place = siblings
+    ? { parent, index: Math.min(index, siblings.length) }
+    : { parent: null, index: elements.length };
+  const command = { type: 'element.add', element: { ...element, children } as Element, ...place } as const;
+  document.run(command, { label: `Restore “${titleOf(element)}”` });
 }
 
 export function renameElement({ document }: Editor, element: Element, name: string): void {

@@ -3,7 +3,7 @@ import { findElement } from '../../../engine/document/tree.ts';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { clipOf, readClip } from '../session/copies.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { putElements, titleOf } from '../session/element-actions.ts';
+import { putCopies, titleOf } from '../session/element-actions.ts';
 
 /** Copying and pasting by the keys: elements travel as text, so that they reach other rooms and windows as well. */
 export function useClipboard(): void {
@@ -27,7 +27,7 @@ export function useClipboard(): void {
       const elements = readClip(text, (id) => findElement(room.room.elements, id) !== undefined);
       if (!elements?.[0]) return;
       event.preventDefault();
-      putElements(editor, elements, { behind: selection.selectedId, label: `Paste “${titleOf(elements[0])}”` });
+      void putCopies(editor, elements, { behind: selection.selectedId, label: `Paste “${titleOf(elements[0])}”` });
     };
     document.addEventListener('copy', copy, { signal });
     document.addEventListener('paste', paste, { signal });

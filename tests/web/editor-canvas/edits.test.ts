@@ -64,7 +64,9 @@ describe('what is done on the canvas', () => {
     const drawn = async () =>
       page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)) as Element[]);
     const before = await roomOf();
-    const edits = randomEdits(before, 200);
+    const lease = { client: 'test', mutation: 1, commands: [], lease: 200 };
+    const { leased } = await suite.app.client.rooms.commit({ params: { id }, body: lease });
+    const edits = randomEdits(before, leased);
     const edited = edits.reduce((room, edit) => applyCommand(room, edit).room, before);
     await page.evaluate((commands) => {
       for (const command of commands) window.enfiladeCanvas!.document.run(command, { label: 'Edit' });
@@ -92,20 +94,19 @@ describe('what is done on the canvas', () => {
   });
 });
 
-/** Names and places as a tree: ids differ between the page and the server. */
+/** Names and places as a tree. */
 const outline = (elements: readonly Element[]): unknown[] =>
   elements.map(({ name, hidden, position_x, children }) => [name, hidden, position_x, outline(children)]);
 
 /** Edits that follow each other, always the same: what is drawn fast, so that only the edits take time. */
-function randomEdits(start: ReturnType<typeof parseRoom>, count: number): RoomCommand[] {
+function randomEdits(start: ReturnType<typeof parseRoom>, ids: readonly number[]): RoomCommand[] {
   let seed = 7;
   const below = (limit: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
     return Math.floor((seed / 2 ** 31) * limit);
   };
   let room = start;
-  let next = 2 ** 52 + 1000;
-  return Array.from({ length: count }, (_, step): RoomCommand => {
+  return ids.map((_, step): RoomCommand => {
     const command = edit(step);
     room = applyCommand(room, command).room;
     return command;
@@ -118,7 +119,7 @@ function randomEdits(start: ReturnType<typeof parseRoom>, count: number): RoomCo
     if (!one || (kind === 0 && all.length < 40)) {
       const element = parseRoom({
         ...{ id: 1, title: 'New' },
-        elements: [{ id: next++, element: below(2) ? 'group' : 'light', name: `No. ${step}` }],
+        elements: [{ id: ids[step]!, element: below(2) ? 'group' : 'light', name: `No. ${step}` }],
       }).elements[0]!;
       return { type: 'element.add', element, parent: null, index: below(room.elements.length + 1) };
     }

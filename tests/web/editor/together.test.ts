@@ -1,3 +1,4 @@
+import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { ADMIN } from '../../harness/web-app.ts';
@@ -25,16 +26,21 @@ async function rename(editor: EditorDriver, name: string, to: string): Promise<v
 /** Edits that the browser keeps; runs in the page. */
 const countKept = () =>
   new Promise<number>((resolve, reject) => {
-    const opening = indexedDB.open('enfilade.editor');
+    const opening = indexedDB.open('enfilade.session');
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const counting = opening.result.transaction('waiting').objectStore('waiting').count();
-      counting.onsuccess = () => {
+      const reading = opening.result.transaction('kept').objectStore('kept').getAll();
+      reading.onsuccess = () => {
         opening.result.close();
-        resolve(counting.result);
+        resolve(reading.result.filter(({ kind }) => kind === 'edit').length);
       };
     };
   });
+
+/** Calls that change a space; those that read its log have the same address. */
+const COMMANDS = /\/api\/v1\/backend\/rooms\/\d+\/commands/;
+const cutWrites = (route: Route) =>
+  route.request().method() === 'GET' ? route.continue() : route.abort('connectionfailed');
 
 describe('without a connection', () => {
   test('edits wait, are said to wait, and arrive later', async () => {
@@ -58,17 +64,14 @@ describe('without a connection', () => {
     const id = await newRoom('Picture');
     const editor = await open(id);
     // The calls that change something get no answer, as when the connection goes just then.
-    await editor.page.route(/\/api\/v1\/backend\/(?:elements|rooms)\/\d+(?:\/element)?$/, async (route) => {
-      if (route.request().method() === 'GET') return route.continue();
-      return route.abort('connectionfailed');
-    });
+    await editor.page.route(COMMANDS, cutWrites);
     await rename(editor, 'Picture', 'Landscape');
     await editor.add('Group');
     await editor.add('Light');
     await editor.saveState.getByText(/^Offline, 3 changes waiting/).waitFor();
     // Until the browser has written it down, leaving the page would ask.
     await expect.poll(() => editor.page.evaluate(countKept)).toBe(3);
-    await editor.page.unroute(/\/api\/v1\/backend\/(?:elements|rooms)\/\d+(?:\/element)?$/);
+    await editor.page.unroute(COMMANDS);
     await editor.reload();
     await expect.poll(() => editor.names()).toEqual(['Landscape', 'Group', 'Light']);
     await editor.saved();
@@ -82,8 +85,7 @@ describe('without a connection', () => {
   test('a second window of the same person leaves alone what the first still holds', async () => {
     const id = await newRoom('Picture');
     const editor = await open(id);
-    const writes = /\/api\/v1\/backend\/elements\/\d+$/;
-    await editor.page.route(writes, (route) => route.abort('connectionfailed'));
+    await editor.page.route(COMMANDS, cutWrites);
     await rename(editor, 'Picture', 'Landscape');
     await editor.saveState.getByText(/^Offline, 1 change waiting/).waitFor();
     const second = await editor.visitor.context.newPage();
@@ -91,7 +93,7 @@ describe('without a connection', () => {
     await second.getByTitle('Picture', { exact: true }).waitFor();
     await second.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
     expect(await names(id)).toEqual(['Picture']);
-    await editor.page.unroute(writes);
+    await editor.page.unroute(COMMANDS);
     await editor.saved();
     expect(await names(id)).toEqual(['Landscape']);
     await editor.close();
@@ -169,13 +171,58 @@ describe('a change that the server refuses', () => {
   });
 });
 
+/** Leaves an edit as version 0.9 kept it, by a page that is gone; runs in the page. */
+const leaveOld = (element: number) =>
+  new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('enfilade.editor', 1);
+    opening.onerror = () => reject(opening.error);
+    opening.onupgradeneeded = () =>
+      opening.result.createObjectStore('waiting', { keyPath: ['owner', 'page', 'seq'] }).createIndex('owner', 'owner');
+    opening.onsuccess = () => {
+      const [owner] = Object.keys(sessionStorage).flatMap((key) => /^enfilade\.session:(.+)$/.exec(key)?.[1] ?? []);
+      const task = { kind: 'update', id: element, fields: { name: 'Landscape' }, before: { name: 'Picture' } };
+      const writing = opening.result.transaction('waiting', 'readwrite');
+      writing.objectStore('waiting').put({ owner, page: 'gone', seq: 1, task });
+      writing.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+
+describe('after an update of the platform', () => {
+  test('what version 0.9 had kept is saved, once', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    await editor.page.evaluate(leaveOld, (await stored(id))[0]!.id);
+    await editor.reload();
+    await expect.poll(() => editor.names()).toEqual(['Landscape']);
+    await editor.saved();
+    expect(await names(id)).toEqual(['Landscape']);
+    await rename(editor, 'Landscape', 'Still life');
+    await editor.saved();
+    await editor.reload();
+    await editor.saved();
+    expect(await names(id)).toEqual(['Still life']);
+    await editor.close();
+  });
+});
+
+/** Milliseconds without a connection, after which a person is asked about what others wrote meanwhile. */
+const LONG = 90_000;
+
 describe('two people in one room', () => {
-  test('both change one name: the second is asked, sees who it was, and decides', async () => {
+  test('both change one name while one is away for long: that one is asked, sees who it was, and decides', async () => {
     const id = await newRoom('Picture');
     const [one, two] = [await open(id), await open(id)];
+    await two.page.clock.install();
+    await two.reload();
+    await two.visitor.context.setOffline(true);
+    await rename(two, 'Picture', 'Mine');
     await rename(one, 'Picture', 'Theirs');
     await one.saved();
-    await rename(two, 'Picture', 'Mine');
+    await two.page.clock.fastForward(LONG);
+    await two.visitor.context.setOffline(false);
     await decide(two);
     const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
     await dialog.getByText(/^Member \d+ changed “Mine” while you did/).waitFor();
@@ -188,7 +235,7 @@ describe('two people in one room', () => {
     await two.close();
   });
 
-  test('they change different fields: both are kept', async () => {
+  test('they change different fields: both are kept, and nobody is asked', async () => {
     const id = await newRoom('Picture');
     const [one, two] = [await open(id), await open(id)];
     await one.select('Picture');
@@ -197,16 +244,13 @@ describe('two people in one room', () => {
     await one.save();
     await one.saved();
     await rename(two, 'Picture', 'Mine');
-    await decide(two);
-    const dialog = two.page.getByRole('dialog', { name: 'Somebody else changed this, too' });
-    await dialog.getByRole('button', { name: 'Save these choices' }).click();
     await two.saved();
     expect((await stored(id))[0]).toMatchObject({ name: 'Mine', width: 300 });
     await one.close();
     await two.close();
   });
 
-  test('one removes what the other changes: it can be restored', async () => {
+  test('one removes what the other changes: it is said, and can be restored', async () => {
     const id = await newRoom('Picture', 'Portrait');
     const [one, two] = [await open(id), await open(id)];
     await one.select('Picture');
@@ -214,11 +258,25 @@ describe('two people in one room', () => {
     await one.answer('Remove');
     await one.saved();
     await rename(two, 'Picture', 'Mine');
-    await decide(two);
-    await two.page.getByRole('button', { name: 'Restore it' }).click();
+    await two.page.getByText(/^Member \d+ removed what you changed. Not saved: Name of “Mine”/).waitFor();
+    await two.page.getByRole('button', { name: 'Restore', exact: true }).click();
     await two.saved();
     expect(await names(id)).toEqual(['Mine', 'Portrait']);
     await one.close();
     await two.close();
+  });
+
+  test('undo goes on after the page was loaded again', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    await rename(editor, 'Picture', 'Landscape');
+    await editor.saved();
+    await editor.reload();
+    expect(await editor.names()).toEqual(['Landscape']);
+    await editor.press('Control+z');
+    await expect.poll(() => editor.names()).toEqual(['Picture']);
+    await editor.saved();
+    expect(await names(id)).toEqual(['Picture']);
+    await editor.close();
   });
 });

@@ -1,4 +1,5 @@
 import { descriptors } from '../../../engine/document/element.ts';
+import { labelOf } from '../../../engine/document/field-labels.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 
@@ -9,3 +10,6 @@ export function nameOfElement(room: Room, id: number | null): string {
   if (!element) return 'An element';
   return element.name ? `“${element.name}”` : descriptors[element.element].label;
 }
+
+/** Fields as people read of them, each once. */
+export const fieldNames = (paths: Iterable<string>): string => [...new Set([...paths].map(labelOf))].join(', ');

@@ -1,0 +1,62 @@
+import { reaction } from 'mobx';
+import type { DocumentStore } from '../session/document-store.ts';
+import type { History, Step } from '../session/history.ts';
+import type { KeptQueue, KeptRow } from './kept-queue.ts';
+
+/** Most steps that outlive the page, and most characters of them. */
+const [MOST_STEPS, MOST_CHARACTERS] = [200, 2_000_000];
+
+type KeptStep = Step & { isUndone: boolean };
+
+/** The history that an earlier page left behind. */
+export function historyOf(rows: readonly KeptRow[]): History {
+  const steps = rows.filter(({ kind }) => kind === 'step').map(({ value }) => value as KeptStep);
+  const ordered = steps.toSorted((a, b) => a.id - b.id);
+  return {
+    steps: ordered.map(({ isUndone: _, ...step }) => step),
+    done: ordered.filter(({ isUndone }) => !isUndone).length,
+  };
+}
+
+/**
+ * Keeps the newest steps of a document's history beyond the page.
+ * @returns ends it
+ */
+export function keepHistory(document: DocumentStore, kept: KeptQueue): () => void {
+  const sizes = new WeakMap<Step, number>();
+  const sizeOf = (step: Step) => {
+    const size = sizes.get(step) ?? JSON.stringify(step).length;
+    sizes.set(step, size);
+    return size;
+  };
+  const newest = ({ steps, done }: History) => {
+    const rows = new Map<number, { step: Step; isUndone: boolean }>();
+    let characters = 0;
+    for (const [index, step] of [...steps.slice(-MOST_STEPS).entries()].toReversed()) {
+      characters += sizeOf(step);
+      if (characters > MOST_CHARACTERS) break;
+      rows.set(step.id, { step, isUndone: index + Math.max(0, steps.length - MOST_STEPS) >= done });
+    }
+    return rows;
+  };
+  let written = newest(document.history);
+  return reaction(
+    () => document.history,
+    (history) => {
+      const rows = newest(history);
+      const put = [...rows].filter(([id, { step, isUndone }]) => {
+        const before = written.get(id);
+        return before?.step !== step || before.isUndone !== isUndone;
+      });
+      const remove = [...written.keys()].filter((id) => !rows.has(id));
+      written = rows;
+      // What is undone last is lost where the browser keeps nothing; what waits to be saved says so.
+      void kept
+        .write({
+          put: put.map(([number, { step, isUndone }]) => ({ kind: 'step', number, value: { ...step, isUndone } })),
+          remove: remove.map((number) => ({ kind: 'step', number })),
+        })
+        .catch(() => undefined);
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import type { ElementFields, RoomCommand, RoomFields } from '../../../engine/document/commands.ts';
+import type { Element, FlatElement } from '../../../engine/document/element.ts';
+import { isSame } from '../../../engine/document/field-paths.ts';
+import { remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { childrenOf, walk } from '../../../engine/document/tree.ts';
+import type { SentCommand } from '../../contract/entities.ts';
+import { applySent, asSent } from '../session/sent-commands.ts';
+import { nameOfElement } from '../session/thing-names.ts';
+
+/** What versions up to 0.9 kept: a call each. */
+type OldTask =
+  | { kind: 'add'; element: FlatElement }
+  | { kind: 'update' | 'position'; id: number; fields: ElementFields }
+  | { kind: 'hide'; id: number; hidden: boolean }
+  | { kind: 'parent'; id: number; parent: number | null }
+  | { kind: 'order'; parent: number | null; ids: readonly number[] }
+  | { kind: 'remove'; id: number }
+  | { kind: 'room'; fields: RoomFields };
+
+/** What waited to be saved in versions up to 0.9. */
+export interface OldEntry {
+  seq: number;
+  task: OldTask;
+  /** Highest id of an element that was known when an `add` was sent. */
+  sentAfter?: number;
+}
+
+type Ids = Map<number, number>;
+
+/** The element that a call has added after all, whose answer never came. */
+function arrived({ task, sentAfter }: OldEntry, room: Room, ids: Ids): Element | undefined {
+  if (task.kind !== 'add' || sentAfter === undefined) return undefined;
+  const { element, name, parent_element_id } = task.element;
+  const parent = parent_element_id === null ? null : (ids.get(parent_element_id) ?? parent_element_id);
+  const wanted = [element, name, parent];
+  return [...walk(room.elements)].find(
+    (other) => other.id > sentAfter && isSame([other.element, other.name, other.parent_element_id], wanted),
+  );
+}
+
+function commandsOf(task: OldTask, room: Room, ids: Ids): RoomCommand[] {
+  const one = (id: number) => ids.get(id) ?? id;
+  const orNull = (id: number | null) => (id === null ? null : one(id));
+  const behind = (parent: number | null) => ({ parent, index: childrenOf(room.elements, parent)?.length ?? 0 });
+  switch (task.kind) {
+    case 'add': {
+      const element = { ...remapElement(task.element, ids), id: one(task.element.id), children: [] } as Element;
+      return [{ type: 'element.add', element, ...behind(orNull(task.element.parent_element_id)) }];
+    }
+    case 'update':
+    case 'position': {
+      const { config } = task.fields;
+      const fields = config ? { ...task.fields, config: remapSettings(config, ids) } : task.fields;
+      return [{ type: 'element.update', id: one(task.id), fields }];
+    }
+    case 'hide':
+      return [{ type: 'element.update', id: one(task.id), fields: { hidden: task.hidden } }];
+    case 'parent':
+      return [{ type: 'element.move', id: one(task.id), ...behind(orNull(task.parent)) }];
+    case 'order': {
+      const parent = orNull(task.parent);
+      const there = new Set((childrenOf(room.elements, parent) ?? []).map(({ id }) => id));
+      const list = task.ids.map(one).filter((id) => there.has(id));
+      return list.map((id, index) => ({ type: 'element.move', id, parent, index }));
+    }
+    case 'remove':
+      return [{ type: 'element.remove', id: one(task.id) }];
+    case 'room': {
+      const { config } = task.fields;
+      return [
+        {
+          type: 'room.update',
+          fields: config ? { ...task.fields, config: remapRoomConfig(config, ids) } : task.fields,
+        },
+      ];
+    }
+  }
+}
+
+/** What people call the thing that a task is about. */
+function nameOf(task: OldTask, room: Room, entries: readonly OldEntry[]): string {
+  if (task.kind === 'room') return nameOfElement(room, null);
+  if (task.kind === 'order') return 'The order of elements';
+  const id = task.kind === 'add' ? task.element.id : task.id;
+  const added = entries.find((entry) => entry.task.kind === 'add' && entry.task.element.id === id)?.task;
+  const name = added?.kind === 'add' ? added.element.name : task.kind === 'update' ? task.fields.name : undefined;
+  return name ? `“${name}”` : nameOfElement(room, id);
+}
+
+/**
+ * What versions up to 0.9 left behind, as commands.
+ * @param room the room as it is now, as the log has it
+ * @param newIds an id for each element that was added
+ * @returns the commands in order, and what can't be saved any more by the name of the thing
+ */
+export function commandsOfOld(entries: readonly OldEntry[], room: Room, newIds: readonly number[]) {
+  const ids: Ids = new Map();
+  const free = newIds.values();
+  const commands: SentCommand[] = [];
+  const lost = new Set<string>();
+  let now = room;
+  for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
+    const { task } = entry;
+    const there = arrived(entry, room, ids);
+    if (task.kind === 'add') ids.set(task.element.id, there?.id ?? free.next().value!);
+    if (there) continue;
+    try {
+      for (const command of commandsOf(task, now, ids)) {
+        const sent = asSent(now, command);
+        if (!sent) continue;
+        now = applySent(now, sent);
+        commands.push(sent);
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (task.kind !== 'remove') lost.add(nameOf(task, room, entries));
+    }
+  }
+  return { commands, lost: [...lost] };
+}

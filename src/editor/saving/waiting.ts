@@ -1,0 +1,78 @@
+import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
+import { overFields } from '../session/edit.ts';
+import { fieldNames, nameOfElement } from '../session/thing-names.ts';
+import type { KeptRow } from './kept-queue.ts';
+
+/** A call as the log names it: who sent it, and that program's own number of it. */
+export interface Stamp {
+  client: string;
+  mutation: number;
+}
+
+/** An edit that the server has not confirmed. */
+export interface Waiting {
+  /** Place in the queue. */
+  number: number;
+  command: SentCommand;
+  /** When it was made: milliseconds of a clock that goes on from page to page. */
+  at: number;
+  /** The call that it was sent in, which may have arrived without an answer. */
+  sent?: Stamp;
+  /** Whether it is sent in a call of its own, because a call with others was refused. */
+  isAlone?: boolean;
+}
+
+/** Edits that an earlier page left behind. */
+export const editsOf = (rows: readonly KeptRow[]): Waiting[] =>
+  rows.filter(({ kind }) => kind === 'edit').map(({ value, number }) => ({ ...(value as Waiting), number }));
+
+/** The call that an entry of the log came from. */
+export const stampOf = ({ client, mutation }: Pick<RoomLogEntry, 'client' | 'mutation'>): Stamp => ({
+  client: client ?? '',
+  mutation: mutation ?? 0,
+});
+
+/** Whether an edit was sent in a call. */
+export const isOf = ({ sent }: Waiting, { client, mutation }: Stamp): boolean =>
+  sent?.client === client && sent.mutation === mutation;
+
+/** The element that a command is about; null for the room. */
+export const thingOf = (command: SentCommand): number | null => {
+  if (command.type === 'room.update') return null;
+  return command.type === 'element.add' ? Number(command.element.id) : command.id;
+};
+
+/** What a command sets, by path; nothing of what adds, moves or removes. */
+export const fieldsOf = (command: SentCommand): ByPath => ('fields' in command ? byPath(command.fields) : {});
+
+/** A command without some of what it sets; null where nothing is left of it. */
+export function withoutFields(command: SentCommand, paths: ReadonlySet<string>): SentCommand | null {
+  if (!('fields' in command)) return command;
+  const left = Object.entries(byPath(command.fields)).filter(([path]) => !paths.has(path));
+  return left.length > 0 ? { ...command, fields: fieldsByPath(Object.fromEntries(left)) } : null;
+}
+
+/** Two commands as one, where the second only goes on with what the first does; null where it does not. */
+export function joined(one: SentCommand, other: SentCommand): SentCommand | null {
+  if (!('fields' in one && 'fields' in other) || thingOf(one) !== thingOf(other)) return null;
+  return { ...one, fields: overFields(one.fields, other.fields) };
+}
+
+/** What is left of a command once a later one has been made: what both set, the later one sets. */
+export function withoutLater(command: SentCommand, later: SentCommand): SentCommand | null {
+  if (thingOf(command) !== thingOf(later)) return command;
+  if (later.type === 'element.remove') return null;
+  return command.type === later.type ? withoutFields(command, new Set(Object.keys(fieldsOf(later)))) : command;
+}
+
+/** What an edit held, as people read of it; null for what is as wanted all the same. */
+export function heldText(command: SentCommand, room: Room): string | null {
+  const name = nameOfElement(room, thingOf(command));
+  if (command.type === 'element.remove') return null;
+  if (command.type === 'element.add') return `${name} with all in it`;
+  return command.type === 'element.move'
+    ? `the place of ${name}`
+    : `${fieldNames(Object.keys(fieldsOf(command)))} of ${name}`;
+}

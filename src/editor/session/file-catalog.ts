@@ -1,0 +1,108 @@
+import type { RoomCommand } from '../../../engine/document/commands.ts';
+import type { Element } from '../../../engine/document/element.ts';
+import type { FileReference } from '../../../engine/document/fields.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import { walk } from '../../../engine/document/tree.ts';
+
+/** An element as the log has it, with all below it: its file by its id alone. */
+export function bareElement(element: Element): Element {
+  const { file_id, config, children } = element;
+  const emptied = {
+    ...(file_id !== null && 'file_url' in config && { file_url: '' }),
+    ...(file_id !== null && 'mime' in config && { mime: '' }),
+  };
+  return { ...element, file: null, config: { ...config, ...emptied }, children: children.map(bareElement) } as Element;
+}
+
+/** The fields of a room as the log has them; its elements stay as they are. */
+export function bareFields(room: Room): Room {
+  const { realtime_file_id, realtime_file_url } = room.config;
+  const url = realtime_file_id === null ? realtime_file_url : '';
+  return { ...room, template: null, config: { ...room.config, realtime_file: null, realtime_file_url: url } };
+}
+
+/** A room as the log has it. */
+export const bareRoom = (room: Room): Room => ({ ...bareFields(room), elements: room.elements.map(bareElement) });
+
+type Template = NonNullable<Room['template']>;
+
+/** The files and templates that a room names: the log has their ids only, a document shows all of them. */
+export class FileCatalog {
+  readonly #files = new Map<number, FileReference | null>();
+  readonly #templates = new Map<number, Template | null>();
+  /** What the server itself has told of, by kind and id. */
+  readonly #told = new Set<string>();
+  /** Elements as documents show them, by what the log has. */
+  #filled = new WeakMap<Element, Element>();
+
+  /** Takes over what the server says of all files of a room. */
+  learn(room: Room): void {
+    for (const { file_id, file } of walk(room.elements)) this.#noteFile(file_id, file, true);
+    this.#noteFile(room.config.realtime_file_id, room.config.realtime_file, true);
+    this.#noteTemplate(room.template_id, room.template, true);
+    this.#filled = new WeakMap();
+  }
+
+  /** Takes over what an edit brings: what a person chose is shown before the server tells of it. */
+  learnFrom(command: RoomCommand): void {
+    if (command.type === 'element.add')
+      for (const { file_id, file } of walk([command.element])) this.#noteFile(file_id, file);
+    if (command.type === 'element.update') {
+      const { file, file_id, config } = command.fields;
+      const mime = typeof config?.mime === 'string' ? config.mime : undefined;
+      this.#noteFile(file_id, file && { ...file, ...(mime && { mime }) });
+    }
+    if (command.type !== 'room.update') return;
+    const { template, template_id, config } = command.fields;
+    this.#noteFile(config?.realtime_file_id, config?.realtime_file);
+    this.#noteTemplate(template_id, template);
+  }
+
+  /** Whether a room names something that the server has not told of. */
+  isMissing({ elements, template_id, config }: Room): boolean {
+    const isUnknown = (kind: string, id: number | null) => id !== null && !this.#told.has(`${kind} ${id}`);
+    if (isUnknown('template', template_id) || isUnknown('file', config.realtime_file_id)) return true;
+    for (const { file_id } of walk(elements)) if (isUnknown('file', file_id)) return true;
+    return false;
+  }
+
+  /** A room as documents show it. Elements that did not change are the same objects each time. */
+  fill(room: Room): Room {
+    const { template_id, config } = room;
+    const file = config.realtime_file_id === null ? null : (this.#files.get(config.realtime_file_id) ?? null);
+    return {
+      ...room,
+      template: template_id === null ? null : (this.#templates.get(template_id) ?? null),
+      config: { ...config, realtime_file: file, ...(file && { realtime_file_url: file.url }) },
+      elements: room.elements.map((element) => this.#fillElement(element)),
+    };
+  }
+
+  #fillElement(element: Element): Element {
+    const known = this.#filled.get(element);
+    if (known) return known;
+    const children = element.children.map((child) => this.#fillElement(child));
+    const { file_id, config } = element;
+    const file = file_id === null ? null : (this.#files.get(file_id) ?? null);
+    const urls = {
+      ...(file && 'file_url' in config && { file_url: file.url }),
+      ...(file && 'mime' in config && { mime: file.mime ?? '' }),
+    };
+    const isSame = !file && children.every((child, index) => child === element.children[index]);
+    const filled = isSame ? element : ({ ...element, file, children, config: { ...config, ...urls } } as Element);
+    this.#filled.set(element, filled);
+    return filled;
+  }
+
+  #noteFile(id: number | null | undefined, file: FileReference | null | undefined, isTold = false): void {
+    if (typeof id !== 'number' || file === undefined) return;
+    if (isTold) this.#told.add(`file ${id}`);
+    if (isTold || (file && !this.#files.get(id))) this.#files.set(id, file);
+  }
+
+  #noteTemplate(id: number | null | undefined, template: Template | null | undefined, isTold = false): void {
+    if (typeof id !== 'number' || template === undefined) return;
+    if (isTold) this.#told.add(`template ${id}`);
+    if (isTold || template) this.#templates.set(id, template);
+  }
+}
