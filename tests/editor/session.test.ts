@@ -5,6 +5,7 @@ import { createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
+import { picture } from '../harness/call-requests.ts';
 import {
   add,
   clientWith,
@@ -16,7 +17,6 @@ import {
   rename,
   saved,
 } from '../harness/headless-editor.ts';
-import { picture } from '../harness/call-requests.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 
 let api: ApiApp;
@@ -244,7 +244,9 @@ describe('a log that no longer tells what happened', () => {
 describe('files', () => {
   test('that another chooses are shown, and those that one chooses are what the server has', async () => {
     const room = await newRoom();
-    const file = await api.client().media.upload({ body: {}, files: { file: new File([picture().content], 'pixel.png') } });
+    const file = await api
+      .client()
+      .media.upload({ body: {}, files: { file: new File([picture().content], 'pixel.png') } });
     const [mine, theirs] = [await openHeadless(api.client(), room), await openHeadless(api.client(), room)];
     const id = add(mine, 'image', { name: 'Picture' });
     await saved(mine);

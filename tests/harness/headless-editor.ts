@@ -33,7 +33,8 @@ export async function openHeadless(
 ): Promise<HeadlessEditor> {
   const told: string[] = [];
   const offers: Offer[] = [];
-  const options = { client, roomId, kept, keptDrafts, now };
+  const token = () => null;
+  const options = { client, roomId, kept, keptDrafts, now, token };
   const tell = (text: string, offer?: Offer) => {
     told.push(text);
     if (offer) offers.push(offer);

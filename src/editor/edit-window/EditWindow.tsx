@@ -12,6 +12,7 @@ import { tabValue } from '../fields/tab-value.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import editorClasses from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
+import { OthersWriting } from '../together/Others.tsx';
 import classes from './edit-window.module.css';
 
 /** Where errors belong: the tab of a path. */
@@ -59,6 +60,7 @@ export const EditWindow = observer(({ id, draft }: { id: number; draft: DraftSto
         <CloseButton aria-label="Close the edit window" onClick={() => drafts.close()} />
       </header>
       <DraftContext value={draft}>
+        <OthersWriting id={element.id} />
         <SubjectContext value={element.element}>
           <IconsContext value={iconOf}>
             {' '}

@@ -1,5 +1,15 @@
 import type { Room } from '../../../engine/document/room.ts';
+import type { Client } from '../../contract/client.ts';
 import type { AdminRoom } from '../../contract/entities.ts';
+
+/** A space as the server has it, with the place in its log at which it is so. */
+export type ReadRoom = AdminRoom & { seq: number };
+
+/** @throws ApiError */
+export async function readRoom(client: Client, id: number): Promise<ReadRoom> {
+  const answer = await client.rooms.read({ params: { id }, query: { seq: '1' } });
+  return { ...answer, seq: answer.seq ?? 0 };
+}
 
 /** A room as a document, without what the call adds to it. */
 export function roomOf(answer: AdminRoom): Room {

@@ -3,7 +3,7 @@ import { applyCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
-import type { AdminRoom, RoomLogEntry } from '../../contract/entities.ts';
+import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
@@ -31,7 +31,7 @@ import { LogFollower, readPast } from './log-follower.ts';
 import { type Offer, sayLost } from './lost-edits.ts';
 import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
-import { roomOf } from './room-of.ts';
+import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
 import { forbiddenText, textOf } from './save-text.ts';
 import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
@@ -41,7 +41,7 @@ export interface SavingOptions {
   client: Client;
   roomId: number;
   /** The room as it was read. */
-  answer: AdminRoom;
+  answer: ReadRoom;
   kept: KeptQueue;
   /** Name of this page. */
   page: string;
@@ -274,7 +274,7 @@ export class SavingStore {
 
   async #reload(): Promise<void> {
     const { client, roomId, tell } = this.#options;
-    const answer = await client.rooms.read({ params: { id: roomId } });
+    const answer = await readRoom(client, roomId);
     const room = roomOf(answer);
     this.#files.learn(room);
     const fresh = bareRoom(room);

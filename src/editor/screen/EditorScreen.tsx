@@ -51,12 +51,14 @@ export function EditorScreen() {
         keptDrafts: browserDrafts(owner),
         now: () => performance.timeOrigin + performance.now(),
         tell: showNotification,
+        token: () => session.token,
       });
       if (isGone) {
         opened.end();
         return;
       }
       opened.saving.log.start();
+      opened.line.open();
       endRevisions = makeRevisions(opened);
       setEditor(opened);
     };

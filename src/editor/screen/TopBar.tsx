@@ -22,6 +22,7 @@ import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
+import { OthersHere } from '../together/Others.tsx';
 import { SaveState } from './SaveState.tsx';
 import { leaveEditor } from './use-leave-editor.ts';
 
@@ -127,6 +128,7 @@ export const TopBar = observer(
           </ol>
         </nav>
         <SaveState />
+        <OthersHere />
         <IconAction
           label="Undo"
           hint="Undo (Ctrl+Z)"

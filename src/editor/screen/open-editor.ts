@@ -3,10 +3,13 @@ import { DraftsStore, type Offer } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
 import { keepHistory } from '../saving/kept-history.ts';
 import type { KeptQueue } from '../saving/kept-queue.ts';
+import { readRoom } from '../saving/room-of.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
+import { EditorsLine } from '../together/editors-line.ts';
+import { tellOthers } from '../together/tell-others.ts';
 
 /** What an editor is opened with. */
 export interface OpenOptions {
@@ -17,6 +20,8 @@ export interface OpenOptions {
   /** Milliseconds of a clock that goes on from page to page, and never goes back on one. */
   now(): number;
   tell(text: string, offer?: Offer): void;
+  /** Session token, for the line to the other editors; null where there is none. */
+  token(): string | null;
   pauses?: readonly number[];
 }
 
@@ -34,10 +39,10 @@ export async function openEditor(options: OpenOptions): Promise<Editor> {
   }
 }
 
-async function open({ client, roomId, kept, keptDrafts, now, tell, pauses }: OpenOptions): Promise<Editor> {
+async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses }: OpenOptions): Promise<Editor> {
   const [left, answer, settings] = await Promise.all([
     kept.load(),
-    client.rooms.read({ params: { id: roomId } }),
+    readRoom(client, roomId),
     // Without it, 3D texts show in the built-in font: no reason not to open.
     client.visit.settings().catch(() => ({ font_url: '' })),
   ]);
@@ -62,11 +67,21 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, pauses }: Ope
   const selection = new SelectionStore(document);
   const drafts = new DraftsStore({ document, selection, kept: keptDrafts, tell });
   drafts.start();
+  const line = new EditorsLine({
+    roomId,
+    client: left.page,
+    token,
+    seq: () => saving.seq,
+    onNews: () => void saving.log.follow().catch(() => undefined),
+  });
+  const endTelling = tellOthers(line, selection, drafts);
   const end = () => {
+    endTelling();
+    line.end();
     drafts.end();
     endHistory();
     saving.end();
   };
   const place = () => ({ x: 0, y: 0, z: 0 });
-  return { document, ids, selection, saving, drafts, client, roomId, font: settings.font_url, place, end };
+  return { document, ids, selection, saving, drafts, line, client, roomId, font: settings.font_url, place, end };
 }

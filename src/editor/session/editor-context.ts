@@ -3,6 +3,7 @@ import type { Vector } from '../../../engine/document/fields.ts';
 import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
+import type { EditorsLine } from '../together/editors-line.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';
@@ -16,6 +17,8 @@ export interface Editor {
   saving: SavingStore;
   /** What is typed into the edit window. */
   drafts: DraftsStore;
+  /** Connection to those who edit the same space. */
+  line: EditorsLine;
   client: Client;
   roomId: number;
   /** Address of the organization's font for 3D texts; empty for the built-in one. */

@@ -14,6 +14,7 @@ import {
   renameElement,
   titleOf,
 } from '../session/element-actions.ts';
+import { OthersAt } from '../together/Others.tsx';
 import classes from './sidebar.module.css';
 
 /** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */
@@ -96,6 +97,7 @@ export const ElementRow = observer(
           <span className={classes.words}>{title}</span>
           {hidden && <IconEyeOff size={14} role="img" aria-label="Hidden" />}
           {!editable && <IconLock size={14} role="img" aria-label="Locked" />}
+          <OthersAt id={id} />
         </button>
         <div className={classes.actions}>
           {grip}

@@ -29,6 +29,11 @@ export class SessionStore {
     makeAutoObservable(this, { client: false });
   }
 
+  /** The stored token; null where there is none. */
+  get token(): string | null {
+    return this.#token.get();
+  }
+
   /** Whether a token is stored: what decides who is sent to the login page. */
   get hasToken(): boolean {
     return this.#token.get() !== null;

@@ -1,0 +1,129 @@
+import { action, makeObservable, observableRef } from 'mobx';
+import {
+  EDITOR_CLOSE,
+  EDITORS_PATH,
+  type EditorMessage,
+  type EditorNews,
+  type EditorPresence,
+  type OtherEditor,
+} from '../../contract/editor-messages.ts';
+
+/** Milliseconds between two presences that are told at least. */
+const TELL_EVERY = 100;
+/** Milliseconds before a lost line is opened again: the last one for every further time. */
+const PAUSES = [500, 1000, 2000, 5000, 15_000];
+
+/** Where the line ends for good: opening it again would end in the same way. */
+const FINAL: readonly number[] = [EDITOR_CLOSE.signedOut, EDITOR_CLOSE.forbidden, EDITOR_CLOSE.gone];
+
+interface LineOptions {
+  roomId: number;
+  /** Name of this page, the same as in its calls. */
+  client: string;
+  /** Session token; null where there is none. */
+  token(): string | null;
+  /** Place in the log that the document has. */
+  seq(): number;
+  /** Told that the log has more than the document, or may have. */
+  onNews(): void;
+}
+
+const NOTHING: EditorPresence = { selection: [], pointer: null, moving: [], writing: null, camera: null };
+
+/** The connection over which an open editor hears at once what others do, and they see one another. */
+export class EditorsLine {
+  readonly #options: LineOptions;
+  #socket: WebSocket | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #isEnded = false;
+  #presence = NOTHING;
+  /** Everybody else who edits the same space, oldest first. */
+  others: readonly OtherEditor[] = [];
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    makeObservable<this, '#show'>(this, { others: observableRef, '#show': action });
+  }
+
+  open(): void {
+    const token = this.#options.token();
+    if (this.#isEnded || token === null) return;
+    const address = new URL(`${EDITORS_PATH}/${this.#options.roomId}`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      const { client, seq } = this.#options;
+      this.#send({ type: 'open', token, client, after: seq() });
+    });
+    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as EditorNews));
+    socket.addEventListener('close', ({ code }) => {
+      if (this.#socket === socket) this.#lost(code);
+    });
+  }
+
+  /** Ends it; others see that one is gone. */
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#telling);
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  #lost(code: number): void {
+    this.#socket = null;
+    this.#show([]);
+    if (this.#isEnded || FINAL.includes(code)) return;
+    const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)]!;
+    this.#retry = setTimeout(() => this.open(), pause);
+  }
+
+  #send(message: EditorMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #hear(news: EditorNews): void {
+    switch (news.type) {
+      case 'opened':
+        this.#failures = 0;
+        this.#show(news.editors);
+        this.#send({ type: 'presence', presence: this.#presence });
+        if (news.seq !== this.#options.seq()) this.#options.onNews();
+        return;
+      case 'entry':
+        if (news.entry.seq > this.#options.seq()) this.#options.onNews();
+        return;
+      case 'reload':
+        this.#options.onNews();
+        return;
+      case 'editor':
+        this.#show([...this.others.filter(({ client }) => client !== news.editor.client), news.editor].sort(byName));
+        return;
+      case 'left':
+        this.#show(this.others.filter(({ client }) => client !== news.client));
+        return;
+      case 'rights':
+        // What may no longer be saved is said when it is refused.
+        return;
+    }
+  }
+
+  #show(others: readonly OtherEditor[]): void {
+    this.others = others;
+  }
+
+  /** Tells others what one does now; at most ten times a second. */
+  tell(change: Partial<EditorPresence>): void {
+    this.#presence = { ...this.#presence, ...change };
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.#send({ type: 'presence', presence: this.#presence });
+    }, TELL_EVERY);
+  }
+}
+
+const byName = (one: OtherEditor, other: OtherEditor) =>
+  one.user.name.localeCompare(other.user.name) || one.client.localeCompare(other.client);

@@ -1,0 +1,20 @@
+import { reaction } from 'mobx';
+import type { DraftsStore } from '../edit-window/drafts-store.ts';
+import type { SelectionStore } from '../session/selection-store.ts';
+import type { EditorsLine } from './editors-line.ts';
+
+/** Tells others what is selected, and in which element something is being written. @returns ends it */
+export function tellOthers(
+  line: EditorsLine,
+  selection: SelectionStore,
+  drafts: Pick<DraftsStore, 'open'>,
+): () => void {
+  return reaction(
+    () => ({
+      selection: selection.selectedId === null ? [] : [selection.selectedId],
+      writing: drafts.open?.draft.isDirty ? drafts.open.id : null,
+    }),
+    (presence) => line.tell(presence),
+    { fireImmediately: true },
+  );
+}
