@@ -5,6 +5,7 @@ import { createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
+import { picture } from '../harness/call-requests.ts';
 import {
   add,
   clientWith,
@@ -16,7 +17,6 @@ import {
   rename,
   saved,
 } from '../harness/headless-editor.ts';
-import { picture } from '../harness/call-requests.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 
 let api: ApiApp;
@@ -244,7 +244,9 @@ describe('a log that no longer tells what happened', () => {
 describe('files', () => {
   test('that another chooses are shown, and those that one chooses are what the server has', async () => {
     const room = await newRoom();
-    const file = await api.client().media.upload({ body: {}, files: { file: new File([picture().content], 'pixel.png') } });
+    const file = await api
+      .client()
+      .media.upload({ body: {}, files: { file: new File([picture().content], 'pixel.png') } });
     const [mine, theirs] = [await openHeadless(api.client(), room), await openHeadless(api.client(), room)];
     const id = add(mine, 'image', { name: 'Picture' });
     await saved(mine);
@@ -260,6 +262,22 @@ describe('files', () => {
     await theirs.saving.follow();
     for (const { document } of [mine, theirs])
       expect(findElement(document.room.elements, id)).toMatchObject({ file_id: null, file: null });
+  });
+});
+
+describe('entries of the log', () => {
+  test('that come late, twice or with a gap do no harm', async () => {
+    const room = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const { id } = await api.client().rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'A' } });
+    for (const name of ['B', 'C']) await api.client().elements.update({ params: { id }, body: { name } });
+    const { entries } = await api.client().rooms.log({ params: { id: room } });
+    expect(editor.saving.take(entries.slice(1))).toBe(false);
+    expect(outline(editor.document.room.elements)).toEqual([]);
+    expect(editor.saving.take(entries.slice(0, 2))).toBe(true);
+    expect(editor.saving.take(entries)).toBe(true);
+    expect(editor.saving.take(entries.slice(0, 1))).toBe(true);
+    expect(outline(editor.document.room.elements)).toEqual(['C']);
   });
 });
 

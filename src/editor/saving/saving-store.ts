@@ -202,11 +202,12 @@ export class SavingStore {
 
   /**
    * Takes over entries of the log, in order; what is known is left out.
-   * @returns false where they don't fit what is confirmed, and nothing was done
+   * @returns false where there is a gap, or they don't fit what is confirmed: nothing was done
    */
   take(entries: readonly RoomLogEntry[]): boolean {
     const news = entries.filter(({ seq }) => seq > this.seq);
     if (news.length === 0) return true;
+    if (news.some(({ seq }, index) => seq !== this.seq + 1 + index)) return false;
     let room = this.#confirmed;
     try {
       for (const command of commandsOf(news.map(doneOf))) room = applyCommand(room, command).room;
