@@ -265,6 +265,22 @@ describe('files', () => {
   });
 });
 
+describe('entries of the log', () => {
+  test('that come late, twice or with a gap do no harm', async () => {
+    const room = await newRoom();
+    const editor = await openHeadless(api.client(), room);
+    const { id } = await api.client().rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'A' } });
+    for (const name of ['B', 'C']) await api.client().elements.update({ params: { id }, body: { name } });
+    const { entries } = await api.client().rooms.log({ params: { id: room } });
+    expect(editor.saving.take(entries.slice(1))).toBe(false);
+    expect(outline(editor.document.room.elements)).toEqual([]);
+    expect(editor.saving.take(entries.slice(0, 2))).toBe(true);
+    expect(editor.saving.take(entries)).toBe(true);
+    expect(editor.saving.take(entries.slice(0, 1))).toBe(true);
+    expect(outline(editor.document.room.elements)).toEqual(['C']);
+  });
+});
+
 describe('what version 0.9 left behind', () => {
   test('is saved as far as it can be; the rest is said by name', async () => {
     const room = await newRoom();

@@ -9,7 +9,7 @@ import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
 import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
 import { type History, withoutTheirs } from '../session/history.ts';
-import { IdPool } from '../session/id-pool.ts';
+import { IdPool, leaseIds } from '../session/id-pool.ts';
 import { applySent, asSent, withWaiting } from '../session/sent-commands.ts';
 import {
   AWAY,
@@ -93,20 +93,10 @@ export class SavingStore {
       send: (stamp) => this.#send(stamp),
       refuse: (edit, error) => this.#refuse(edit, error),
       forbid: (error) => this.#forbid(error),
-      sendable: (edits) => {
-        const { lost } = withWaiting(this.#confirmed, edits);
-        return edits.filter((edit) => !lost.includes(edit));
-      },
+      sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
       isHeld: () => !this.#document || this.changed.length > 0,
     });
-    const params = { id: roomId };
-    this.ids = new IdPool({
-      tell,
-      lease: async (lease) => {
-        const body = { client: page, mutation: 1, commands: [], lease };
-        return (await client.rooms.commit({ params, body })).leased;
-      },
-    });
+    this.ids = new IdPool({ tell, lease: (count) => leaseIds(client, roomId, page, count) });
     this.log = new LogFollower({
       client,
       roomId,
@@ -207,15 +197,17 @@ export class SavingStore {
   async follow(): Promise<void> {
     this.#toldOthers = this.#options.now();
     await this.log.follow();
+    await this.#readRoom();
   }
 
   /**
    * Takes over entries of the log, in order; what is known is left out.
-   * @returns false where they don't fit what is confirmed, and nothing was done
+   * @returns false where there is a gap, or they don't fit what is confirmed: nothing was done
    */
   take(entries: readonly RoomLogEntry[]): boolean {
     const news = entries.filter(({ seq }) => seq > this.seq);
     if (news.length === 0) return true;
+    if (news.some(({ seq }, index) => seq !== this.seq + 1 + index)) return false;
     let room = this.#confirmed;
     try {
       for (const command of commandsOf(news.map(doneOf))) room = applyCommand(room, command).room;
@@ -229,7 +221,7 @@ export class SavingStore {
       entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
     const theirs = news.filter((entry) => !isOwn(entry)).map(doneOf);
     this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
-    if (this.#files.isMissing(this.#confirmed)) void this.#askForFiles().catch(() => undefined);
+    if (this.#files.isMissing(this.#confirmed)) void this.#readRoom().catch(() => undefined);
     return true;
   }
 
@@ -260,32 +252,37 @@ export class SavingStore {
 
   #tellOthers(theirs: readonly Theirs[]): void {
     const now = this.#options.now();
-    if (theirs.length === 0 || now - this.#toldOthers < AWAY) return;
+    if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY) return;
     this.#toldOthers = now;
     this.#options.tell('Somebody else changed this space; what they did is shown.');
   }
 
-  /** The log names files by their ids alone. */
-  async #askForFiles(): Promise<void> {
+  /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
+  async #readRoom(): Promise<void> {
     const { client, roomId } = this.#options;
-    this.#files.learn(roomOf(await client.rooms.read({ params: { id: roomId } })));
-    this.#document?.replace(this.shown);
+    const answer = await readRoom(client, roomId);
+    this.#files.learn(roomOf(answer));
+    if (answer.seq === this.seq) this.#become(answer);
+    else this.#document?.replace(this.shown);
+  }
+
+  /** Takes a room over as it was read. */
+  #become(answer: ReadRoom): void {
+    const [was, is] = [this.#confirmed, bareRoom(roomOf(answer))];
+    const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
+    this.#confirmed = is;
+    this.seq = answer.seq;
+    this.#settle([done], false);
   }
 
   async #reload(): Promise<void> {
     const { client, roomId, tell } = this.#options;
     const answer = await readRoom(client, roomId);
-    const room = roomOf(answer);
-    this.#files.learn(room);
-    const fresh = bareRoom(room);
-    const [was, is] = [this.#confirmed, fresh];
-    const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
+    this.#files.learn(roomOf(answer));
     if (answer.seq < this.seq) await this.#renumber();
-    this.#confirmed = fresh;
-    this.seq = answer.seq;
     this.#toldOthers = this.#options.now();
     tell('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
-    this.#settle([done], false);
+    this.#become(answer);
   }
 
   /** A server that was restored from a backup knows nothing of what it leased since: what is added gets other ids. */

@@ -1,3 +1,5 @@
+import type { Client } from '../../contract/client.ts';
+
 /** Ids that an editor has at first, and below how many it asks for more. */
 const [LEASED, FEW] = [200, 50];
 
@@ -57,4 +59,10 @@ export class IdPool {
     const ids = await this.#options.lease(missing);
     this.#free = [...this.#free, ...ids];
   }
+}
+
+/** Asks the server for ids of new elements of a room. @param page name of the program that asks */
+export async function leaseIds(client: Client, roomId: number, page: string, lease: number): Promise<number[]> {
+  const body = { client: page, mutation: 1, commands: [], lease };
+  return (await client.rooms.commit({ params: { id: roomId }, body })).leased;
 }

@@ -88,17 +88,18 @@ export const applySent = (room: Room, command: SentCommand): Room => applyComman
 
 /**
  * A room with everything that waits.
- * @returns the room, and what does not apply to it
+ * @returns the room, what it has by now, and what does not apply to it
  */
 export function withWaiting<T extends { command: SentCommand }>(room: Room, waiting: readonly T[]) {
   let result = room;
-  const lost: T[] = [];
+  const [applied, lost]: [T[], T[]] = [[], []];
   for (const each of waiting)
     try {
       result = applySent(result, each.command);
+      applied.push(each);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       lost.push(each);
     }
-  return { room: result, lost };
+  return { room: result, applied, lost };
 }
