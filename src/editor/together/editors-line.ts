@@ -1,4 +1,4 @@
-import { action, makeObservable, observableRef } from 'mobx';
+import { makeObservable, observableRef, runInAction } from 'mobx';
 import {
   EDITOR_CLOSE,
   EDITORS_PATH,
@@ -44,7 +44,7 @@ export class EditorsLine {
 
   constructor(options: LineOptions) {
     this.#options = options;
-    makeObservable<this, '#show'>(this, { others: observableRef, '#show': action });
+    makeObservable(this, { others: observableRef });
   }
 
   open(): void {
@@ -112,7 +112,9 @@ export class EditorsLine {
   }
 
   #show(others: readonly OtherEditor[]): void {
-    this.others = others;
+    runInAction(() => {
+      this.others = others;
+    });
   }
 
   /** Tells others what one does now; at most ten times a second. */
