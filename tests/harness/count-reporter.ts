@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line that counts all tests. */
+/** Ends a run with the tests that needed a second try, by name, and one plain line that counts all. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -9,6 +9,7 @@ export default class CountReporter implements Reporter {
         const { state } = test.result();
         if (state === 'passed' || state === 'failed') counts[state]++;
         else counts.skipped++;
+        if (test.diagnostic()?.flaky) console.log(`Second try: ${module.relativeModuleId} > ${test.fullName}`);
       }
     }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
