@@ -1,4 +1,5 @@
 import { freshPages } from '../harness/fresh-pages.ts';
+import { compareEditing } from './editing/compare.ts';
 import { compareFirstLoad } from './first-load/compare.ts';
 import { compareHttp } from './http-api/compare.ts';
 import { comparePresence } from './presence/compare.ts';
@@ -13,6 +14,7 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
   http: { rounds: 5, compare: compareHttp },
   tokens: { rounds: 3, compare: compareImports },
   presence: { rounds: 3, compare: comparePresence },
+  editing: { rounds: 3, compare: compareEditing },
   screens: { rounds: 3, compare: compareScreens },
   'first-load': { rounds: 3, compare: compareFirstLoad },
   visits: { rounds: 3, compare: compareVisits },
@@ -20,8 +22,8 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
 
 /**
  * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
- * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [screens]
- * [first-load] [visits]`; all of them when none is named.
+ * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [editing]
+ * [screens] [first-load] [visits]`; all of them when none is named.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

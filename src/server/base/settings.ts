@@ -49,7 +49,9 @@ export const settingsSchema = z.object({
   NATS_URL: z
     .url({ protocol: /^(?:nats|tls)$/, error: 'must be an address such as nats://nats.example.com:4222' })
     .optional()
-    .describe('NATS over which visitors on several servers see one another; without one, on this server only.'),
+    .describe(
+      'NATS over which visitors and editors on several servers see one another; without one, on this server only.',
+    ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://rooms.example.com' })
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))

@@ -50,7 +50,7 @@ describe.each(databases)('commands on %s', (kind) => {
     expect(await names()).toBe('Sea');
   });
 
-  it('is done as a whole or not at all, and says which command is wrong and where', async () => {
+  it('security 69: is done as a whole or not at all, and says which command is wrong and where', async () => {
     const before = await api.dump(['sessions', 'element_leases']);
     const error = await refused(
       commit([
@@ -73,7 +73,7 @@ describe.each(databases)('commands on %s', (kind) => {
     expect([error.status, error.msg]).toEqual([409, { 'commands.0': [`Element ${gone} does not exist.`], seq: ['2'] }]);
   });
 
-  it('does what is sent again once, and answers the same', async () => {
+  it('security 69: does what is sent again once, and answers the same', async () => {
     const sent: Body = { client: 'desk', mutation: 7, commands: [add({ id: -1, name: 'Once' })] };
     const [first, ...others] = await Promise.all(
       Array.from({ length: 4 }, () => client.rooms.commit({ params: { id }, body: sent })),
@@ -104,7 +104,7 @@ describe.each(databases)('commands on %s', (kind) => {
     expect((await names()).endsWith('Last')).toBe(true);
   });
 
-  it('takes ids of a lease, and of elements of the space that went, and no others', async () => {
+  it('security 67: takes ids of a lease, and of elements of the space that went, and no others', async () => {
     const { leased, seq } = await commit([], { lease: 3 });
     expect([leased.length, seq]).toEqual([3, 0]);
     await commit([add({ id: leased[1]!, name: 'Leased' })]);

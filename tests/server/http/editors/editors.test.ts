@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EDITOR_CLOSE } from '../../../../src/contract/editor-messages.ts';
 import { ApiApp, databases, type TestUser } from '../../../harness/api-app.ts';
-import { EditorSocket } from './editor-socket.ts';
+import { EditorSocket } from '../../../harness/editor-socket.ts';
 
 describe.each(databases)('open editors on %s', (kind) => {
   let api: ApiApp;
@@ -72,7 +72,7 @@ describe.each(databases)('open editors on %s', (kind) => {
     await expect.poll(() => two.of('left')).toEqual([{ type: 'left', client: 'one' }]);
   });
 
-  it('are let in with a session of the organization, and go when that ends', async () => {
+  it('security 68: are let in with a session of the organization, and go when that ends', async () => {
     const stranger = await open('stranger', { ...api.one.admin, token: 'x' });
     expect(await stranger.closed).toBe(EDITOR_CLOSE.signedOut);
     const theirs = await open('theirs', api.two.admin);

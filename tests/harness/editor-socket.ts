@@ -4,7 +4,7 @@ import {
   type EditorNews,
   type EditorPresence,
   editorPresenceSchema,
-} from '../../../../src/contract/editor-messages.ts';
+} from '../../src/contract/editor-messages.ts';
 
 /** An open editor's connection, as a test sees it. */
 export class EditorSocket {
