@@ -253,11 +253,14 @@ describe('two people in one room', () => {
   test('one removes what the other changes: it is said, and can be restored', async () => {
     const id = await newRoom('Picture', 'Portrait');
     const [one, two] = [await open(id), await open(id)];
+    // Otherwise it would be gone from the tree before it can be renamed.
+    await two.visitor.context.setOffline(true);
     await one.select('Picture');
     await one.press('Delete');
     await one.answer('Remove');
     await one.saved();
     await rename(two, 'Picture', 'Mine');
+    await two.visitor.context.setOffline(false);
     await two.page.getByText(/^Member \d+ removed what you changed. Not saved: Name of “Mine”/).waitFor();
     await two.page.getByRole('button', { name: 'Restore', exact: true }).click();
     await two.saved();
