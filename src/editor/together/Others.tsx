@@ -1,4 +1,4 @@
-import { Avatar, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { findElement } from '../../../engine/document/tree.ts';
 import { useEditor } from '../session/editor-context.ts';
@@ -38,9 +38,11 @@ export const OthersHere = observer(() => {
                 aria-disabled={!element || undefined}
                 onClick={() => element && selection.select(element.id)}
               >
-                <Avatar size={26} radius="xl" color="white" bg={colorOf(color)} aria-hidden>
-                  {initialsOf(user.name)}
-                </Avatar>
+                <span
+                  className={classes.initials}
+                  data-initials={initialsOf(user.name)}
+                  style={{ background: colorOf(color) }}
+                />
               </button>
             </Tooltip>
           </li>
