@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
 import { type Element, elementSchema } from './element.ts';
 import { id } from './fields.ts';
 import { measureTree, type Room, roomFieldsSchema, settleElements } from './room.ts';
-import { ancestorsOf, findElement, NoSuchElement, type Place, walk } from './tree.ts';
+import { ancestorsOf, countElements, findElement, NoSuchElement, type Place } from './tree.ts';
 
 /** What an update never changes: an element keeps its id and type, and its place changes by a move. */
 const FIXED = new Set(['id', 'element', 'parent_element_id', 'children']);
@@ -40,7 +40,7 @@ function checkAdded(room: Room, input: unknown, parent: number | null): Element 
   const element = elementSchema.parse(input);
   const [twice] = settleElements([element], parent);
   if (twice) throw new RangeError(twice.message);
-  const count = [...walk(room.elements), ...walk([element])].length;
+  const count = countElements(room.elements) + countElements([element]);
   if (count > MAX_ELEMENTS) throw new RangeError(`A room holds at most ${MAX_ELEMENTS} elements.`);
   return element;
 }

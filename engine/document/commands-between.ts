@@ -3,7 +3,6 @@ import type { Element } from './element.ts';
 import { changedPaths, fieldsByPath } from './field-paths.ts';
 import { longestRising } from './longest-rising.ts';
 import type { Room } from './room.ts';
-import { walk } from './tree.ts';
 
 /** What does not change by an update: it is the element itself, its place, or follows from other fields. */
 export const fieldsAlone = ({
@@ -17,8 +16,17 @@ export const fieldsAlone = ({
 export const roomAlone = ({ id: _id, version: _version, elements: _elements, ...fields }: Room) => fields;
 
 /** Every element by its id. */
-export const indexOf = (elements: readonly Element[]): Map<number, Element> =>
-  new Map([...walk(elements)].map((element) => [element.id, element]));
+export function indexOf(elements: readonly Element[]): Map<number, Element> {
+  const byId = new Map<number, Element>();
+  const note = (list: readonly Element[]): void => {
+    for (const element of list) {
+      byId.set(element.id, element);
+      if (element.children.length > 0) note(element.children);
+    }
+  };
+  note(elements);
+  return byId;
+}
 
 type Parent = number | null;
 

@@ -16,9 +16,20 @@ export function* walk(elements: readonly Element[]): Generator<Element> {
   }
 }
 
+/** How many elements a tree has. */
+export const countElements = (elements: readonly Element[]): number =>
+  elements.reduce(
+    (count, { children }) => count + (children.length > 0 ? countElements(children) : 0),
+    elements.length,
+  );
+
 /** The element with this id, wherever it stands in the tree. */
 export function findElement(elements: readonly Element[], id: number): Element | undefined {
-  for (const element of walk(elements)) if (element.id === id) return element;
+  for (const element of elements) {
+    if (element.id === id) return element;
+    const found = element.children.length > 0 ? findElement(element.children, id) : undefined;
+    if (found) return found;
+  }
   return undefined;
 }
 
@@ -60,6 +71,7 @@ export function placeInTree(elements: readonly Element[], id: number, parent: nu
 export function replaceElement(elements: readonly Element[], replacement: Element): Element[] {
   return elements.map((element) => {
     if (element.id === replacement.id) return replacement;
+    if (element.children.length === 0) return element;
     const children = replaceElement(element.children, replacement);
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children };
   });
@@ -70,6 +82,7 @@ export function removeElement(elements: readonly Element[], id: number): Element
   return elements
     .filter((element) => element.id !== id)
     .map((element) => {
+      if (element.children.length === 0) return element;
       const children = removeElement(element.children, id);
       const same = children.length === element.children.length && children.every((c, i) => c === element.children[i]);
       return same ? element : { ...element, children };

@@ -27,8 +27,11 @@ export async function checkReferences(
   before: Room,
   commands: readonly RoomCommand[],
 ): Promise<void> {
+  const isNaming = (command: RoomCommand) =>
+    command.type === 'element.add' || (command.type === 'element.update' && command.fields.file_id !== undefined);
   const uses: FileUse[] = [];
-  const known = indexOf(before.elements);
+  // Most edits name nothing, and an index of a large room takes its time.
+  const known = commands.some(isNaming) ? indexOf(before.elements) : new Map<number, Element>();
   const fresh = new Map<number, string>();
   for (const [index, command] of commands.entries()) {
     if (command.type === 'element.add')

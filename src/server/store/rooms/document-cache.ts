@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Room } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
+import { countElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
@@ -31,7 +31,7 @@ export async function readDocument(db: Database, row: StoredRoom): Promise<Room>
 export class DocumentCache {
   readonly #kept = new LRUCache<number, Kept>({
     maxSize: MOST_ELEMENTS,
-    sizeCalculation: ({ room }) => 1 + [...walk(room.elements)].length,
+    sizeCalculation: ({ room }) => 1 + countElements(room.elements),
   });
 
   /** The document of a room that the caller has locked, as it was before. */
