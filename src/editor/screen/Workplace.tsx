@@ -9,6 +9,8 @@ import { CheckAction } from '../check/CheckAction.tsx';
 import { CheckPanel } from '../check/CheckPanel.tsx';
 import { CheckStore } from '../check/check-store.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
+import { HistoryMenu } from '../history/HistoryMenu.tsx';
+import { HistoryPanel } from '../history/HistoryPanel.tsx';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
@@ -45,13 +47,16 @@ export const Workplace = observer(() => {
   const [areSettingsOpen, settings] = useDisclosure();
   const [areRevisionsOpen, revisions] = useDisclosure();
   const [isPublishOpen, publish] = useDisclosure();
-  const [isCheckOpen, check] = useDisclosure();
+  /** What lies over the canvas on its left. */
+  const [panel, setPanel] = useState<'check' | 'history' | null>(null);
+  const closePanel = () => setPanel(null);
+  const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
   /** Group that is added to; null for the top, undefined while nothing is added. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
   const fold = () => setFolded((is) => !is);
-  useEditorKeys({ onFold: fold, onSheet: sheet.toggle, onRevisions: revisions.open, onCheck: check.toggle });
+  useEditorKeys({ onFold: fold, onSheet: sheet.toggle, onRevisions: revisions.open, onCheck: toggleCheck });
   useClipboard();
   useUnsavedGuard();
   useLeaveEditor();
@@ -71,12 +76,14 @@ export const Workplace = observer(() => {
         onSettings={settings.open}
         onRevisions={revisions.open}
         onPublish={publish.open}
-        check={<CheckAction store={checks} isOpen={isCheckOpen} onToggle={check.toggle} />}
+        history={<HistoryMenu onAll={() => setPanel('history')} />}
+        check={<CheckAction store={checks} isOpen={panel === 'check'} onToggle={toggleCheck} />}
       />
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas}>
         <Canvas />
-        {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
+        {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
+        {panel === 'history' && <HistoryPanel onClose={closePanel} />}
         {drafts.open && <EditWindow key={drafts.open.id} {...drafts.open} />}
       </main>
       <footer className={classes.bottom}>
