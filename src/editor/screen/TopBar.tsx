@@ -90,7 +90,10 @@ export const TopBar = observer(
             </li>
             <li>3D Editor</li>
             <li>
-              <h1 title={document.room.title}>Room #{roomId}</h1>
+              <h1>Room #{roomId}</h1>
+              <span className={classes.roomTitle} title={document.room.title}>
+                {document.room.title}
+              </span>
             </li>
           </ol>
         </nav>

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { iconOf } from '../elements/forms.ts';
+import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import {
   copyElement,
@@ -90,7 +91,11 @@ export const ElementRow = observer(
           aria-current={selection.selectedId === id || undefined}
           aria-disabled={hidden || !editable || undefined}
           title={title}
-          onClick={() => selection.select(id)}
+          onClick={(event) => {
+            selection.select(id);
+            // Whoever pressed it with a pointer goes on with the keys of the canvas; others stay where they are.
+            if (event.detail > 0 && selection.selectedId === id) focusCanvas();
+          }}
           onDoubleClick={() => editable && onRename(true)}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />
