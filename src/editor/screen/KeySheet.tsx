@@ -12,6 +12,13 @@ const SHEET: readonly { title: string; keys: readonly (readonly [string, string]
       ['Ctrl S', 'Save the edit window, or the room settings'],
       ['F2', 'Rename the selected element'],
       ['Esc', 'Deselect; what was typed is saved'],
+      ['Shift click', 'Select one more, or one less; in the tree, all between'],
+      ['Shift drag, B', 'Select by drawing a box'],
+      ['Ctrl A', 'Select all'],
+      ['Ctrl I', 'Invert the selection'],
+      ['Ctrl Shift A', 'Select the same type'],
+      ['Ctrl G', 'Group'],
+      ['Ctrl Shift G', 'Ungroup'],
     ],
   },
   {

@@ -11,6 +11,8 @@ import { CheckStore } from '../check/check-store.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import classes from '../layout/editor.module.css';
+import { ManyWindow } from '../many/ManyWindow.tsx';
+import { SelectMenu } from '../many/SelectMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { useClipboard } from '../sidebar/use-clipboard.ts';
@@ -58,10 +60,10 @@ export const Workplace = observer(() => {
   // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.
-  const { selectedId } = selection;
+  const { activeId } = selection;
   useEffect(() => {
-    if (selectedId !== null && innerWidth > NARROW) setFolded(false);
-  }, [selectedId]);
+    if (activeId !== null && innerWidth > NARROW) setFolded(false);
+  }, [activeId]);
   return (
     <div className={classes.screen} data-folded={isFolded || undefined}>
       <TopBar
@@ -77,10 +79,11 @@ export const Workplace = observer(() => {
       <main className={classes.canvas}>
         <Canvas />
         {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
+        {selection.ids.length > 1 && <ManyWindow />}
         {drafts.open && <EditWindow key={drafts.open.id} {...drafts.open} />}
       </main>
       <footer className={classes.bottom}>
-        <CoordinatesBar />
+        <CoordinatesBar select={<SelectMenu />} />
         <CameraReadOut />
       </footer>
       <KeySheet opened={isSheetOpen} onClose={sheet.close} />

@@ -1,12 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { findElement } from '../../../engine/document/tree.ts';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
+import {
+  groupSelected,
+  invertSelection,
+  removeSelected as removeMany,
+  selectAll,
+  selectSameType,
+  ungroupSelected,
+} from '../many/many-actions.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import { removeElement } from '../session/element-actions.ts';
 import { RENAME_EVENT } from '../sidebar/rename-event.ts';
 
 function removeSelected(editor: Editor): void {
   const { document, selection } = editor;
+  if (selection.ids.length > 1) void removeMany(editor);
   const element = selection.selectedId === null ? undefined : findElement(document.room.elements, selection.selectedId);
   if (element) void removeElement(editor, element);
 }
@@ -32,6 +41,10 @@ export function useEditorKeys(actions: {
       const act = (): boolean => {
         if (isMod && key === 'z' && !event.altKey) event.shiftKey ? document.redo() : document.undo();
         else if (isMod && key === 'y') document.redo();
+        else if (isMod && !event.altKey && key === 'a') event.shiftKey ? selectSameType(editor) : selectAll(editor);
+        else if (isMod && !event.altKey && key === 'i' && !event.shiftKey) invertSelection(editor);
+        else if (isMod && !event.altKey && key === 'g')
+          event.shiftKey ? ungroupSelected(editor) : void groupSelected(editor);
         else if (isMod || event.altKey) return false;
         else if (key === 'delete' || key === 'backspace') removeSelected(editor);
         else if (key === 'f2') dispatchEvent(new Event(RENAME_EVENT));

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconCopy, IconEye, IconEyeOff, IconLock, IconPlus, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { iconOf } from '../elements/forms.ts';
@@ -58,12 +58,15 @@ export const ElementRow = observer(
     isRenamed,
     onRename,
     onAddChild,
+    onSelect,
   }: {
     element: Element;
     grip: ReactNode;
     isRenamed: boolean;
     onRename(isRenamed: boolean): void;
     onAddChild(): void;
+    /** The row was pressed: alone, to join what is selected, or with everything between. */
+    onSelect(event: MouseEvent): void;
   }) => {
     const editor = useEditor();
     const { selection } = editor;
@@ -87,10 +90,10 @@ export const ElementRow = observer(
         <button
           type="button"
           className={classes.name}
-          aria-current={selection.selectedId === id || undefined}
+          aria-current={selection.has(id) || undefined}
           aria-disabled={hidden || !editable || undefined}
           title={title}
-          onClick={() => selection.select(id)}
+          onClick={onSelect}
           onDoubleClick={() => editable && onRename(true)}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />
