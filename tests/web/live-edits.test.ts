@@ -21,7 +21,10 @@ test('a visitor sees what is edited meanwhile, where it stands and without anoth
   const pose = () =>
     page.evaluate(() => {
       const { pose: seen, scene } = window.enfilade!.stage!;
-      return { at: [seen.position.x, seen.position.y, seen.position.z].map((at) => Math.round(at) + 0), title: scene.room.title };
+      return {
+        at: [seen.position.x, seen.position.y, seen.position.z].map((at) => Math.round(at) + 0),
+        title: scene.room.title,
+      };
     });
   await page.evaluate(() => {
     const { stage } = window.enfilade!;

@@ -14,13 +14,24 @@ interface Action {
 
 /** Actions that are done beside an element's and the canvas' own: what the screen shows. */
 export type ScreenActions = Record<
-  'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'sheet',
+  'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'history' | 'sheet',
   () => void
 >;
 
 /** Actions of a screen as they are when they are done: the screen is drawn anew meanwhile. */
 export function latest(screen: { readonly current: ScreenActions | null }): ScreenActions {
-  const names = ['add', 'palette', 'panels', 'preview', 'settings', 'publish', 'revisions', 'check', 'sheet'] as const;
+  const names = [
+    'add',
+    'palette',
+    'panels',
+    'preview',
+    'settings',
+    'publish',
+    'revisions',
+    'check',
+    'history',
+    'sheet',
+  ] as const;
   return Object.fromEntries(names.map((name) => [name, () => screen.current?.[name]()])) as ScreenActions;
 }
 

@@ -73,6 +73,7 @@ export const SHORTCUTS = {
   publish: { title: 'Publish', group: 'View', keys: ['Shift+P'] },
   revisions: { title: 'Revisions', group: 'View', keys: ['V'] },
   check: { title: 'Check', group: 'View', keys: ['C'] },
+  history: { title: 'Changes by everybody', group: 'View', keys: ['Shift+V'] },
   sheet: { title: 'Keys', group: 'View', keys: ['?'] },
 } as const satisfies Record<string, Row>;
 

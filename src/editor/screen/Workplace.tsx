@@ -13,6 +13,8 @@ import { CheckStore } from '../check/check-store.ts';
 import { pasteText } from '../clipboard/paste.ts';
 import { useClipboard } from '../clipboard/use-clipboard.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
+import { HistoryMenu } from '../history/HistoryMenu.tsx';
+import { HistoryPanel } from '../history/HistoryPanel.tsx';
 import { actionsOf, latest, type ScreenActions } from '../keys/actions.ts';
 import { useEditorKeys } from '../keys/use-editor-keys.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
@@ -55,7 +57,10 @@ export const Workplace = observer(() => {
   const [isSheetOpen, sheet] = useDisclosure();
   const [areRevisionsOpen, revisions] = useDisclosure();
   const [isPublishOpen, publish] = useDisclosure();
-  const [isCheckOpen, check] = useDisclosure();
+  /** What lies over the canvas on its left. */
+  const [panel, setPanel] = useState<'check' | 'history' | null>(null);
+  const closePanel = () => setPanel(null);
+  const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
   /** Group that is added to; null for the top, undefined while nothing is added. */
@@ -72,7 +77,8 @@ export const Workplace = observer(() => {
     settings: () => drafts.openRoom(),
     publish: publish.open,
     revisions: revisions.open,
-    check: check.toggle,
+    check: toggleCheck,
+    history: () => setPanel('history'),
     sheet: sheet.toggle,
   };
   const [actions] = useState(() => actionsOf(editor, latest(screen)));
@@ -101,12 +107,14 @@ export const Workplace = observer(() => {
         onSettings={() => drafts.openRoom()}
         onRevisions={revisions.open}
         onPublish={publish.open}
-        check={<CheckAction store={checks} isOpen={isCheckOpen} onToggle={check.toggle} />}
+        history={<HistoryMenu onAll={() => setPanel('history')} />}
+        check={<CheckAction store={checks} isOpen={panel === 'check'} onToggle={toggleCheck} />}
       />
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas}>
         <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
-        {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
+        {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
+        {panel === 'history' && <HistoryPanel onClose={closePanel} />}
         {drafts.open &&
           (drafts.isRoomOpen ? (
             <Suspense>
