@@ -177,6 +177,30 @@ describe('the selection', () => {
     expect(selection.selectedId).toBeNull();
   });
 
+  test('takes many, of which the last one is active; none of them is the only one', () => {
+    const { document } = open();
+    const selection = new SelectionStore(document);
+    selection.select(2);
+    selection.toggle(1);
+    selection.toggle(3);
+    expect([...selection.ids]).toEqual([2, 1]);
+    expect(selection.activeId).toBe(1);
+    expect(selection.selectedId).toBeNull();
+    expect(
+      selection.elements.map(({ id }) => id),
+      'in the order of the tree',
+    ).toEqual([1, 2]);
+    selection.toggle(2);
+    expect(selection.selectedId).toBe(1);
+    selection.selectMany([3, 2, 99, 1]);
+    expect([...selection.ids]).toEqual([2, 1]);
+    document.run({ type: 'element.update', id: 2, fields: { editable: false } }, { label: 'Lock' });
+    expect([...selection.ids]).toEqual([1]);
+    selection.selectMany([2, 1]);
+    document.run({ type: 'element.remove', id: 1 }, { label: 'Remove' });
+    expect([...selection.ids]).toEqual([]);
+  });
+
   test.each<[string, RoomCommand]>([
     ['hidden', { type: 'element.update', id: 1, fields: { hidden: true } }],
     ['removed', { type: 'element.remove', id: 1 }],

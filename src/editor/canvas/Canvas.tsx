@@ -1,4 +1,5 @@
 import '../../../engine/stage/stage.css';
+import '../../../engine/tools/tools.css';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';

@@ -1,5 +1,14 @@
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
+import {
+  groupSelected,
+  invertSelection,
+  removeSelected,
+  selectAll,
+  selectSameType,
+  setSelected,
+  ungroupSelected,
+} from '../many/many-actions.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { duplicate, hideElement, removeElement, selectedElements } from '../session/element-actions.ts';
 import { copyByMenu } from './clipboard-command.ts';
@@ -44,7 +53,8 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const selected = () => selectedElements(editor);
   const isSelected = () => selected().length > 0;
   const one = () => selected().at(-1);
-  const look = (way: 'front' | 'side' | 'top') => store.tools?.camera.frame(one(), way);
+  const isOne = () => selected().length === 1;
+  const look = (way: 'front' | 'side' | 'top') => store.tools?.camera.frame(selected(), way);
   const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
   return {
     ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
@@ -55,8 +65,22 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
     paste: { run: () => void pasteByMenu(editor, {}) },
     pasteInPlace: { run: () => void pasteByMenu(editor, { isSame: true }) },
     duplicate: { run: () => void duplicate(editor, selected()), isPossible: isSelected },
-    remove: { run: () => void (one() && removeElement(editor, one()!)), isPossible: isSelected },
-    hide: { run: () => void (one() && hideElement(editor, one()!)), isPossible: isSelected },
+    remove: {
+      run: () => void (isOne() ? removeElement(editor, one()!) : removeSelected(editor)),
+      isPossible: isSelected,
+    },
+    hide: {
+      run: () => (isOne() ? void hideElement(editor, one()!) : setSelected(editor, { hidden: true })),
+      isPossible: isSelected,
+    },
+    selectAll: { run: () => selectAll(editor) },
+    selectSame: { run: () => selectSameType(editor), isPossible: isSelected },
+    invert: { run: () => invertSelection(editor) },
+    group: { run: () => void groupSelected(editor), isPossible: isSelected },
+    ungroup: {
+      run: () => ungroupSelected(editor),
+      isPossible: () => selected().some(({ element }) => element === 'group'),
+    },
     rename: { run: () => void dispatchEvent(new Event(RENAME_EVENT)), isPossible: isSelected },
     search: { run: () => void dispatchEvent(new Event(SEARCH_EVENT)) },
     move: { run: () => store.send({ type: 'mode.set', mode: 'translate' }) },

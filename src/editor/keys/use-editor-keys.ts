@@ -22,7 +22,7 @@ export function useEditorKeys(actions: Actions): void {
       if (id === 'panels' && !isOnCanvas(event.target)) return;
       event.preventDefault();
       const isStep = id === 'undo' || id === 'redo';
-      if (!event.repeat || isStep) action.run();
+      if ((!event.repeat || isStep) && action.isPossible?.() !== false) action.run();
     };
     // Esc closes the dialog that is open, also before it has taken the focus, and nothing behind it.
     const onEscape = (event: KeyboardEvent) => {

@@ -20,6 +20,8 @@ import { useEditorKeys } from '../keys/use-editor-keys.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import classes from '../layout/editor.module.css';
 import { widthOf } from '../layout/panel-sizes.ts';
+import { ManyWindow } from '../many/ManyWindow.tsx';
+import { SelectMenu } from '../many/SelectMenu.tsx';
 import { ContextMenu } from '../menus/ContextMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
@@ -90,10 +92,10 @@ export const Workplace = observer(() => {
   // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.
-  const { selectedId } = selection;
+  const { activeId } = selection;
   useEffect(() => {
-    if (selectedId !== null && innerWidth > NARROW) setFolded(false);
-  }, [selectedId]);
+    if (activeId !== null && innerWidth > NARROW) setFolded(false);
+  }, [activeId]);
   return (
     <div
       className={classes.screen}
@@ -115,6 +117,7 @@ export const Workplace = observer(() => {
         <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
         {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
         {panel === 'history' && <HistoryPanel onClose={closePanel} />}
+        {selection.ids.length > 1 && <ManyWindow />}
         {drafts.open &&
           (drafts.isRoomOpen ? (
             <Suspense>
@@ -125,7 +128,7 @@ export const Workplace = observer(() => {
           ))}
       </main>
       <footer className={classes.bottom}>
-        <CoordinatesBar />
+        <CoordinatesBar select={<SelectMenu />} />
         <CameraReadOut />
       </footer>
       <KeySheet opened={isSheetOpen} onClose={sheet.close} />

@@ -1,6 +1,14 @@
 import { descriptors, type Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { ancestorsOf, childrenOf, findElement, type Place, placeInTree, walk } from '../../../engine/document/tree.ts';
+import {
+  ancestorsOf,
+  childrenOf,
+  findElement,
+  type Place,
+  placeInTree,
+  topmost,
+  walk,
+} from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { copiesOf } from './copies.ts';
 import { beside, named } from './copy-names.ts';
@@ -31,10 +39,9 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
   document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
-/** What is selected, as the document has it. */
+/** What is selected and stands in nothing else that is, as the document has it. */
 export function selectedElements({ document, selection }: Pick<Editor, 'document' | 'selection'>): readonly Element[] {
-  const element = selection.selectedId === null ? undefined : findElement(document.room.elements, selection.selectedId);
-  return element ? [element] : [];
+  return topmost(document.room.elements, new Set(selection.ids));
 }
 
 /** Where copies go. */
@@ -57,7 +64,7 @@ function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Eleme
   }));
 }
 
-/** Puts copies of elements into the room under names of their own, and selects the first. */
+/** Puts copies of elements into the room under names of their own, and selects them. */
 export async function putCopies(
   { document, selection, ids }: Editor,
   originals: readonly Element[],
@@ -75,8 +82,7 @@ export async function putCopies(
     elements.map((element, offset) => ({ type: 'element.add', element, ...place, index: place.index + offset })),
     { label },
   );
-  const [first] = elements;
-  if (first) selection.select(first.id);
+  selection.selectMany(elements.map(({ id }) => id));
 }
 
 /** What elements are called together. */

@@ -36,6 +36,27 @@ function moveElement({ document }: Editor, element: Element, { parentId, beforeI
   document.run(isMoved ? [move, settle] : move, { label: `Move “${titleOf(element)}”` });
 }
 
+/**
+ * What pressing a row of the tree selects: it alone, it besides the others with Ctrl, and with Shift everything between
+ * it and the active one.
+ */
+function selectRow(
+  { selection }: Editor,
+  id: number,
+  rows: readonly { item: Element }[],
+  { shiftKey, ctrlKey, metaKey }: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>,
+): void {
+  const ids = rows.map(({ item }) => item.id);
+  const from = selection.activeId === null ? -1 : ids.indexOf(selection.activeId);
+  if (shiftKey && from >= 0) {
+    const to = ids.indexOf(id);
+    const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+    // The one that it began with stays active, so that the next range begins there as well.
+    selection.selectMany([...selection.ids, ...range].filter((each) => each !== ids[from]).concat(ids[from]!));
+  } else if (ctrlKey || metaKey || shiftKey) selection.toggle(id);
+  else selection.select(id);
+}
+
 /** The elements of the room as a tree, and what adds one. */
 export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void }) => {
   const editor = useEditor();
@@ -99,14 +120,15 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             canMove={({ editable }) => editable && !isSearching}
             canHold={(_, parent) => parent === null || (parent.element === 'group' && parent.editable)}
             onMove={(element, place) => moveElement(editor, element, place)}
-            revealed={selection.selectedId}
-            row={({ item }, grip) => (
+            revealed={selection.activeId}
+            row={({ item }, grip, rows) => (
               <ElementRow
                 element={item}
                 grip={grip}
                 isRenamed={renamed === item.id}
                 onRename={(is) => setRenamed(is ? item.id : null)}
                 onAddChild={() => onAdd(item.id)}
+                onSelect={(event) => selectRow(editor, item.id, rows, event)}
               />
             )}
           />

@@ -45,20 +45,22 @@ export interface TreeProps<T extends TreeItem<T>> {
   /**
    * Draws what stands in a row.
    * @param grip what the row is dragged by; null for one that cannot be moved
+   * @param rows all rows that can be seen by scrolling, from top to bottom
    */
-  row(row: TreeRow<T>, grip: ReactNode): ReactNode;
+  row(row: TreeRow<T>, grip: ReactNode, rows: readonly TreeRow<T>[]): ReactNode;
 }
 
 interface LineProps<T extends TreeItem<T>> {
   tree: TreeProps<T>;
   treeId: string;
   line: TreeRow<T>;
+  rows: readonly TreeRow<T>[];
   style: CSSProperties;
   onToggle(): void;
   onStep(line: TreeRow<T>, step: TreeStep): void;
 }
 
-function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onStep }: LineProps<T>) {
+function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle, onStep }: LineProps<T>) {
   const { item, parent, depth, isOpen } = line;
   const element = useRef<HTMLLIElement>(null);
   const grip = useRef<HTMLButtonElement>(null);
@@ -108,6 +110,7 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onSt
             onKeyDown={step}
           />
         ),
+        rows,
       )}
     </li>
   );
@@ -168,6 +171,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
             tree={props}
             treeId={treeId}
             line={rows[index]!}
+            rows={rows}
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             onToggle={() => toggle(rows[index]!.item.id)}
             onStep={onStep}
