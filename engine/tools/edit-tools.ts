@@ -1,23 +1,33 @@
 import type { Actor } from 'xstate';
 import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
-import type { Axis, TransformEmitted, TransformMode, transformMachine } from '../machines/transform.ts';
+import { topmost } from '../document/tree.ts';
+import {
+  type Axis,
+  snapGrid,
+  type TransformEmitted,
+  type TransformMode,
+  type transformMachine,
+} from '../machines/transform.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { BoxSelection } from './box-selection.ts';
 import { FloorGrid } from './floor-grid.ts';
-import { FreeCamera } from './free-camera.ts';
+import { FreeCamera, type Look } from './free-camera.ts';
 import { GroupEntry } from './group-entry.ts';
 import { Handles } from './handles.ts';
 import { type KeyAction, listenToKeys } from './keyboard.ts';
+import { Labels } from './labels.ts';
 import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
+import { Placing } from './placing.ts';
 import { Pointing } from './pointing.ts';
 import type { ElementChange } from './subjects.ts';
+import { SurfaceDrag } from './surface-drag.ts';
 import { Walking } from './walking.ts';
 
 const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: '#4AA3A0', opacity: 0.9 } };
@@ -44,6 +54,8 @@ export interface EditEvents {
 export class EditTools {
   readonly camera: FreeCamera;
   readonly grid: FloorGrid;
+  /** Finds places for what is new. */
+  readonly placing: Placing;
   readonly #stage: Stage;
   readonly #scene: EditableScene;
   readonly #machine: Actor<typeof transformMachine>;
@@ -54,10 +66,12 @@ export class EditTools {
   readonly #handles: Handles;
   readonly #selected: Outline;
   readonly #hovered: Outline;
+  readonly #labels: Labels;
   readonly #light: SelectedLight;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
+  readonly #drag: SurfaceDrag;
   #selectedIds: readonly number[] = [];
   #isStale = false;
   #hoveredId: number | null = null;
@@ -79,8 +93,10 @@ export class EditTools {
     this.#walking = new Walking(this.camera);
     this.#marks = new Marks(stage);
     this.#picker = new Picker(stage, () => this.#marks.visible());
+    this.placing = new Placing(stage, this.#picker, surface);
     this.#selected = new Outline(stage, 'selected', LOOKS.selected);
     this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
+    this.#labels = new Labels(stage, surface);
     this.#light = new SelectedLight(stage);
     this.#handles = new Handles(stage, machine.getSnapshot().context, {
       dragStarted: () => machine.send({ type: 'drag.start' }),
@@ -103,13 +119,20 @@ export class EditTools {
       boxed: (ids, joins) => events.boxed(ids, joins),
       armed: (isArmed) => events.boxArmed(isArmed),
     });
-    const isTaken = () => this.#box.isDrawing;
+    this.#drag = new SurfaceDrag(stage, this.#picker, this.#handles.subjects);
+    const rules = {
+      isTaken: () => this.#box.isDrawing,
+      isSelected: (id: number) => this.#selectedIds.includes(id),
+    };
     const pointing = new Pointing(
-      { ...parts, picker: this.#picker, isTaken },
+      { ...parts, picker: this.#picker, ...rules },
       {
         selected: (id) => events.selected(id),
         toggled: (id) => events.toggled(id),
         hovered: (id) => events.hovered(id),
+        lifted: (at) => this.#lift(at),
+        carried: (at) => this.#carry(at),
+        putDown: () => this.#putDown(true),
         interrupted: () => this.interrupt(),
       },
     );
@@ -152,6 +175,7 @@ export class EditTools {
   /** Shows an element as pointed at, or none. */
   hover(elementId: number | null): void {
     this.#hoveredId = elementId;
+    this.#labels.hover(elementId);
     this.#outline();
   }
 
@@ -184,14 +208,16 @@ export class EditTools {
     if (event.type.startsWith('element.') || event.type === 'room.changed') this.#marks.refresh();
   }
 
-  /** Says that an element could not be drawn. */
-  fail(elementId: number): void {
+  /** Says that an element could not be drawn, and why. */
+  fail(elementId: number, why: string): void {
     this.#marks.fail(elementId);
+    this.#labels.fail(elementId, why);
   }
 
   /** Brings everything to its place; before each frame. */
   place(): void {
     this.#catchUp();
+    this.placing.place();
     this.camera.place();
     this.grid.place();
     this.#handles.place();
@@ -200,6 +226,7 @@ export class EditTools {
     this.#selected.place();
     this.#hovered.place();
     this.#light.place();
+    this.#labels.place();
   }
 
   /** Shows the selected element with one number of its position, rotation or scale typed; the document waits. */
@@ -232,14 +259,44 @@ export class EditTools {
     this.camera.frame(this.#selectedElements);
   }
 
+  /** Looks along an axis at what is selected, or at the whole room. */
+  look(look: Look): void {
+    this.camera.frame(this.#selectedElements, look);
+  }
+
   /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
   interrupt(): void {
     this.#walking.stop();
+    this.#putDown(true);
     this.#machine.send({ type: 'interrupt' });
   }
 
   get #isGesturing(): boolean {
-    return !this.#machine.getSnapshot().matches('idle');
+    return this.#drag.isDragging || !this.#machine.getSnapshot().matches('idle');
+  }
+
+  /** Takes up what is selected where the pointer is. */
+  #lift({ clientX, clientY }: MouseEvent): void {
+    this.interrupt();
+    this.#isStale = false;
+    this.#handles.yield();
+    const ids = new Set(this.#selectedIds);
+    this.#drag.begin(topmost(this.#stage.scene.room.elements, ids), clientX, clientY);
+  }
+
+  #carry({ clientX, clientY }: MouseEvent): void {
+    const { context } = this.#machine.getSnapshot();
+    this.#drag.move(clientX, clientY, { snaps: context.snap && !context.shift, step: snapGrid(context).translation });
+    this.#events.transformed(this.#handles.transform);
+  }
+
+  /** Ends dragging along surfaces. @param counts whether it is kept */
+  #putDown(counts: boolean): void {
+    if (!this.#drag.isDragging) return;
+    this.#drag.end();
+    const changes = counts ? this.#handles.subjects.carried() : [];
+    if (changes.length > 0) this.#events.ended(changes, 'translate');
+    this.#handles.settle();
   }
 
   #follow(event: TransformEmitted): void {
@@ -281,7 +338,7 @@ export class EditTools {
         this.frameSelected();
         return true;
       case 'look':
-        this.camera.frame(this.#selectedElements, action.look);
+        this.look(action.look);
         return true;
       case 'grid':
         this.grid.isVisible = !this.grid.isVisible;
@@ -291,7 +348,8 @@ export class EditTools {
         this.#box.isArmed = !this.#box.isArmed;
         return true;
       case 'escape':
-        if (this.#isGesturing) this.#machine.send({ type: 'escape' });
+        if (this.#drag.isDragging) this.#putDown(false);
+        else if (this.#isGesturing) this.#machine.send({ type: 'escape' });
         else if (this.#selectedIds.length > 0) this.#events.selected(null);
         else if (this.#box.isArmed) this.#box.isArmed = false;
         else return false;
@@ -319,7 +377,16 @@ export class EditTools {
   dispose(): void {
     this.interrupt();
     for (const cleanup of this.#cleanups) cleanup();
-    for (const part of [this.camera, this.grid, this.#marks, this.#handles, this.#selected, this.#hovered, this.#light])
+    for (const part of [
+      this.camera,
+      this.grid,
+      this.#marks,
+      this.#handles,
+      this.#selected,
+      this.#hovered,
+      this.#light,
+      this.#drag,
+    ])
       part.dispose();
   }
 }

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';
 import { ArrowPad } from './ArrowPad.tsx';
+import { AxisCompass } from './AxisCompass.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { DropLayer } from './DropLayer.tsx';
@@ -26,6 +27,7 @@ export const Canvas = observer(() => {
         tabIndex={0}
       />
       {store.state === 'ready' && <ArrowPad />}
+      {store.state === 'ready' && <AxisCompass />}
       {store.state === 'loading' && (
         <p className={classes.note} role="status" aria-label="Loading">
           Opening the room…

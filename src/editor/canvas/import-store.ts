@@ -12,9 +12,8 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
-
-/** Units between files that are dropped together. */
-const APART = 250;
+import { canvasOf } from './canvas-store.ts';
+import { restAs } from './rest-as.ts';
 
 /** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
 const typeOf = (kind: MediaType): ElementType | undefined =>
@@ -65,13 +64,7 @@ export class ImportStore {
 
   /** @param spot where they were dropped; several stand beside each other */
   add(files: readonly File[], spot: Spot): void {
-    const across = { x: Math.cos(spot.turn), z: -Math.sin(spot.turn) };
-    for (const [index, file] of files.entries()) {
-      const shift = Math.round((index - (files.length - 1) / 2) * APART);
-      const { x, y, z } = spot.position;
-      const position = { x: Math.floor(x + across.x * shift), y, z: Math.floor(z + across.z * shift) };
-      this.#spots.set(file, { ...spot, position });
-    }
+    for (const file of files) this.#spots.set(file, spot);
     this.uploads.add(files);
   }
 }
@@ -126,7 +119,12 @@ async function place({ document, selection, ids }: Editor, arrived: Arrived): Pr
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;
   }
+  const { placing } = canvasOf(document).tools ?? {};
+  const { x, y, z } = placing?.positionOf(element, arrived.spot) ?? arrived.spot.position;
+  const placed = { ...element, position_x: x, position_y: y, position_z: z };
   const index = document.room.elements.length;
-  document.run({ type: 'element.add', element, parent: null, index }, { label: `Add “${element.name}”` });
+  const step = { label: `Add “${element.name}”`, merge: `add ${element.id}` };
+  document.run({ type: 'element.add', element: placed, parent: null, index }, step);
   selection.select(element.id);
+  placing?.rest(element.id, arrived.spot, (changes) => restAs(document, changes, step));
 }

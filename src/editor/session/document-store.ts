@@ -76,11 +76,11 @@ export class DocumentStore {
   }
 
   /**
-   * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s
-   * become one.
+   * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s,
+   * or `within` milliseconds, become one.
    * @throws RangeError when a command cannot be applied; then none of them is
    */
-  run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string }): void {
+  run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string; within?: number }): void {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];
     if (list.length === 0) return;
     if (this.isReadOnly) {
@@ -90,7 +90,8 @@ export class DocumentStore {
     }
     const edits = this.#commit(list);
     const at = this.#options.now();
-    this.#setHistory(withStep(this.history, { id: this.#nextId++, ...step, at, edits }));
+    const { within, ...rest } = step;
+    this.#setHistory(withStep(this.history, { id: this.#nextId++, ...rest, at, edits }, within));
   }
 
   undo(): void {
