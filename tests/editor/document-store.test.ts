@@ -133,31 +133,6 @@ describe('undo and redo', () => {
   });
 });
 
-describe('a look at an edit', () => {
-  test('is shown and taken back, and changes nothing', () => {
-    const { document, told } = open();
-    document.preview(named(1, 'Look'));
-    document.preview(named(1, 'Look again'));
-    document.preview(null);
-    expect(document.room).toBe(hall);
-    expect(document.steps).toEqual([]);
-    const shown = told.reduce((room, command) => applyCommand(room, command).room, hall);
-    expect(shown).toEqual(hall);
-    expect(told).toHaveLength(4);
-  });
-
-  test('goes on over an edit, and what is made of it at last is the edit', () => {
-    const { document, told } = open();
-    const shown = () => told.reduce((room, command) => applyCommand(room, command).room, hall);
-    document.preview(named(1, 'Look'));
-    document.run({ type: 'element.update', id: 1, fields: { position_x: 5 } }, { label: 'Move' });
-    expect(findElement(shown().elements, 1)).toMatchObject({ name: 'Look', position_x: 5 });
-    expect(findElement(document.room.elements, 1)!.name).toBe('Wall');
-    document.preview(null);
-    expect(shown()).toEqual(document.room);
-  });
-});
-
 describe('the difference of two rooms', () => {
   test('makes the one out of the other, whatever they are', () => {
     const pair = fc

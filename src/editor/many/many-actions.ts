@@ -2,7 +2,7 @@ import { Box3, Vector3 } from 'three';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { MAX_DEPTH } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, topmost, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, walk } from '../../../engine/document/tree.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
 import {
   alignShifts,
@@ -20,14 +20,11 @@ import { showNotification } from '../../ui/notifications.ts';
 import { newElement } from '../add-element/new-element.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { selectedElements } from '../session/element-actions.ts';
 
 /** What is done with everything that is selected: each is one step of the history. */
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`;
-
-/** What is selected and stands in nothing else that is. */
-const selectedOf = ({ document, selection }: Editor): Element[] =>
-  topmost(document.room.elements, new Set(selection.ids));
 
 function run({ document }: Editor, changes: readonly ElementChange[], verb: string): void {
   document.run(
@@ -41,7 +38,7 @@ function shift(editor: Editor, verb: string, shiftsOf: (boxes: readonly Boxed[],
   if (!stage) return;
   const boxes = boxesOf(
     stage,
-    selectedOf(editor).map(({ id }) => id),
+    selectedElements(editor).map(({ id }) => id),
   );
   const active = boxes.find(({ id }) => id === editor.selection.activeId) ?? boxes.at(-1);
   if (active) run(editor, changesOf(stage, shiftsOf(boxes, active)), verb);
@@ -68,7 +65,7 @@ export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'):
     editor,
     sameSize(
       stage,
-      selectedOf(editor).map(({ id }) => id),
+      selectedElements(editor).map(({ id }) => id),
       activeId,
       side,
     ),
@@ -83,7 +80,7 @@ const depthOf = ({ children }: Element): number =>
 export async function groupSelected(editor: Editor): Promise<void> {
   const { document, selection, ids } = editor;
   const { stage } = canvasOf(document);
-  const members = selectedOf(editor);
+  const members = selectedElements(editor);
   if (!stage || members.length === 0) return;
   const depths = members.map((member) => ancestorsOf(document.room.elements, member.id).length + depthOf(member) + 1);
   if (Math.max(...depths) > MAX_DEPTH) {
@@ -108,7 +105,7 @@ export async function groupSelected(editor: Editor): Promise<void> {
 /** Takes the selected groups apart and selects what was in them; nothing moves in the room. */
 export function ungroupSelected(editor: Editor): void {
   const { document, selection } = editor;
-  const groups = selectedOf(editor).filter(({ element }) => element === 'group');
+  const groups = selectedElements(editor).filter(({ element }) => element === 'group');
   if (groups.length === 0) return;
   const others = selection.ids.filter((id) => !groups.some((group) => group.id === id));
   const children = groups.flatMap((group) => group.children.map(({ id }) => id));
@@ -121,14 +118,14 @@ export function ungroupSelected(editor: Editor): void {
 
 /** Leaves everything selected out of the room, or keeps it from being selected. */
 export function setSelected(editor: Editor, fields: { hidden: true } | { editable: false }): void {
-  const changes = selectedOf(editor).map(({ id }) => ({ id, fields }));
+  const changes = selectedElements(editor).map(({ id }) => ({ id, fields }));
   run(editor, changes, 'hidden' in fields ? 'Hide' : 'Lock');
 }
 
 /** Removes everything selected, when that is confirmed. */
 export async function removeSelected(editor: Editor): Promise<void> {
   const { document, selection } = editor;
-  const elements = selectedOf(editor);
+  const elements = selectedElements(editor);
   const yes = await confirm({
     title: `Are you sure you want to remove ${countOf(elements.length)}?`,
     text: 'They and everything in them will be removed from the space.',

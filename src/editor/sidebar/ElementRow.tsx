@@ -5,6 +5,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState }
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { iconOf } from '../elements/forms.ts';
+import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import {
   copyElement,
@@ -93,7 +94,11 @@ export const ElementRow = observer(
           aria-current={selection.has(id) || undefined}
           aria-disabled={hidden || !editable || undefined}
           title={title}
-          onClick={onSelect}
+          onClick={(event) => {
+            onSelect(event);
+            // Whoever pressed it with a pointer goes on with the keys of the canvas; others stay where they are.
+            if (event.detail > 0 && selection.selectedId === id) focusCanvas();
+          }}
           onDoubleClick={() => editable && onRename(true)}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />

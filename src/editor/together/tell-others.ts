@@ -1,5 +1,6 @@
 import { reaction } from 'mobx';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
+import { ROOM } from '../fields/draft-store.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
 import type { EditorsLine } from './editors-line.ts';
 
@@ -15,7 +16,7 @@ export function tellOthers(
   return reaction(
     () => ({
       selection: selection.ids.slice(0, MAX_TOLD),
-      writing: drafts.open?.draft.isDirty ? drafts.open.id : null,
+      writing: drafts.open?.isChanged && drafts.open.subject.id !== ROOM ? drafts.open.subject.id : null,
     }),
     (presence) => line.tell(presence),
     { fireImmediately: true },

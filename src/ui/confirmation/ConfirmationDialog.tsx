@@ -16,17 +16,26 @@ export const ConfirmationDialog = observer(() => {
   return (
     <Modal
       opened={question !== null}
-      onClose={() => confirmation.answer(false)}
+      onClose={() => confirmation.answer(null)}
       title={shown?.title}
       centered
       zIndex={ABOVE}
     >
       <Text>{shown?.text}</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => confirmation.answer(false)}>
-          {shown?.refusal ?? 'Cancel'}
+        <Button variant="default" onClick={() => confirmation.answer(null)}>
+          Cancel
         </Button>
-        <Button color={shown?.destroys ? 'red' : undefined} data-autofocus onClick={() => confirmation.answer(true)}>
+        {shown?.alternative && (
+          <Button variant="default" onClick={() => confirmation.answer('alternative')}>
+            {shown.alternative}
+          </Button>
+        )}
+        <Button
+          color={shown?.destroys ? 'red' : undefined}
+          data-autofocus
+          onClick={() => confirmation.answer('action')}
+        >
           {shown?.action}
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconReload, IconX } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { Upload, UploadsStore } from './uploads-store.ts';
@@ -11,12 +11,14 @@ const UploadRow = observer(
     return (
       <div>
         <Group gap="xs" wrap="nowrap">
-          <Text size="sm" truncate flex={1}>
+          <Text size="sm" truncate flex={1} title={file.name}>
             {file.name}
           </Text>
-          <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role={isFailed ? 'alert' : undefined}>
-            {isFailed ? problem : state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Processing'}
-          </Text>
+          {!isFailed && (
+            <Text size="sm" c="dimmed">
+              {state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Processing'}
+            </Text>
+          )}
           {isFailed && (
             <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
               <IconReload size={16} />
@@ -31,6 +33,11 @@ const UploadRow = observer(
             <IconX size={16} />
           </ActionIcon>
         </Group>
+        {isFailed && (
+          <Text size="xs" c="red" role="alert" aria-label={`${file.name}: ${problem}`}>
+            {problem}
+          </Text>
+        )}
         {!isFailed && <Progress value={percent} size="sm" aria-label={file.name} animated={percent === 100} />}
       </div>
     );
@@ -38,13 +45,22 @@ const UploadRow = observer(
 );
 
 /** Files on their way, each with its progress. */
-export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'retry' | 'cancel'> }) =>
-  store.uploads.length === 0 ? null : (
-    <Stack gap="xs" aria-label="Uploads">
-      {store.uploads.map((upload, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
-        <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
-      ))}
-    </Stack>
-  ),
+export const UploadList = observer(
+  ({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'> }) =>
+    store.uploads.length === 0 ? null : (
+      <Stack gap="xs" aria-label="Uploads">
+        {store.failed.length > 1 && (
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm">{store.failed.length} files were not uploaded.</Text>
+            <Button size="compact-xs" variant="default" onClick={() => store.dismissFailed()}>
+              Dismiss all
+            </Button>
+          </Group>
+        )}
+        {store.uploads.map((upload, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
+          <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
+        ))}
+      </Stack>
+    ),
 );

@@ -40,7 +40,7 @@ export interface TreeProps<T extends TreeItem<T>> {
   onMove(item: T, place: TreePlace): void;
   /** Words that the items were searched for: a new search opens every branch, as what it found may stand in any. */
   search?: string;
-  /** Item that is opened and scrolled to when it changes. */
+  /** Item that is opened and scrolled to when it changes, and when a search ends. */
   revealed?: number | null;
   /**
    * Draws what stands in a row.
@@ -138,15 +138,16 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   });
   useEffect(() => autoScrollForElements({ element: frame.current! }), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, wherever it goes later.
+  const isSearching = search !== '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, and after a search.
   useEffect(() => {
-    if (revealed === null) return;
+    if (revealed === null || isSearching) return;
     const opened = new Set(closed);
     for (const id of pathTo(items, revealed)) opened.delete(id);
     if (opened.size < closed.size) setClosed(opened);
     const index = treeRows(items, opened).findIndex(({ item }) => item.id === revealed);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  }, [revealed]);
+  }, [revealed, isSearching]);
 
   const toggle = (id: number) => {
     const next = new Set(closed);
