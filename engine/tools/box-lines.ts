@@ -1,6 +1,7 @@
 import {
   BoxGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
   EdgesGeometry,
   Float32BufferAttribute,
@@ -111,6 +112,8 @@ export class BoxLines {
         opacity: { value: look.opacity },
       },
       transparent: true,
+      // Which side of a ribbon is seen depends on the way of its edge on the screen.
+      side: DoubleSide,
       depthTest: false,
       depthWrite: false,
       toneMapped: false,

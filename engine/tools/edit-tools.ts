@@ -185,9 +185,9 @@ export class EditTools {
     this.#hovered.show(hovered === null || this.#selectedIds.includes(hovered) ? [] : [hovered]);
   }
 
-  /** Brings the canvas up to date with an edit of the document; before each frame is early enough. */
-  patch(command: RoomCommand): void {
-    this.#scene.patch(command);
+  /** Brings the canvas up to date with edits of the document. */
+  patch(...commands: readonly RoomCommand[]): void {
+    this.#scene.patchMany(commands);
     this.#marks.refresh();
     this.#selected.measure();
     this.#isStale = true;

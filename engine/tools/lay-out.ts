@@ -16,6 +16,7 @@ const MOST_ROWS = 6;
 const MOST_LAYERS = 4;
 const STEP = 40;
 const LAYER = 120;
+const THIN = 10;
 
 type Surface = Pick<Spot, 'surface' | 'normal' | 'turn'>;
 
@@ -72,8 +73,12 @@ function inside(middle: Vector, half: Vector, room: Sides): Vector {
 
 const extentOf = (middle: Vector, half: Vector): Extent => ({ min: plus(middle, half, -1), max: plus(middle, half) });
 
+/** Whether two boxes are in one another by more than a unit; what is flat counts as if it had a body. */
 const touches = (a: Extent, b: Extent) =>
-  (['x', 'y', 'z'] as const).every((axis) => a.min[axis] < b.max[axis] - 1 && b.min[axis] < a.max[axis] - 1);
+  (['x', 'y', 'z'] as const).every((axis) => {
+    const thin = (Math.max(0, THIN - a.max[axis] + a.min[axis]) + Math.max(0, THIN - b.max[axis] + b.min[axis])) / 2;
+    return a.min[axis] - thin < b.max[axis] - 1 && b.min[axis] - thin < a.max[axis] - 1;
+  });
 
 /** Steps across, up and out from a place, nearest first. */
 function* tries(width: number, height: number): Generator<[across: number, up: number, out: number]> {

@@ -94,8 +94,11 @@ export class Placing {
     const taken: Extent[] = [];
     for (const element of walk(scene.room.elements)) {
       const entity = scene.entityOf(element.id);
-      if (entity === undefined || element.element === 'group' || !scene.isVisible(entity)) continue;
-      if (this.#stage.viewOf(element.id)) worldBoundsOf(this.#stage, element, this.#box);
+      if (entity === undefined || element.element === 'group' || element.hidden) continue;
+      const isDrawn = this.#stage.viewOf(element.id) !== undefined;
+      // What has just been added is not there before the next tick, and is in the way all the same.
+      if (isDrawn && !scene.isVisible(entity)) continue;
+      if (isDrawn) worldBoundsOf(this.#stage, element, this.#box);
       else {
         const { width, height, depth } = sidesOf(element);
         const { position_x, position_y, position_z } = element;

@@ -12,8 +12,7 @@ import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { canvasOf } from './canvas-store.ts';
-import { restAs } from './rest-as.ts';
+import { addAt } from './add-at.ts';
 
 /** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
 const typeOf = (kind: MediaType): ElementType | undefined =>
@@ -120,9 +119,9 @@ function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]
   return { ...group, children };
 }
 
-async function place({ document, selection, ids }: Editor, arrived: Arrived): Promise<void> {
+async function place(editor: Editor, arrived: Arrived): Promise<void> {
   const parts = partsOf(arrived.media);
-  const newIds = await ids.taken(1 + parts.length);
+  const newIds = await editor.ids.taken(1 + parts.length);
   if (!newIds) return;
   const whole = elementOf(arrived, newIds[0]!);
   const answer = whole && parts.length > 0 ? await asksForParts(whole.name, parts) : 'alternative';
@@ -132,12 +131,5 @@ async function place({ document, selection, ids }: Editor, arrived: Arrived): Pr
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;
   }
-  const { placing } = canvasOf(document).tools ?? {};
-  const { x, y, z } = placing?.positionOf(element, arrived.spot) ?? arrived.spot.position;
-  const placed = { ...element, position_x: x, position_y: y, position_z: z };
-  const index = document.room.elements.length;
-  const step = { label: `Add “${element.name}”`, merge: `add ${element.id}` };
-  document.run({ type: 'element.add', element: placed, parent: null, index }, step);
-  selection.select(element.id);
-  placing?.rest(element.id, arrived.spot, (changes) => restAs(document, changes, step));
+  addAt(editor, element, arrived.spot, `Add “${element.name}”`);
 }

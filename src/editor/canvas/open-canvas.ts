@@ -6,8 +6,8 @@ import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { isFlat } from '../../../engine/tools/placing.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { restAs } from './add-at.ts';
 import type { CanvasStore } from './canvas-store.ts';
-import { restAs } from './rest-as.ts';
 
 declare global {
   interface Window {
@@ -96,7 +96,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   };
   window.enfiladeCanvas = store;
   const stops = [
-    room.onCommand((command) => tools.patch(command)),
+    room.onCommands((commands) => tools.patch(...commands)),
     reaction(
       () => selection.ids,
       (ids) => {

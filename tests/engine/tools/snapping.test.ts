@@ -22,13 +22,13 @@ describe('snapping to neighbors', () => {
   test('the same space as between two others is left before, behind and between them', () => {
     const [a, b] = [box(0, 500, 100, 100), box(250, 500, 100, 100)];
     // 150 between them: the next one begins at 450.
-    const behind = snapBox(box(503, 490, 100, 30), ['x', 'y'], [a, b], room, 5);
+    const behind = snapBox(box(503, 475, 100, 10), ['x', 'y'], [a, b], room, 5);
     expect(behind.shift.x).toBe(-3);
     expect(behind.guides.filter(({ from, to }) => from.y === to.y)).toHaveLength(2);
-    expect(snapBox(box(-246, 490, 100, 30), wall, [a, b], room, 5).shift.x).toBe(-4);
-    expect(snapBox(box(128, 490, 50, 30), wall, [a, b], room, 5).shift.x).toBe(-3);
+    expect(snapBox(box(-246, 475, 100, 10), wall, [a, b], room, 5).shift.x).toBe(-4);
+    expect(snapBox(box(128, 475, 50, 10), wall, [a, b], room, 5).shift.x).toBe(-3);
     // What stands above them is no row with them.
-    expect(snapBox(box(503, 900, 100, 30), wall, [a, b], room, 5).shift.x).toBe(0);
+    expect(snapBox(box(503, 900, 100, 10), wall, [a, b], room, 5).shift.x).toBe(0);
   });
 
   test('the middle of the room is met, and only along the ways that are free', () => {
