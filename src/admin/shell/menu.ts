@@ -6,6 +6,7 @@ import {
   IconLayoutDashboard,
   IconSettings,
   IconSitemap,
+  IconTrash,
 } from '@tabler/icons-react';
 import type { Area } from '../../contract/entities.ts';
 
@@ -78,6 +79,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
     ],
   },
+  { label: 'Bin', path: '/admin/bin', area: null, icon: IconTrash, children: [] },
 ];
 
 /** Whether a path lies in a part of the menu. */

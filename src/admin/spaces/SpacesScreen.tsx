@@ -6,9 +6,22 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../frame/List.tsx';
+import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
 import { SpacesStore } from './spaces-store.ts';
+
+/** Structures that are named one by one. */
+const MAX_NAMED_STRUCTURES = 3;
+
+/** What becomes of the structures that show a space when it is removed. */
+function usedText(structures: readonly { name: string }[]): string {
+  if (structures.length === 0) return '';
+  const names = structures.slice(0, MAX_NAMED_STRUCTURES).map(({ name }) => `“${name}”`);
+  const more = structures.length - names.length;
+  return ` ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''} will show no space to visitors.`;
+}
 
 /** The list of spaces. */
 export const SpacesScreen = observer(() => {
@@ -16,11 +29,11 @@ export const SpacesScreen = observer(() => {
   const [store] = useState(() => new SpacesStore(session.client));
   const mayCreate = session.may('rooms', 'create');
 
-  const remove = async ({ id, title }: RoomRow) => {
+  const remove = async ({ id, title, used_in }: RoomRow) => {
     await confirmRemoval(
       {
         title: 'Are you sure you want to remove this space?',
-        text: `The space “${title}” will be removed. This cannot be undone.`,
+        text: `The space “${title}” will be removed. It stays in the bin for 30 days.${usedText(used_in)}`,
       },
       () => store.remove(id),
     );
@@ -40,6 +53,7 @@ export const SpacesScreen = observer(() => {
       things="spaces"
       store={store}
       allowed={session.may('rooms', 'view_any')}
+      actions={<NewSpaceButton />}
       add={mayCreate ? '/admin/spaces/add' : undefined}
       empty="There are no spaces yet. A space is what visitors enter."
       row={(room) => (
@@ -48,37 +62,28 @@ export const SpacesScreen = observer(() => {
           name={room.title}
           to={room.policies.update ? `/admin/editor/${room.id}` : undefined}
           actions={
-            <>
-              {mayCreate && (
-                <RowAction
-                  label={`Copy: ${room.title}`}
-                  icon={<IconCopy size={18} />}
-                  onClick={() => void copy(room)}
-                />
-              )}
-              {room.policies.update && (
-                <>
-                  <RowAction
-                    label={`Settings: ${room.title}`}
-                    icon={<IconSettings size={18} />}
-                    to={`/admin/spaces/${room.id}`}
-                  />
-                  <RowAction
-                    label={`Edit: ${room.title}`}
-                    icon={<IconBox size={18} />}
-                    to={`/admin/editor/${room.id}`}
-                  />
-                </>
-              )}
-              {room.policies.delete && (
-                <RowAction
-                  label={`Remove: ${room.title}`}
-                  icon={<IconTrash size={18} />}
-                  destroys
-                  onClick={() => void remove(room)}
-                />
-              )}
-            </>
+            <RowActions
+              name={room.title}
+              items={[
+                mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
+                room.policies.update && {
+                  label: 'Settings',
+                  icon: <IconSettings size={18} />,
+                  to: `/admin/spaces/${room.id}`,
+                },
+                room.policies.update && {
+                  label: 'Edit',
+                  icon: <IconBox size={18} />,
+                  to: `/admin/editor/${room.id}`,
+                },
+                room.policies.delete && {
+                  label: 'Remove',
+                  icon: <IconTrash size={18} />,
+                  destroys: true,
+                  onClick: () => void remove(room),
+                },
+              ]}
+            />
           }
         />
       )}

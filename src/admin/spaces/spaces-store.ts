@@ -27,6 +27,7 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
       create: (body) => client.rooms.create({ body }),
       update: (id, draft, updated_at) => client.rooms.update({ params: { id }, body: { ...draft, updated_at } }),
       remove: (id) => client.rooms.remove({ params: { id } }),
+      bin: { client, entity: 'room' },
       draftOf: (room) => ({ title: room?.title ?? '', template_id: room ? room.template_id : undefined }),
       schema: z.object({ title }),
     });

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Progress, Text } from '@mantine/core';
 import { IconReload, IconX } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import classes from './media.module.css';
 import type { Upload, UploadsStore } from './uploads-store.ts';
 
 const UploadRow = observer(
@@ -14,9 +15,11 @@ const UploadRow = observer(
           <Text size="sm" truncate flex={1}>
             {file.name}
           </Text>
-          <Text size="sm" c={isFailed ? 'red' : 'dimmed'} role={isFailed ? 'alert' : undefined}>
-            {isFailed ? problem : state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Processing'}
-          </Text>
+          {!isFailed && (
+            <Text size="sm" c="dimmed">
+              {state === 'waiting' ? 'Waiting' : percent < 100 ? `${percent}%` : 'Processing'}
+            </Text>
+          )}
           {isFailed && (
             <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
               <IconReload size={16} />
@@ -31,6 +34,11 @@ const UploadRow = observer(
             <IconX size={16} />
           </ActionIcon>
         </Group>
+        {isFailed && (
+          <Text size="sm" c="red" role="alert" style={{ overflowWrap: 'anywhere' }}>
+            {problem}
+          </Text>
+        )}
         {!isFailed && <Progress value={percent} size="sm" aria-label={file.name} animated={percent === 100} />}
       </div>
     );
@@ -40,11 +48,12 @@ const UploadRow = observer(
 /** Files on their way, each with its progress. */
 export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'retry' | 'cancel'> }) =>
   store.uploads.length === 0 ? null : (
-    <Stack gap="xs" aria-label="Uploads">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
       {store.uploads.map((upload, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
         <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
       ))}
-    </Stack>
+    </section>
   ),
 );
