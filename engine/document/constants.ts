@@ -9,6 +9,12 @@ export const DOCUMENT_VERSION = 1;
 /** Room size where none is set, in units (one unit is one CSS pixel at scale 1). */
 export const ROOM_SIZE = { width: 2000, height: 1000, depth: 6000 } as const;
 
+/**
+ * Units of a room in a meter of the visitor's own space. A room is 1000 units high unless set, and visitors start in the
+ * middle of its height: 500 units are then the 1.6 m at which the eyes of somebody who stands are.
+ */
+export const UNITS_PER_METER = 500 / 1.6;
+
 /** Line segments of a grid room along width, height and depth. */
 export const GRID_SEGMENTS = { width: 8, height: 6, depth: 30 } as const;
 

@@ -135,3 +135,11 @@ export const shownElements = (elements: readonly Element[]): Element[] =>
   elements
     .filter(({ hidden }) => !hidden)
     .map((element) => ({ ...element, children: shownElements(element.children) }));
+
+/**
+ * Those of some elements that stand in none of the others, in the order of the tree: what moving, removing or copying
+ * all of them comes to.
+ */
+export function topmost(elements: readonly Element[], ids: ReadonlySet<number>): Element[] {
+  return elements.flatMap((element) => (ids.has(element.id) ? [element] : topmost(element.children, ids)));
+}

@@ -3,6 +3,8 @@ import { assign, emit, setup } from 'xstate';
 export type TransformMode = 'translate' | 'rotate' | 'scale';
 type TransformSpace = 'local' | 'world';
 export type Axis = 'x' | 'y' | 'z';
+/** What many elements are turned and sized about: the middle of their box, the active one, or each about itself. */
+export type Pivot = 'center' | 'active' | 'each';
 export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
 /** What one step of an arrow key or of the wheel adds: units, radians, and a share of the size. */
@@ -17,13 +19,22 @@ const WHEEL_IDLE = 500;
 /** Size of the handles: at the start, change of one key press, and smallest. */
 export const HANDLE_SIZE = { initial: 1, step: 0.1, min: 0.1 } as const;
 
-/** Grids that drags snap to: units (with and without Shift) and radians (15°). */
+/** Steps that drags snap to: units and radians. */
+export interface SnapSteps {
+  translation: number;
+  rotation: number;
+}
+
+/** Grids that drags snap to at first: units (with and without Shift) and radians (15°). */
 export const SNAP = { translation: 1, translationWithShift: 100, rotation: Math.PI / 12 } as const;
 
 export type TransformEvent =
   | { type: 'mode.set'; mode: TransformMode }
   | { type: 'axis.toggle'; axis: Axis }
   | { type: 'space.toggle' | 'snap.toggle' | 'handles.toggle' | 'handles.grow' | 'handles.shrink' }
+  | { type: 'pivot.set'; pivot: Pivot }
+  /** Steps that drags snap to: units, and radians. */
+  | { type: 'steps.set'; steps: SnapSteps }
   | { type: 'shift.down' | 'shift.up' }
   | { type: 'drag.start' | 'drag.end' }
   /** An arrow key; repeats of the keyboard are left out. */
@@ -53,20 +64,22 @@ export interface TransformContext {
   axes: Readonly<Record<Axis, boolean>>;
   handleSize: number;
   handlesVisible: boolean;
+  pivot: Pivot;
   snap: boolean;
+  steps: SnapSteps;
   shift: boolean;
   /** Arrow keys that are down, oldest first. */
   held: readonly ArrowKey[];
 }
 
 /** The grid that drags snap to: units, and radians; null where they don't. */
-export function snapGrid({ snap, shift }: Pick<TransformContext, 'snap' | 'shift'>): {
+export function snapGrid({ snap, shift, steps }: Pick<TransformContext, 'snap' | 'shift' | 'steps'>): {
   translation: number | null;
   rotation: number | null;
 } {
   return {
-    translation: shift ? SNAP.translationWithShift : snap ? SNAP.translation : null,
-    rotation: snap ? SNAP.rotation : null,
+    translation: shift ? SNAP.translationWithShift : snap ? steps.translation : null,
+    rotation: snap ? steps.rotation : null,
   };
 }
 
@@ -77,7 +90,7 @@ function resized({ handleSize }: TransformContext, change: number): Pick<Transfo
 }
 
 /**
- * Moving, turning and sizing the selected element; to be told of gestures only while there is one. A gesture keeps its
+ * Moving, turning and sizing what is selected; to be told of gestures only while there is one. A gesture keeps its
  * mode. All it asks for is emitted, since emitted events keep their order and actions would overtake them.
  *
  * ```
@@ -88,7 +101,8 @@ function resized({ handleSize }: TransformContext, change: number): Pick<Transfo
  * wheel      ended, dr.  ended, ho.  again    idle, ended  ended, set  idle, ended  idle, ended
  *
  * Its end: drag.end; key.up of the last key held; 500 ms without a turn. No drag starts while handles are hidden. Edits
- * are saved in the background and put in order there, so that no gesture has to wait for one. Space, axes and handles don't change during a drag; snapping and the handles' size do.
+ * are saved in the background and put in order there, so that no gesture has to wait for one. Space, axes, pivot and handles don't
+ * change during a drag; snapping, its steps and the handles' size do.
  * ```
  */
 export const transformMachine = setup({
@@ -112,6 +126,8 @@ export const transformMachine = setup({
     toggleAxis: assign(({ context: { axes }, event }) => ({
       axes: event.type === 'axis.toggle' ? { ...axes, [event.axis]: !axes[event.axis] } : axes,
     })),
+    setPivot: assign(({ context, event }) => ({ pivot: event.type === 'pivot.set' ? event.pivot : context.pivot })),
+    setSteps: assign(({ context, event }) => ({ steps: event.type === 'steps.set' ? event.steps : context.steps })),
     toggleSnap: assign(({ context }) => ({ snap: !context.snap })),
     toggleHandles: assign(({ context }) => ({ handlesVisible: !context.handlesVisible })),
     growHandles: assign(({ context }) => resized(context, HANDLE_SIZE.step)),
@@ -147,7 +163,9 @@ export const transformMachine = setup({
     axes: { x: true, y: true, z: true },
     handleSize: HANDLE_SIZE.initial,
     handlesVisible: true,
+    pivot: 'center',
     snap: true,
+    steps: { translation: SNAP.translation, rotation: SNAP.rotation },
     shift: false,
     held: [],
   },
@@ -158,7 +176,9 @@ export const transformMachine = setup({
     'handles.toggle': { actions: 'toggleHandles' },
     'handles.grow': { actions: 'growHandles' },
     'handles.shrink': { actions: 'shrinkHandles' },
+    'pivot.set': { actions: 'setPivot' },
     'snap.toggle': { actions: 'toggleSnap' },
+    'steps.set': { actions: 'setSteps' },
     'shift.down': { actions: { type: 'setShift', params: true } },
     'shift.up': { actions: { type: 'setShift', params: false } },
   },
@@ -182,6 +202,7 @@ export const transformMachine = setup({
         'space.toggle': {},
         'axis.toggle': {},
         'handles.toggle': {},
+        'pivot.set': {},
       },
     },
     holding: {

@@ -1,8 +1,8 @@
 import type { RoomCommand } from '../document/commands.ts';
 import type { Room } from '../document/room.ts';
 import { patchWorld } from './patch.ts';
-import { playWorld, type Scene } from './scene.ts';
-import { createSceneWorld, type SceneOptions } from './world.ts';
+import { createScene, type Scene, worlds } from './scene.ts';
+import type { SceneOptions } from './world.ts';
 
 /** A room being played that takes over edits. */
 export interface EditableScene extends Scene {
@@ -13,15 +13,22 @@ export interface EditableScene extends Scene {
   patch(command: RoomCommand): void;
 }
 
-/** Starts to play a room as `createScene` does, for whoever edits it meanwhile; a visitor's page goes without commands. */
+type Written = { -readonly [Field in keyof Scene]: Scene[Field] };
+
+/**
+ * Applies an edit to the room of a scene, also of one that was not made for it.
+ * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+ */
+export function patchScene(scene: Scene, command: RoomCommand): void {
+  const world = worlds.get(scene)!;
+  patchWorld(world, command);
+  const written: Written = scene;
+  written.room = world.room;
+  written.version = world.version;
+}
+
+/** Starts to play a room as `createScene` does, for whoever edits it meanwhile; a visitor's page fetches `patchScene` when it needs it. */
 export function createEditableScene(room: Room, options: SceneOptions = {}): EditableScene {
-  const world = createSceneWorld(room, options);
-  const scene: { -readonly [Field in keyof Scene]: Scene[Field] } = playWorld(world);
-  return Object.assign(scene, {
-    patch(command: RoomCommand) {
-      patchWorld(world, command);
-      scene.room = world.room;
-      scene.version = world.version;
-    },
-  });
+  const scene = createScene(room, options);
+  return Object.assign(scene, { patch: (command: RoomCommand) => patchScene(scene, command) });
 }

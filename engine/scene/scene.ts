@@ -84,6 +84,9 @@ export function createScene(room: Room, options: SceneOptions = {}): Scene {
   return playWorld(createSceneWorld(room, options));
 }
 
+/** The worlds that scenes play, for who edits them. */
+export const worlds = new WeakMap<Scene, SceneWorld>();
+
 /** Plays what is to come in a world that has no entities yet. */
 export function playWorld(world: SceneWorld): Scene {
   arrange(world);
@@ -134,5 +137,6 @@ export function playWorld(world: SceneWorld): Scene {
       world.pending.length = 0;
     },
   };
+  worlds.set(scene, world);
   return scene;
 }

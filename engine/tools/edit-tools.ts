@@ -1,11 +1,12 @@
 import type { Actor } from 'xstate';
-import type { ElementFields, RoomCommand } from '../document/commands.ts';
+import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
 import type { Axis, TransformEmitted, TransformMode, transformMachine } from '../machines/transform.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
+import { BoxSelection } from './box-selection.ts';
 import { FloorGrid } from './floor-grid.ts';
 import { FreeCamera } from './free-camera.ts';
 import { GroupEntry } from './group-entry.ts';
@@ -16,6 +17,7 @@ import { Marks } from './marks.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
 import { Pointing } from './pointing.ts';
+import type { ElementChange } from './subjects.ts';
 import { Walking } from './walking.ts';
 
 const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: '#4AA3A0', opacity: 0.9 } };
@@ -23,11 +25,17 @@ const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: 
 /** What editing a room on its stage tells. */
 export interface EditEvents {
   selected(elementId: number | null): void;
+  /** An element is to join what is selected, or to leave it. */
+  toggled(elementId: number): void;
+  /** A box was drawn around these. @param joins whether they join what is selected */
+  boxed(elementIds: readonly number[], joins: boolean): void;
+  /** The next drag draws a box, or no longer. */
+  boxArmed(isArmed: boolean): void;
   hovered(elementId: number | null): void;
-  /** The selected element is being moved, turned or sized, on the canvas only. */
+  /** What is selected is being moved, turned or sized, on the canvas only: the one, or the pivot of many. */
   transformed(transform: Required<TransformFields>): void;
-  /** A gesture has ended and changed these fields. */
-  ended(elementId: number, mode: TransformMode, fields: ElementFields): void;
+  /** A gesture has ended and changed these fields, of one element or of many. */
+  ended(changes: readonly ElementChange[], mode: TransformMode): void;
   /** The grid was shown or hidden by its key. */
   gridToggled(isVisible: boolean): void;
 }
@@ -49,7 +57,9 @@ export class EditTools {
   readonly #light: SelectedLight;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
-  #selectedId: number | null = null;
+  readonly #box: BoxSelection;
+  #selectedIds: readonly number[] = [];
+  #isStale = false;
   #hoveredId: number | null = null;
   /** @param scene what the stage shows; @param surface element that the stage fills */
   constructor(
@@ -88,13 +98,29 @@ export class EditTools {
       ),
     );
     const { camera } = this;
-    const parts = { stage, surface, camera, handles: this.#handles, groups: this.#groups, picker: this.#picker };
-    const pointing = new Pointing(parts, {
-      selected: (id) => events.selected(id),
-      hovered: (id) => events.hovered(id),
-      interrupted: () => this.interrupt(),
+    const parts = { stage, surface, camera, handles: this.#handles, groups: this.#groups };
+    this.#box = new BoxSelection(parts, {
+      boxed: (ids, joins) => events.boxed(ids, joins),
+      armed: (isArmed) => events.boxArmed(isArmed),
     });
-    this.#cleanups.push(() => pointing.dispose());
+    const isTaken = () => this.#box.isDrawing;
+    const pointing = new Pointing(
+      { ...parts, picker: this.#picker, isTaken },
+      {
+        selected: (id) => events.selected(id),
+        toggled: (id) => events.toggled(id),
+        hovered: (id) => events.hovered(id),
+        interrupted: () => this.interrupt(),
+      },
+    );
+    this.#cleanups.push(
+      () => pointing.dispose(),
+      () => this.#box.dispose(),
+    );
+  }
+
+  get #selectedElements(): readonly Element[] {
+    return this.#selectedIds.map((id) => this.#element(id)).filter((element) => element !== undefined);
   }
 
   #element(id: number | null): Element | undefined {
@@ -103,18 +129,24 @@ export class EditTools {
     return entity === undefined ? undefined : scene.elementOf(entity);
   }
 
-  /** Shows an element as selected, or none. */
-  select(elementId: number | null): void {
-    if (elementId === this.#selectedId) return;
-    // What has been done so far to the one before counts.
+  /** The element that was selected last; null where none is. */
+  get #activeId(): number | null {
+    return this.#selectedIds.at(-1) ?? null;
+  }
+
+  /** Shows elements as selected, the last of which is active, and no others. */
+  select(elementIds: readonly number[]): void {
+    const before = this.#selectedIds;
+    if (elementIds.length === before.length && elementIds.every((id, at) => id === before[at])) return;
+    // What has been done so far to those before counts.
     this.#machine.send({ type: 'interrupt' });
-    this.#selectedId = elementId;
-    this.#groups.follow(this.#stage.scene.room.elements, elementId);
+    this.#selectedIds = elementIds;
+    this.#groups.follow(this.#stage.scene.room.elements, this.#activeId);
     this.#outline();
-    this.#light.show(elementId);
-    this.#handles.attach(elementId);
-    if (elementId === null) this.camera.release();
-    if (this.#element(elementId)) this.#events.transformed(this.#handles.transform);
+    this.#light.show(elementIds.length === 1 ? this.#activeId : null);
+    this.#handles.attach(elementIds);
+    if (elementIds.length === 0) this.camera.release();
+    if (this.#element(this.#activeId)) this.#events.transformed(this.#handles.transform);
   }
 
   /** Shows an element as pointed at, or none. */
@@ -124,19 +156,27 @@ export class EditTools {
   }
 
   #outline(): void {
-    this.#selected.show(this.#selectedId);
-    this.#hovered.show(this.#hoveredId === this.#selectedId ? null : this.#hoveredId);
+    const hovered = this.#hoveredId;
+    this.#selected.show(this.#selectedIds);
+    this.#hovered.show(hovered === null || this.#selectedIds.includes(hovered) ? [] : [hovered]);
   }
 
   /** Brings the canvas up to date with an edit of the document; before each frame is early enough. */
   patch(command: RoomCommand): void {
     this.#scene.patch(command);
     this.#marks.refresh();
-    if (!this.#isGesturing && this.#element(this.#selectedId)) {
-      this.#handles.sync();
-      this.#events.transformed(this.#handles.transform);
-    }
+    this.#selected.measure();
+    this.#isStale = true;
     this.#stage.refresh();
+  }
+
+  /** Takes the handles to where edits have brought what is selected: once for all of a step's. */
+  #catchUp(): void {
+    if (!this.#isStale || this.#isGesturing) return;
+    this.#isStale = false;
+    if (!this.#element(this.#activeId)) return;
+    this.#handles.sync();
+    this.#events.transformed(this.#handles.transform);
   }
 
   /** Follows what the scene tells about a tick. */
@@ -151,6 +191,7 @@ export class EditTools {
 
   /** Brings everything to its place; before each frame. */
   place(): void {
+    this.#catchUp();
     this.camera.place();
     this.grid.place();
     this.#handles.place();
@@ -181,9 +222,14 @@ export class EditTools {
     return this.#picker.spotAt(clientX, clientY);
   }
 
-  /** Brings the selected element into view. */
+  /** Has the next drag draw a box that selects, or no longer. */
+  armBox(isArmed: boolean): void {
+    this.#box.isArmed = isArmed;
+  }
+
+  /** Brings what is selected into view. */
   frameSelected(): void {
-    this.camera.frame(this.#element(this.#selectedId));
+    this.camera.frame(this.#selectedElements);
   }
 
   /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
@@ -199,6 +245,7 @@ export class EditTools {
   #follow(event: TransformEmitted): void {
     switch (event.type) {
       case 'transform.started':
+        if (this.#isStale) this.#handles.sync();
         this.#handles.mark();
         break;
       case 'transform.stepped':
@@ -217,8 +264,8 @@ export class EditTools {
   }
 
   #end(mode: TransformMode): void {
-    const fields = this.#handles.changedFields(mode);
-    if (fields && this.#selectedId !== null) this.#events.ended(this.#selectedId, mode, fields);
+    const changes = this.#handles.changes(mode);
+    if (changes.length > 0) this.#events.ended(changes, mode);
     // The document has whole units, and the canvas shows what the document has.
     this.#handles.settle();
   }
@@ -234,15 +281,19 @@ export class EditTools {
         this.frameSelected();
         return true;
       case 'look':
-        this.camera.frame(this.#element(this.#selectedId), action.look);
+        this.camera.frame(this.#selectedElements, action.look);
         return true;
       case 'grid':
         this.grid.isVisible = !this.grid.isVisible;
         this.#events.gridToggled(this.grid.isVisible);
         return true;
+      case 'box':
+        this.#box.isArmed = !this.#box.isArmed;
+        return true;
       case 'escape':
         if (this.#isGesturing) this.#machine.send({ type: 'escape' });
-        else if (this.#selectedId !== null) this.#events.selected(null);
+        else if (this.#selectedIds.length > 0) this.#events.selected(null);
+        else if (this.#box.isArmed) this.#box.isArmed = false;
         else return false;
         return true;
     }
@@ -253,14 +304,14 @@ export class EditTools {
     if (!isDown) {
       this.#machine.send({ type: 'key.up', key });
       this.#walking.release(key);
-    } else if (this.#selectedId !== null) this.#machine.send({ type: 'key.down', key });
+    } else if (this.#selectedIds.length > 0) this.#machine.send({ type: 'key.down', key });
     else this.#walking.press(key);
     return true;
   }
 
   /** Has the wheel turn the handle under the pointer; tells whether there is one. */
   #turnHandle(event: WheelEvent): boolean {
-    if (this.#selectedId === null || this.#handles.hovered === null) return false;
+    if (this.#handles.hovered === null) return false;
     this.#machine.send({ type: 'wheel', delta: -event.deltaY });
     return true;
   }

@@ -39,6 +39,7 @@ export class FreeCamera {
   readonly #controls: CameraControls;
   readonly #abort = new AbortController();
   readonly #box = new Box3();
+  readonly #part = new Box3();
   readonly #sphere = new Sphere();
   readonly #way = new Vector3();
   readonly #target = new Vector3();
@@ -129,14 +130,16 @@ export class FreeCamera {
   }
 
   /**
-   * Shows the whole of an element, or of the room, and turns around it from then on.
+   * Shows the whole of some elements, or of the room for none, and turns around it from then on.
    * @param look way to look at it; the way that the camera looks already when left out
    */
-  frame(element: Element | undefined, look?: Look): void {
+  frame(elements: readonly Element[], look?: Look): void {
     const { camera, scene, rig } = this.#stage;
     const { width, height, depth } = scene.room;
-    if (element) worldBoundsOf(this.#stage, element, this.#box);
-    else this.#box.setFromCenterAndSize(this.#target.set(0, 0, 0), this.#way.set(width, height, depth));
+    if (elements.length > 0) {
+      this.#box.makeEmpty();
+      for (const element of elements) this.#box.union(worldBoundsOf(this.#stage, element, this.#part));
+    } else this.#box.setFromCenterAndSize(this.#target.set(0, 0, 0), this.#way.set(width, height, depth));
     const { center, radius } = this.#box.getBoundingSphere(this.#sphere);
     if (look) this.#way.copy(WAYS[look]);
     else camera.getWorldDirection(this.#way).negate();

@@ -9,6 +9,14 @@ export class GroupEntry {
   /** The group whose children are picked one by one; null at the top. */
   #entered: number | null = null;
 
+  /**
+   * What can be picked one by one: what stands in the group that was entered, or at the top.
+   * @param elements the room's
+   */
+  within(elements: readonly Element[]): readonly Element[] {
+    return (this.#entered === null ? undefined : findElement(elements, this.#entered)?.children) ?? elements;
+  }
+
   /** Elements from the top of the tree down to one, that one included; empty where there is none. */
   #path(elements: readonly Element[], id: number): Element[] {
     const element = findElement(elements, id);

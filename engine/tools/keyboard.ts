@@ -9,6 +9,7 @@ export type KeyAction =
   | { type: 'frame' }
   | { type: 'look'; look: Look }
   | { type: 'grid' }
+  | { type: 'box' }
   | { type: 'escape' };
 
 const transform = (event: TransformEvent): KeyAction => ({ type: 'transform', event });
@@ -30,6 +31,7 @@ const EDIT_KEYS: Readonly<Record<string, KeyAction>> = {
   ' ': transform({ type: 'handles.toggle' }),
   f: { type: 'frame' },
   g: { type: 'grid' },
+  b: { type: 'box' },
   1: { type: 'look', look: 'front' },
   3: { type: 'look', look: 'side' },
   7: { type: 'look', look: 'top' },

@@ -16,10 +16,14 @@ interface PointingParts {
   handles: Handles;
   groups: GroupEntry;
   picker: Picker;
+  /** Whether something else has taken the pointer that is down. */
+  isTaken(): boolean;
 }
 
 interface PointingEvents {
   selected(elementId: number | null): void;
+  /** It joins what is selected, or leaves it. */
+  toggled(elementId: number): void;
   hovered(elementId: number | null): void;
   /** The browser took the pointer away. */
   interrupted(): void;
@@ -44,7 +48,7 @@ export class Pointing {
     stage.canvas.addEventListener(
       'pointerdown',
       () => {
-        camera.enabled = !handles.isDragging;
+        camera.enabled = !handles.isDragging && !parts.isTaken();
         if (handles.isDragging) this.#start = undefined;
       },
       { signal },
@@ -89,7 +93,10 @@ export class Pointing {
 
   #click(event: MouseEvent): void {
     if (!this.#isPress(event)) return;
-    if (this.#taps.take(event)) this.#enter(event);
+    if (event.shiftKey || event.ctrlKey || event.metaKey) {
+      const id = this.#meant(event);
+      if (id !== null) this.#events.toggled(id);
+    } else if (this.#taps.take(event)) this.#enter(event);
     else this.#events.selected(this.#meant(event));
   }
 

@@ -35,6 +35,7 @@ export class Visit implements RoomHost {
   #scene: Scene | undefined;
   #clock: RoomClock | undefined;
   #stopNews: (() => void) | undefined;
+  #stopEdits: (() => void) | undefined;
   /** What happens, for those who tell others of it. */
   readonly events = new VisitEvents();
   #path = publicPath();
@@ -137,6 +138,7 @@ export class Visit implements RoomHost {
           this.#container.dataset.state = 'ready';
           this.events.tell({ type: 'ready', room });
           trackRoom(room);
+          void this.#followEdits();
         },
         ticking: () => this.events.tell({ type: 'tick' }),
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
@@ -155,6 +157,18 @@ export class Visit implements RoomHost {
     const stage = this.#stage;
     const send = (input: VisitorInput) => stage?.send(input);
     this.#stopNews = followNews(room, { token, key: settings.realtime_api_key, events: this.events, send });
+  }
+
+  async #followEdits(): Promise<void> {
+    const [scene, stage] = [this.#scene!, this.#stage!];
+    const { followEdits } = await import('./edits/follow-edits.ts');
+    if (stage !== this.#stage) return;
+    const followNews = (room: PublicRoom) => {
+      this.#stopNews?.();
+      this.#followNews(room);
+    };
+    const reload = () => void this.#load(publicPath(), false);
+    this.#stopEdits = followEdits({ scene, stage, store: this.store, followNews, reload });
   }
 
   #enter(): void {
@@ -188,7 +202,9 @@ export class Visit implements RoomHost {
 
   #close(): void {
     this.#stopNews?.();
+    this.#stopEdits?.();
     this.#stopNews = undefined;
+    this.#stopEdits = undefined;
     this.#stage?.dispose();
     this.#scene?.dispose();
     this.#stage = undefined;

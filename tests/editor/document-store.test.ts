@@ -133,31 +133,6 @@ describe('undo and redo', () => {
   });
 });
 
-describe('a look at an edit', () => {
-  test('is shown and taken back, and changes nothing', () => {
-    const { document, told } = open();
-    document.preview(named(1, 'Look'));
-    document.preview(named(1, 'Look again'));
-    document.preview(null);
-    expect(document.room).toBe(hall);
-    expect(document.steps).toEqual([]);
-    const shown = told.reduce((room, command) => applyCommand(room, command).room, hall);
-    expect(shown).toEqual(hall);
-    expect(told).toHaveLength(4);
-  });
-
-  test('goes on over an edit, and what is made of it at last is the edit', () => {
-    const { document, told } = open();
-    const shown = () => told.reduce((room, command) => applyCommand(room, command).room, hall);
-    document.preview(named(1, 'Look'));
-    document.run({ type: 'element.update', id: 1, fields: { position_x: 5 } }, { label: 'Move' });
-    expect(findElement(shown().elements, 1)).toMatchObject({ name: 'Look', position_x: 5 });
-    expect(findElement(document.room.elements, 1)!.name).toBe('Wall');
-    document.preview(null);
-    expect(shown()).toEqual(document.room);
-  });
-});
-
 describe('the difference of two rooms', () => {
   test('makes the one out of the other, whatever they are', () => {
     const pair = fc
@@ -200,6 +175,30 @@ describe('the selection', () => {
     expect(selection.selectedId).toBe(1);
     selection.select(null);
     expect(selection.selectedId).toBeNull();
+  });
+
+  test('takes many, of which the last one is active; none of them is the only one', () => {
+    const { document } = open();
+    const selection = new SelectionStore(document);
+    selection.select(2);
+    selection.toggle(1);
+    selection.toggle(3);
+    expect([...selection.ids]).toEqual([2, 1]);
+    expect(selection.activeId).toBe(1);
+    expect(selection.selectedId).toBeNull();
+    expect(
+      selection.elements.map(({ id }) => id),
+      'in the order of the tree',
+    ).toEqual([1, 2]);
+    selection.toggle(2);
+    expect(selection.selectedId).toBe(1);
+    selection.selectMany([3, 2, 99, 1]);
+    expect([...selection.ids]).toEqual([2, 1]);
+    document.run({ type: 'element.update', id: 2, fields: { editable: false } }, { label: 'Lock' });
+    expect([...selection.ids]).toEqual([1]);
+    selection.selectMany([2, 1]);
+    document.run({ type: 'element.remove', id: 1 }, { label: 'Remove' });
+    expect([...selection.ids]).toEqual([]);
   });
 
   test.each<[string, RoomCommand]>([

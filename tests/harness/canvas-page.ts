@@ -137,9 +137,17 @@ export class CanvasPage {
       const { three } = window.enfiladeCanvas!.stage!;
       const of = (name: string) => {
         const lines = three.getObjectByName(name)!;
-        return lines.visible ? (lines.userData.element_id as number) : null;
+        return lines.visible ? ((lines.userData.element_ids as number[]).at(-1) ?? null) : null;
       };
       return { selected: of('selected'), hovered: of('hovered') };
+    });
+  }
+
+  /** Ids of everything that is outlined as selected. */
+  selectedIds(): Promise<number[]> {
+    return this.page.evaluate(() => {
+      const lines = window.enfiladeCanvas!.stage!.three.getObjectByName('selected')!;
+      return lines.visible ? (lines.userData.element_ids as number[]) : [];
     });
   }
 

@@ -2,7 +2,7 @@ import type { XRDevice } from 'iwer';
 import type { Page } from 'playwright';
 import { Matrix4, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { UNITS_PER_METER } from '../../engine/stage/headset/eyes.ts';
+import { UNITS_PER_METER } from '../../engine/document/constants.ts';
 import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';

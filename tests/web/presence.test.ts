@@ -52,7 +52,11 @@ const goTo = (page: Page, x: number) =>
 const publish = (config: Record<string, unknown>) => web.app.publish({ title: 'Hall', config });
 const seePaths = (page: Page) => {
   const opened: string[] = [];
-  page.on('websocket', (socket) => opened.push(new URL(socket.url()).pathname));
+  page.on('websocket', (socket) => {
+    const { pathname } = new URL(socket.url());
+    // What is edited is told on another line.
+    if (pathname !== '/realtime/edits') opened.push(pathname);
+  });
   return opened;
 };
 

@@ -1,10 +1,5 @@
 import { type Matrix4, type PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
-
-/**
- * Units of a room in a meter of the visitor's own space. A room is 1000 units high unless set, and visitors start in the
- * middle of its height: 500 units are then the 1.6 m at which the eyes of somebody who stands are.
- */
-export const UNITS_PER_METER = 500 / 1.6;
+import { UNITS_PER_METER } from '../../document/constants.ts';
 
 const shift = new Vector3();
 

@@ -10,8 +10,8 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
+import { UNITS_PER_METER } from '../../document/constants.ts';
 import { type Hit, interactiveAt, type PointerTargets } from '../interaction/pointer.ts';
-import { UNITS_PER_METER } from './eyes.ts';
 
 const PALE = '#F7F6F2';
 const BRASS = '#E2B15F';

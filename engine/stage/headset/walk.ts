@@ -1,5 +1,5 @@
+import { UNITS_PER_METER } from '../../document/constants.ts';
 import type { CameraRig } from '../camera/rig.ts';
-import { UNITS_PER_METER } from './eyes.ts';
 
 /** Meters a second with a stick pushed all the way: a person's walk. */
 const SPEED = 1.5;

@@ -148,6 +148,12 @@ export const rooms = {
     params: idParams,
     query: z.strictObject({
       after: z.coerce.number().int().min(0).default(0).describe('Only what came after this place in the log.'),
+      before: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe('Only what came before this place: the last of it, still in order. For going back from the end.'),
       limit: z.coerce.number().int().min(1).max(500).default(100).describe('Most entries; fewer where they are large.'),
     }),
     output: z.object({

@@ -32,7 +32,13 @@ export const adminRoomSchema = roomSchema.extend({
 export type AdminRoom = z.output<typeof adminRoomSchema>;
 
 /** A space as a visitor gets it: without hidden elements. */
-export const publicRoomSchema = roomSchema.extend(clock);
+export const publicRoomSchema = roomSchema.extend({
+  ...clock,
+  tag: z
+    .string()
+    .optional()
+    .describe('Names this state of the space: the same for the same content. Edits are told of from it on.'),
+});
 export type PublicRoom = z.output<typeof publicRoomSchema>;
 
 /** An element row. */

@@ -1,21 +1,22 @@
 import '../../../engine/stage/stage.css';
+import '../../../engine/tools/tools.css';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';
 import { ArrowPad } from './ArrowPad.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
-import { DropLayer } from './DropLayer.tsx';
+import { DropLayer, type TakeText } from './DropLayer.tsx';
 import { openCanvas } from './open-canvas.ts';
 
 /** The room itself, as it is edited. */
-export const Canvas = observer(() => {
+export const Canvas = observer(({ onText }: { onText: TakeText }) => {
   const editor = useEditor();
   const store = canvasOf(editor.document);
   const surface = useRef<HTMLDivElement>(null);
   useEffect(() => openCanvas(surface.current!, editor, store), [editor, store]);
   return (
-    <DropLayer>
+    <DropLayer onText={onText}>
       <div
         ref={surface}
         className={classes.surface}

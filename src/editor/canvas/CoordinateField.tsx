@@ -1,8 +1,9 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import type { Axis, TransformMode } from '../../../engine/machines/transform.ts';
+import { numberIn, numberText } from '../fields/number-text.ts';
 import classes from './canvas.module.css';
 import type { CanvasStore } from './canvas-store.ts';
 
@@ -14,13 +15,13 @@ const READING = {
 } as const;
 
 /**
- * One number of the selected element. What is typed is shown at once and counts with Enter; Esc takes it back, and with
- * nothing typed it cancels.
+ * One number of the selected element. What is typed, also as a calculation, is shown at once and counts with Enter; Esc
+ * takes it back, and with nothing typed it cancels.
  */
 export const CoordinateField = observer(
   ({ axis, mode, store, onCancel }: { axis: Axis; mode: TransformMode; store: CanvasStore; onCancel(): void }) => {
     const { part, label, unit, digits, step, suffix } = READING[mode];
-    const [typed, setTyped] = useState<number | string | null>(null);
+    const [typed, setTyped] = useState<string | null>(null);
     const isTyped = useRef(false);
     /** Fields begun anew: one that was left would not tell of the same number typed again. */
     const [turn, setTurn] = useState(0);
@@ -37,9 +38,10 @@ export const CoordinateField = observer(
         else if (input.current && !isTyped.current) input.current.value = `${shown}${suffix}`;
       }),
     );
-    const change = (next: number | string) => {
-      setTyped(next);
-      if (typeof next !== 'number' || next === shown) return;
+    const change = (text: string) => {
+      setTyped(text);
+      const next = numberIn(text, mode === 'rotate' ? 'degrees' : 'units');
+      if (next === undefined || next === shown) return;
       isTyped.current = true;
       store.tools?.type(axis, next * unit);
     };
@@ -52,22 +54,26 @@ export const CoordinateField = observer(
       setTurn(turn + 1);
     };
     return (
-      <NumberInput
+      <TextInput
         key={turn}
         ref={input}
         className={classes.field}
         size="xs"
         aria-label={`${label} ${axis.toUpperCase()}`}
         leftSection={axis.toUpperCase()}
-        suffix={suffix}
-        step={step}
-        decimalScale={digits}
-        clampBehavior="none"
-        value={typed ?? shown}
-        onFocus={() => setTyped(shown)}
-        onChange={change}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed ?? `${shown}${suffix}`}
+        onFocus={() => setTyped(`${shown}${suffix}`)}
+        onChange={(event) => change(event.currentTarget.value)}
         onBlur={() => end(true)}
         onKeyDown={(event) => {
+          const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+          if (way !== 0) {
+            event.preventDefault();
+            const now = numberIn(typed ?? '', mode === 'rotate' ? 'degrees' : 'units') ?? shown;
+            change(`${numberText(now + way * step, digits)}${suffix}`);
+          }
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import {
   IconArrowsMove,
   IconCube,
@@ -11,16 +11,23 @@ import {
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
-import type { TransformMode } from '../../../engine/machines/transform.ts';
+import type { Pivot, TransformMode } from '../../../engine/machines/transform.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
+import { SnapSteps } from './SnapSteps.tsx';
 
 const MODES: readonly { mode: TransformMode; label: string; key: string; icon: ReactNode }[] = [
   { mode: 'translate', label: 'Move', key: 'W', icon: <IconArrowsMove size={16} aria-hidden /> },
   { mode: 'scale', label: 'Scale', key: 'E', icon: <IconResize size={16} aria-hidden /> },
   { mode: 'rotate', label: 'Rotate', key: 'R', icon: <IconRotate size={16} aria-hidden /> },
+];
+
+const PIVOTS: readonly { value: Pivot; label: string }[] = [
+  { value: 'center', label: 'About the center' },
+  { value: 'active', label: 'About the last selected' },
+  { value: 'each', label: 'Each about itself' },
 ];
 
 /** A switch of the bar, with its key. */
@@ -41,11 +48,11 @@ function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: Re
   );
 }
 
-/** How the selected element is moved, turned and sized, and its numbers. */
-export const CoordinatesBar = observer(() => {
+/** How what is selected is moved, turned and sized, and the numbers of the one. @param select ways to select many */
+export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
   const { document, drafts, selection } = useEditor();
   const store = canvasOf(document);
-  const { mode, space, snap } = useSelector(store.machine, ({ context }) => context);
+  const { mode, space, snap, pivot } = useSelector(store.machine, ({ context }) => context);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Coordinates">
       <div className={classes.group}>
@@ -83,6 +90,19 @@ export const CoordinatesBar = observer(() => {
           onPress={() => store.toggleGrid()}
         />
       </div>
+      <SnapSteps />
+      {select}
+      {selection.ids.length > 1 && (
+        <Select
+          size="xs"
+          w={190}
+          aria-label="Pivot"
+          allowDeselect={false}
+          data={PIVOTS}
+          value={pivot}
+          onChange={(next) => next && store.send({ type: 'pivot.set', pivot: next as Pivot })}
+        />
+      )}
       {store.transform && selection.selectedId !== null && (
         <div className={classes.group}>
           {(['x', 'y', 'z'] as const).map((axis) => (

@@ -1,11 +1,12 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
+import { type SnapSteps, type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import type { DocumentStore } from '../session/document-store.ts';
+import { keepSteps, readSteps } from './kept-steps.ts';
 
 /** What the canvas, the coordinates bar and the camera read-out share. */
 export class CanvasStore {
@@ -19,6 +20,8 @@ export class CanvasStore {
   /** Where the camera is, in whole units. */
   camera: Vector = { x: 0, y: 0, z: 0 };
   isGridVisible = true;
+  /** Whether the next drag draws a box that selects. */
+  isBoxArmed = false;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   /** What is wrong, where something is. */
   problem = '';
@@ -33,6 +36,7 @@ export class CanvasStore {
       live: observableRef,
       camera: observableRef,
       isGridVisible: observable,
+      isBoxArmed: observable,
       state: observable,
       problem: observable,
       stage: observableRef,
@@ -44,6 +48,7 @@ export class CanvasStore {
       }),
     );
     this.machine.start();
+    this.send({ type: 'steps.set', steps: readSteps() });
   }
 
   get #isAtRest(): boolean {
@@ -61,6 +66,12 @@ export class CanvasStore {
 
   send(event: TransformEvent): void {
     this.machine.send(event);
+  }
+
+  /** Sets the steps that drags snap to, here and in every room that is opened in this browser. */
+  setSteps(steps: SnapSteps): void {
+    this.send({ type: 'steps.set', steps });
+    keepSteps(steps);
   }
 
   /** Follows the camera; tells nobody while its whole numbers stay what they are. */

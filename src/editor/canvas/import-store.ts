@@ -8,7 +8,7 @@ import {
 import type { Spot } from '../../../engine/tools/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
-import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -50,8 +50,11 @@ function elementOf({ media, spot }: Arrived, elementId: number): Element | undef
   return { ...element, children: [] };
 }
 
+/** Said to whoever may not upload. */
+export const NO_UPLOADS = "These files can't be uploaded. Ask an administrator for the right to add media.";
+
 /** Files that are dropped on the canvas: sent, and made into elements where they were dropped. */
-export class ImportStore {
+class ImportStore {
   readonly uploads: UploadsStore<Arrived>;
   readonly #spots = new WeakMap<File, Spot>();
 
@@ -76,6 +79,15 @@ export class ImportStore {
   }
 }
 
+const stores = new WeakMap<Editor, ImportStore>();
+
+/** Files that are dropped and pasted into an editor; one for each. */
+export function importsOf(editor: Editor): ImportStore {
+  const store = stores.get(editor) ?? new ImportStore(editor);
+  stores.set(editor, store);
+  return store;
+}
+
 type Progress = Pick<Parameters<Client['media']['upload']>[0], 'onProgress' | 'signal'>;
 
 // What a file is, is read from its content: a zip may hold a model or a page.
@@ -92,14 +104,14 @@ function partsOf({ type, details }: Media): string[] {
 /** Names that the question lists. */
 const MAX_LISTED_PARTS = 6;
 
-const asksForParts = (name: string, parts: readonly string[]): Promise<boolean> =>
-  confirm({
+const asksForParts = (name: string, parts: readonly string[]): Promise<Answer> =>
+  choose({
     title: `Add “${name}” as one model?`,
     text: `It is made of ${parts.length} parts: ${parts.slice(0, MAX_LISTED_PARTS).join(', ')}${
       parts.length > MAX_LISTED_PARTS ? ' and others' : ''
     }. As parts, each becomes an element of a group and can be moved and linked by itself.`,
     action: 'Split into parts',
-    refusal: 'One model',
+    alternative: 'One model',
   });
 
 /** A group with one model for each part; together they look like the whole. */
@@ -120,8 +132,9 @@ async function place({ document, selection, ids }: Editor, arrived: Arrived): Pr
   const newIds = await ids.taken(1 + parts.length);
   if (!newIds) return;
   const whole = elementOf(arrived, newIds[0]!);
-  const isSplit = whole && parts.length > 0 && (await asksForParts(whole.name, parts));
-  const element = isSplit ? groupOf(whole, parts, newIds) : whole;
+  const answer = whole && parts.length > 0 ? await asksForParts(whole.name, parts) : 'alternative';
+  if (answer === null) return;
+  const element = whole && answer === 'action' ? groupOf(whole, parts, newIds) : whole;
   if (!element) {
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;

@@ -64,12 +64,20 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   const nameOf = (id: number) => findElement(room.room.elements, id)?.name ?? '';
   const tools = new EditTools(stage, scene, surface, store.machine, {
     selected: (id) => selection.select(id),
+    toggled: (id) => selection.toggle(id),
+    boxed: (ids, joins) => selection.selectMany(joins ? [...selection.ids, ...ids] : ids),
+    boxArmed: (isArmed) => runInAction(() => (store.isBoxArmed = isArmed)),
     hovered: (id) => {
       if (id !== selection.hoveredId) selection.hover(id);
     },
     transformed: (transform) => store.show(transform),
-    ended: (id, mode, fields) =>
-      room.run({ type: 'element.update', id, fields }, { label: `${VERBS[mode]} “${nameOf(id)}”` }),
+    ended: (changes, mode) =>
+      room.run(
+        changes.map(({ id, fields }) => ({ type: 'element.update', id, fields })),
+        {
+          label: `${VERBS[mode]} ${changes.length === 1 ? `“${nameOf(changes[0]!.id)}”` : `${changes.length} elements`}`,
+        },
+      ),
     gridToggled: (isVisible) => runInAction(() => (store.isGridVisible = isVisible)),
   });
   runInAction(() => Object.assign(store, { stage, tools }));
@@ -82,10 +90,10 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   const stops = [
     room.onCommand((command) => tools.patch(command)),
     reaction(
-      () => selection.selectedId,
-      (id) => {
-        if (id === null) store.show(null);
-        tools.select(id);
+      () => selection.ids,
+      (ids) => {
+        if (ids.length === 0) store.show(null);
+        tools.select(ids);
       },
       { fireImmediately: true },
     ),

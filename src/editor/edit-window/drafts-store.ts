@@ -5,7 +5,7 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement, placeInTree } from '../../../engine/document/tree.ts';
-import { DraftStore } from '../fields/draft-store.ts';
+import { DraftStore, ROOM } from '../fields/draft-store.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { addAgain, titleOf } from '../session/element-actions.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
@@ -23,26 +23,29 @@ interface DraftsOptions {
   document: DocumentStore;
   selection: SelectionStore;
   kept: KeptDrafts;
+  /** Waits until the browser keeps the edits of the document so far. */
+  settled(): Promise<void>;
   tell(text: string, offer?: Offer): void;
 }
 
-const quoted = (element: Element) => `“${titleOf(element)}”`;
-
 /**
- * What is typed into the edit window. The selected element has a draft; however the window is left, what is right of it
- * is saved and what is wrong waits for the element to be selected again. Only Cancel discards, and offers it back.
+ * What is edited beside the canvas: the selected element, or the room. What is typed is in the document at once, so that
+ * every way out keeps it; what is wrong waits for the window to be opened again. Only Cancel undoes, and offers it back.
  */
 export class DraftsStore {
   readonly #options: DraftsOptions;
+  /** What was wrong when its window was left, by element, and by `ROOM`. */
   readonly #waiting = new Map<number, ByPath>();
+  /** What became edits that the browser does not keep yet: a page that goes at once would lose them. */
+  readonly #unsettled = new Map<number, ByPath>();
   readonly #stops: (() => void)[] = [];
   /** Ids under which the browser keeps something of this page. */
   #keptIds: ReadonlySet<number> = new Set();
   #isAsked = false;
   #isEnded = false;
-  /** The draft of the selected element; null without one. */
-  open: { id: number; draft: DraftStore } | null = null;
-  /** Whether the browser keeps nothing of what is typed, so that leaving the page would lose it. */
+  /** The draft of the selected element, or of the room; null without one. */
+  open: DraftStore | null = null;
+  /** Whether the browser keeps nothing of what waits, so that leaving the page would lose it. */
   isAtRisk = false;
 
   constructor(options: DraftsOptions) {
@@ -58,16 +61,17 @@ export class DraftsStore {
       reaction(
         () => document.room,
         (room, before) => {
-          if (this.open && !findElement(room.elements, this.open.id)) this.#lose(before);
+          const id = this.open?.subject.id ?? ROOM;
+          if (id !== ROOM && !findElement(room.elements, id)) this.#lose(id, before);
         },
       ),
       reaction(
         () => selection.selectedId,
-        (id) => this.#turnTo(id),
+        (id) => (id !== null || this.open?.subject.id !== ROOM) && this.#turnTo(id),
         { fireImmediately: true },
       ),
       reaction(
-        () => this.open?.draft.changes,
+        () => this.open?.waiting,
         () => this.#keep(),
       ),
     );
@@ -80,33 +84,43 @@ export class DraftsStore {
     for (const stop of this.#stops) stop();
   }
 
+  /** Whether the settings of the room are open. */
+  get isRoomOpen(): boolean {
+    return this.open?.subject.id === ROOM;
+  }
+
+  /** Opens the settings of the room, in place of what is selected. */
+  openRoom(): void {
+    this.#options.selection.select(null);
+    if (!this.isRoomOpen) this.#turnTo(ROOM);
+  }
+
   /**
-   * Saves what was typed and closes the window.
-   * @returns false when something is wrong with it; then the window stays and says what
+   * Closes the window, if nothing in it is wrong.
+   * @returns false when something is; then the window stays and says what
    */
   save(): boolean {
-    if (!this.open?.draft.save()) return false;
+    if (!this.open?.save()) return false;
     this.close();
     return true;
   }
 
-  /** Closes the window; what was typed is saved, or waits. */
+  /** Closes the window; what is wrong waits. */
   close(): void {
-    this.#options.selection.select(null);
+    if (this.isRoomOpen) this.#turnTo(null);
+    else this.#options.selection.select(null);
   }
 
-  /** Discards what was typed and closes the window. */
+  /** Undoes what was set since the window was opened, and closes it. */
   cancel(): void {
-    if (!this.open) return;
-    const { id, draft } = this.open;
-    const { changes: typed, element } = draft;
-    draft.cancel();
+    const { open } = this;
+    if (!open) return;
+    const { id } = open.subject;
+    const name = this.#nameOf(id);
+    const gone = open.cancel(`Discard the changes of ${name}`);
     this.close();
-    if (Object.keys(typed).length > 0)
-      this.#tell(`Discarded the changes of ${quoted(element)}.`, {
-        label: 'Restore',
-        act: () => this.#bringBack(id, typed),
-      });
+    if (Object.keys(gone).length > 0)
+      this.#tell(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
   }
 
   #tell(text: string, { act, ...offer }: Offer): void {
@@ -118,120 +132,130 @@ export class DraftsStore {
     return findElement(this.#options.document.room.elements, id);
   }
 
-  #turnTo(id: number | null): void {
-    const left = this.open;
-    if (left) this.#leave(left);
-    const element = id === null ? undefined : this.#element(id);
-    runInAction(() => (this.open = element ? this.#begin(element) : null));
+  #nameOf(id: number): string {
+    const element = this.#element(id);
+    return element ? `“${titleOf(element)}”` : 'the space';
   }
 
-  #begin(element: Element): { id: number; draft: DraftStore } {
-    const { document } = this.#options;
-    const { id } = element;
-    const draft = new DraftStore(document, { kind: 'element', id, label: `Edit ${quoted(element)}` });
+  #isThere(id: number): boolean {
+    return id === ROOM || this.#element(id) !== undefined;
+  }
+
+  #turnTo(id: number | null): void {
+    if (this.open) this.#leave(this.open);
+    runInAction(() => (this.open = id !== null && this.#isThere(id) ? this.#begin(id) : null));
+  }
+
+  #begin(id: number): DraftStore {
+    const { document, tell } = this.#options;
+    const name = this.#nameOf(id);
+    const label = id === ROOM ? 'Room settings' : `Edit ${name}`;
+    const draft = new DraftStore(document, { id, label }, (values) => void this.#settle(id, values));
     const typed = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (typed) draft.restore(typed);
-    if (draft.isDirty && !this.#isAsked)
-      this.#options.tell(`What you typed in ${quoted(element)} is back. It is not saved yet.`);
-    return { id, draft };
+    if (draft.isWaiting && !this.#isAsked) tell(`What you typed in ${name} is back. It is not saved yet.`);
+    return draft;
   }
 
-  /** Saves what is right of a draft; the rest waits for its element to be selected again. */
-  #leave({ id, draft }: { id: number; draft: DraftStore }): void {
-    const element = this.#element(id);
-    if (!element || !draft.isDirty) {
-      draft.cancel();
-      return;
-    }
-    const { document } = this.#options;
-    const back = draft.saveRight();
-    const { changes: left, errors } = draft;
-    draft.cancel();
-    if (Object.keys(left).length > 0) {
-      this.#waiting.set(id, left);
-      const fields = Object.keys(left).map(labelOf).join(', ');
-      const isOne = Object.keys(left).length === 1;
-      const done = back ? `Saved the changes of ${quoted(element)}, but not ` : `Not saved of ${quoted(element)}: `;
-      const why = [...new Set(Object.values(errors))].join(' ');
-      this.#tell(`${done}${fields}. ${why} What you typed ${isOne ? 'there ' : ''}is kept.`, {
-        label: 'Show',
-        act: () => this.#bringBack(id),
-      });
-    } else if (back)
-      this.#tell(`Saved the changes of ${quoted(element)}.`, {
-        label: 'Undo',
-        act: () => this.#element(id) && document.run(back, { label: `Undo the changes of ${quoted(element)}` }),
-      });
+  /** Writes edits down at once, until the browser keeps them in its slower way. */
+  async #settle(id: number, values: ByPath): Promise<void> {
+    const typed = { ...this.#unsettled.get(id), ...values };
+    this.#unsettled.set(id, typed);
+    this.#keep();
+    await this.#options.settled();
+    // Whatever was set since waits for its own turn.
+    if (this.#unsettled.get(id) !== typed) return;
+    this.#unsettled.delete(id);
+    this.#keep();
   }
 
-  /** The element was removed while it was typed into: it can be added again, with what was typed. */
-  #lose(before: Room): void {
-    const { id, draft } = this.open!;
-    const { edits } = draft;
+  /** What is wrong waits for the window to be opened again. */
+  #leave(draft: DraftStore): void {
+    const { id } = draft.subject;
+    if (!draft.isWaiting || !this.#isThere(id)) return;
+    draft.sayProblems();
+    this.#waiting.set(id, draft.waiting);
+    const paths = Object.keys(draft.waiting);
+    const why = [...new Set(Object.values(draft.errors))].join(' ');
+    const where = paths.length === 1 ? 'there ' : '';
+    this.#tell(
+      `Not saved of ${this.#nameOf(id)}: ${paths.map(labelOf).join(', ')}. ${why} What you typed ${where}is kept.`,
+      { label: 'Show', act: () => this.#openAgain(id) },
+    );
+  }
+
+  /** The element was removed while it was changed: it can be added again, with what was set and what waited. */
+  #lose(id: number, before: Room): void {
+    const draft = this.open!;
+    const { waiting, isChanged } = draft;
     runInAction(() => (this.open = null));
     const element = findElement(before.elements, id);
     const place = placeInTree(before.elements, id);
-    if (!element || !place || Object.keys(edits).length === 0) return;
-    this.#waiting.set(id, edits);
-    this.#tell(`${quoted(element)} was removed while you were changing it. What you typed is kept.`, {
+    if (!element || !place || !isChanged) return;
+    if (Object.keys(waiting).length > 0) this.#waiting.set(id, waiting);
+    this.#tell(`“${titleOf(element)}” was removed while you were changing it. What you typed is kept.`, {
       label: 'Restore',
       stays: true,
       act: () => {
         addAgain(this.#options.document, element, place);
-        this.#bringBack(id, edits);
+        this.#openAgain(id, waiting);
       },
     });
   }
 
-  /** Opens the window of an element with what was typed into it. */
-  #bringBack(id: number, typed?: ByPath): void {
-    const { selection } = this.#options;
-    if (this.open?.id === id) {
-      if (typed) this.open.draft.restore(typed);
-      return;
-    }
-    if (typed) this.#waiting.set(id, typed);
+  /** Opens a window with what was typed into it. */
+  #openAgain(id: number, typed?: ByPath): void {
+    if (!this.#isThere(id)) return;
     this.#isAsked = true;
-    selection.select(id);
+    if (id === ROOM) this.openRoom();
+    else this.#options.selection.select(id);
     this.#isAsked = false;
+    if (typed && this.open?.subject.id === id) this.open.restore(typed);
   }
 
   #load(): void {
-    const { kept } = this.#options;
-    const left: Element[] = [];
+    const { kept, document } = this.#options;
+    const left: number[] = [];
     const gone: number[] = [];
     for (const [id, fields] of kept.load()) {
-      const element = this.#element(id);
-      if (!element) gone.push(id);
+      if (!this.#isThere(id)) gone.push(id);
       else {
-        this.#waiting.set(id, byPath(fields));
-        left.push(element);
+        // What is right was on its way into the document when its page ended.
+        const draft = new DraftStore(document, { id, label: `Edit ${this.#nameOf(id)}` });
+        draft.set(byPath(fields));
+        if (!draft.isWaiting) gone.push(id);
+        else {
+          this.#waiting.set(id, draft.waiting);
+          left.push(id);
+        }
       }
     }
     this.#keptIds = new Set(this.#waiting.keys());
     if (gone.length > 0) kept.write(new Map(), gone);
     const [first] = left;
-    if (!first) return;
+    if (first === undefined) return;
     const others = left.length - 1;
-    const more = others === 0 ? '' : ` and ${others} other ${others === 1 ? 'element' : 'elements'}`;
-    this.#tell(`What you typed in ${quoted(first)}${more} is kept, but not saved yet.`, {
+    const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
+    this.#tell(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
       label: 'Show',
-      act: () => this.#bringBack(first.id),
+      act: () => this.#openAgain(first),
     });
   }
 
-  /** Writes down everything that is typed and not saved. */
+  /** Writes down everything that waits, and what is on its way. */
   #keep(): void {
     const { kept } = this.#options;
-    const typed = new Map(this.#waiting);
-    if (this.open?.draft.isDirty) typed.set(this.open.id, this.open.draft.changes);
+    const waiting = new Map(this.#waiting);
+    if (this.open?.isWaiting) waiting.set(this.open.subject.id, this.open.waiting);
+    const typed = new Map(waiting);
+    for (const [id, values] of this.#unsettled) typed.set(id, { ...values, ...waiting.get(id) });
     const put = new Map<number, ElementFields>();
     for (const [id, values] of typed) put.set(id, fieldsByPath(values) as ElementFields);
     const gone = [...this.#keptIds].filter((id) => !put.has(id));
     if (put.size === 0 && gone.length === 0) return;
     this.#keptIds = new Set(put.keys());
     const isKept = kept.write(put, gone);
-    runInAction(() => (this.isAtRisk = !isKept && put.size > 0));
+    runInAction(() => (this.isAtRisk = !isKept && waiting.size > 0));
   }
 }

@@ -1,10 +1,14 @@
-import { ColorInput, Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import { ColorInput, Fieldset, Select, SimpleGrid, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { useDraft } from './draft-context.ts';
 import { fieldSchema } from './field-schema.ts';
+import { helpOf } from './help.ts';
+import { NumberField } from './NumberField.tsx';
+import type { NumberUnit } from './number-text.ts';
 import { useSubjectType } from './subject-context.ts';
+import { LineField, LinesField } from './TextFields.tsx';
 
 /** Texts longer than this are written on several lines. */
 const LINE = 1500;
@@ -18,49 +22,26 @@ export interface FieldProps {
   /** Names of a selection's values, where they are not good enough as they are. */
   names?: Readonly<Record<string, string>>;
   step?: number;
+  /** What its numbers are read in, where the document has radians. */
+  unit?: NumberUnit;
 }
 
 type Vector = Readonly<Record<string, number>>;
 
 const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
-/** A number; an empty field is null where the schema takes that, and keeps what it was where not. */
-function NumberField(props: {
-  label: string;
-  description?: string;
-  error?: string;
-  value: number | null;
-  bounds: z.ZodNumber;
-  step?: number;
-  isNullable?: boolean;
-  onChange(value: number | null): void;
-}) {
-  const { value, bounds, isNullable, step, onChange, ...look } = props;
-  const { minValue, maxValue } = bounds;
-  return (
-    <NumberInput
-      {...look}
-      value={value ?? ''}
-      // What is out of bounds is said at the field instead of being made something else behind one's back.
-      clampBehavior="none"
-      min={minValue ?? undefined}
-      max={maxValue ?? undefined}
-      step={step ?? (maxValue !== null && maxValue <= 4 ? 0.05 : 1)}
-      onChange={(next) => {
-        if (next !== '' && Number.isFinite(Number(next))) onChange(Number(next));
-        else if (next === '' && isNullable) onChange(null);
-      }}
-    />
-  );
-}
+/** What an arrow key adds where nothing else is said. */
+const stepOf = ({ maxValue }: z.ZodNumber, unit?: NumberUnit): number =>
+  unit === 'degrees' ? 5 : maxValue !== null && maxValue <= 4 ? 0.05 : 1;
 
 /** A field of the draft, in the form that its schema asks for, with the schema's sentence as its help. */
-export const Field = observer(({ path, label = labelOf(path), isReadOnly, names, step }: FieldProps) => {
+export const Field = observer(({ path, label = labelOf(path), isReadOnly, names, step, unit }: FieldProps) => {
   const draft = useDraft();
   const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
   const value = draft.get(path);
   const set = (next: unknown) => draft.set({ [path]: next });
-  const look = { label, description, error: draft.errors[path] };
+  const said = unit === 'degrees' ? description.replace(' in radians', '') : description;
+  const look = { label, description: helpOf(label, said), error: draft.errors[path] };
   if (schema instanceof z.ZodBoolean)
     return (
       <Switch
@@ -75,9 +56,11 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, names,
       <NumberField
         {...look}
         value={value as number | null}
-        bounds={schema}
+        limits={schema}
         isNullable={isNullable}
-        {...(step && { step })}
+        isReadOnly={isReadOnly}
+        unit={unit}
+        step={step ?? stepOf(schema, unit)}
         onChange={set}
       />
     );
@@ -107,8 +90,9 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, names,
               label={axis.toUpperCase()}
               error={draft.errors[`${path}.${axis}`]}
               value={parts[axis] ?? 0}
-              bounds={fieldSchemaOf(shape[axis]!)}
-              step={step ?? 10}
+              limits={fieldSchemaOf(shape[axis]!)}
+              unit={unit}
+              step={step ?? (unit === 'degrees' ? 5 : 10)}
               onChange={(next) => set({ ...parts, [axis]: next })}
             />
           ))}
@@ -127,10 +111,8 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, names,
     return <ColorInput {...look} format="hex" fixOnBlur={false} value={text.value} onChange={set} />;
   const longest = (schema as z.ZodString).maxLength ?? 255;
   if (longest >= LINE && !path.endsWith('url') && !path.endsWith('src') && !path.endsWith('thumb'))
-    return (
-      <Textarea {...text} autosize minRows={2} maxRows={12} onChange={(event) => set(event.currentTarget.value)} />
-    );
-  return <TextInput {...text} maxLength={longest} onChange={(event) => set(event.currentTarget.value)} />;
+    return <LinesField {...text} minRows={2} maxRows={12} onChange={set} />;
+  return <LineField {...text} maxLength={longest} onChange={set} />;
 });
 
 /** The number below a default. */

@@ -5,9 +5,9 @@ const isDialogOpen = () => document.querySelector('[role="dialog"][aria-modal="t
 
 /**
  * Ctrl+S saves what is open, wherever the focus is, and never the page.
- * @param save does it; a dialog that is open comes before what lies behind it
+ * @param save does it, unless a dialog is open over it
  */
-export function useSaveKey(save: () => void, { isDialog = false } = {}): void {
+export function useSaveKey(save: () => void): void {
   // The listener stays while what is open is drawn anew.
   const latest = useRef(save);
   latest.current = save;
@@ -16,9 +16,9 @@ export function useSaveKey(save: () => void, { isDialog = false } = {}): void {
       const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 's';
       if (!isSave) return;
       event.preventDefault();
-      if (isDialog === isDialogOpen() && !event.repeat) latest.current();
+      if (!isDialogOpen() && !event.repeat) latest.current();
     };
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
-  }, [isDialog]);
+  }, []);
 }

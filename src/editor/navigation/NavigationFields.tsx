@@ -1,9 +1,10 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
+import { LineField } from '../fields/TextFields.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-actions.ts';
@@ -100,12 +101,12 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
         value={feed_id === null ? null : String(feed_id)}
         onChange={(id) => set({ feed_id: id === null ? null : Number(id) })}
       />
-      <TextInput
+      <LineField
         label="Success message"
         description="Shown when the message was sent."
         maxLength={500}
         value={success_message}
-        onChange={(event) => set({ success_message: event.currentTarget.value })}
+        onChange={(text) => set({ success_message: text })}
       />
       <Switch
         label="Reload the space"
@@ -117,30 +118,19 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
   );
 });
 
-/** A line of a link's settings. */
-function Line(props: {
-  label: string;
-  description?: string;
-  value: string;
-  error?: string;
-  onChange(value: string): void;
-}) {
-  const { onChange, ...look } = props;
-  return <TextInput {...look} maxLength={2048} onChange={(event) => onChange(event.currentTarget.value)} />;
-}
-
 /** The settings of a link's kind. */
 const TypeFields = observer((props: Props) => {
   const { value, errorOf, onChange } = props;
   const set = (changes: object) =>
     onChange({ ...value, type_config: { ...value.type_config, ...changes } } as Navigation);
   const line = (name: string, label: string, description?: string) => (
-    <Line
+    <LineField
       key={name}
       label={label}
       description={description}
       value={(value.type_config as Record<string, string>)[name] ?? ''}
       error={errorOf(`type_config.${name}`)}
+      maxLength={2048}
       onChange={(text) => set({ [name]: text })}
     />
   );
@@ -233,12 +223,12 @@ export const LinkFields = observer(
         />
         {value && (
           <>
-            <TextInput
+            <LineField
               label="Name"
               maxLength={255}
               value={link.name}
               error={errorOf('name')}
-              onChange={(event) => onChange({ ...link, name: event.currentTarget.value })}
+              onChange={(name) => onChange({ ...link, name })}
             />
             <NavigationFields
               value={link.navigation}

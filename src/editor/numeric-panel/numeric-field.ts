@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ElementType } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
+import { limitProblem, type NumberUnit, readIn, writtenIn } from '../fields/number-text.ts';
 
 /** A field of a numeric panel, as a form names it. */
 export interface NumericFieldSpec {
@@ -11,16 +12,19 @@ export interface NumericFieldSpec {
   label?: string;
   /** What an arrow key adds. */
   step?: number;
+  /** What its numbers are read in, where the document has radians. */
+  unit?: NumberUnit;
 }
 
-/** The smallest and the largest value of a number. */
+/** The smallest and the largest value of a number, as people read it. */
 export interface Bounds {
   min: number;
   max: number;
 }
 
 /** A field of a numeric panel, with what its schema says. */
-export interface NumericField extends Required<NumericFieldSpec> {
+export interface NumericField extends Required<Omit<NumericFieldSpec, 'unit'>> {
+  unit: NumberUnit | undefined;
   description: string;
   /** Names of its numbers: one that is empty, or the axes of a point. */
   axes: readonly string[];
@@ -34,24 +38,25 @@ export interface NumericDraft {
   errors: Readonly<Record<string, string>>;
 }
 
-const boundsOf = ({ minValue, maxValue }: z.ZodNumber): Bounds => ({
-  min: minValue ?? Number.NEGATIVE_INFINITY,
-  max: maxValue ?? Number.POSITIVE_INFINITY,
+const boundsOf = ({ minValue, maxValue }: z.ZodNumber, unit?: NumberUnit): Bounds => ({
+  min: readIn(minValue ?? Number.NEGATIVE_INFINITY, unit),
+  max: readIn(maxValue ?? Number.POSITIVE_INFINITY, unit),
 });
 
 /** What the schema says of a field. @throws Error where it is neither a number nor a point */
 export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): NumericField {
-  const { path, label = labelOf(path), step } = spec;
+  const { path, label = labelOf(path), step, unit } = spec;
   const { schema, description } = fieldSchema(of, path);
   const isPoint = schema instanceof z.ZodObject;
   const number = isPoint ? fieldSchema(of, `${path}.x`).schema : schema;
   if (!(number instanceof z.ZodNumber)) throw new Error(`${path} is no number.`);
-  const bounds = boundsOf(number);
+  const bounds = boundsOf(number, unit);
   return {
     path,
     label,
-    description,
+    description: unit === 'degrees' ? description.replace(' in radians', '') : description,
     bounds,
+    unit,
     axes: isPoint ? Object.keys(schema.shape) : [''],
     step: step ?? (isPoint ? 10 : bounds.max <= 4 ? 0.05 : 1),
   };
@@ -71,9 +76,9 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
 /** Path of one number of a field. */
 const axisPathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${axis}` : path);
 
-/** One number of a field. */
+/** One number of a field, as people read it. */
 export const readNumber = (draft: NumericDraft, field: NumericField, axis: string): number =>
-  within(draft.value, axisPathOf(field, axis).split('.')) as number;
+  readIn(within(draft.value, axisPathOf(field, axis).split('.')) as number, field.unit);
 
 /** Sets one number of a field, in the setting that holds it. */
 export function writeNumber(draft: NumericDraft, field: NumericField, axis: string, value: number): void {
@@ -81,9 +86,14 @@ export function writeNumber(draft: NumericDraft, field: NumericField, axis: stri
   const names = axisPathOf(field, axis).split('.');
   // Drafts know settings by the names right below `config`.
   const own = names.slice(0, names[0] === 'config' ? 2 : 1);
-  draft.set({ [own.join('.')]: changed(within(draft.value, own), names.slice(own.length), value) });
+  draft.set({
+    [own.join('.')]: changed(within(draft.value, own), names.slice(own.length), writtenIn(value, field.unit)),
+  });
 }
 
 /** What is wrong with one number of a field. */
-export const errorOf = (draft: NumericDraft, field: NumericField, axis: string): string | undefined =>
-  draft.errors[axisPathOf(field, axis)];
+export function errorOf(draft: NumericDraft, field: NumericField, axis: string): string | undefined {
+  const error = draft.errors[axisPathOf(field, axis)];
+  const { min, max } = field.bounds;
+  return error && (limitProblem(readNumber(draft, field, axis), min, max) ?? error);
+}

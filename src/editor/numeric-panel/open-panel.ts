@@ -1,6 +1,7 @@
 import type { NumberInputParams } from '@tweakpane/core';
 import { autorun } from 'mobx';
 import { type BindingParams, Pane } from 'tweakpane';
+import { numberIn } from '../fields/number-text.ts';
 import { errorOf, type NumericDraft, type NumericField, readNumber, writeNumber } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 
@@ -23,12 +24,6 @@ const paramsOf = ({ label, step, axes }: NumericField): BindingParams => ({
   label,
   ...(axes.length === 1 ? numberParams(step) : Object.fromEntries(axes.map((axis) => [axis, numberParams(step)]))),
 });
-
-/** What a text field holds; undefined where that is no number. */
-function typedIn({ value }: HTMLInputElement): number | undefined {
-  const number = Number(value);
-  return value.trim() !== '' && Number.isFinite(number) ? number : undefined;
-}
 
 let ids = 0;
 
@@ -91,7 +86,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
     // The pane takes what is typed when the field is left; here it counts at once, so that nothing of it is lost.
     input.addEventListener('input', () => {
       isMoved = false;
-      const value = typedIn(input);
+      const value = numberIn(input.value, field.unit ?? 'units');
       if (value === undefined) return;
       numbers[nameOf(axis)] = value;
       writeNumber(draft, field, axis, value);
@@ -101,7 +96,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
   }
   return autorun(() => {
     const now = axes.map((axis) => readNumber(draft, field, axis));
-    if (now.some((value, index) => !Object.is(value, numbers[nameOf(axes[index]!)]))) show();
+    if (now.some((value, index) => rounded(value) !== rounded(numbers[nameOf(axes[index]!)]!))) show();
     const errors = axes.map((axis) => errorOf(draft, field, axis));
     problem.textContent = [...new Set(errors)].filter(Boolean).join(' ');
     for (const [index, input] of inputs.entries()) {

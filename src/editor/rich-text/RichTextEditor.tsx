@@ -85,6 +85,8 @@ export function RichTextEditor({
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const [quill, setQuill] = useState<Quill | null>(null);
+  /** How often the text was left. */
+  const [left, setLeft] = useState(0);
   const [format, setFormat] = useState<Record<string, unknown>>({});
   // What came out last: only another text than that is put in.
   const last = useRef(html);
@@ -107,6 +109,7 @@ export function RichTextEditor({
       changed.current(last.current);
     });
     made.on('selection-change', (range) => range && setFormat(made.getFormat(range)));
+    made.root.addEventListener('blur', () => setLeft((times) => times + 1));
     setQuill(made);
     return () => {
       made.off('text-change');
@@ -114,12 +117,13 @@ export function RichTextEditor({
     };
   }, [label]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came while one typed is put in once the text is left.
   useEffect(() => {
-    if (!quill || (html === last.current && quill.getLength() > 1)) return;
+    if (!quill || quill.hasFocus() || (html === last.current && quill.getLength() > 1)) return;
     last.current = html;
     // The text may come from anywhere; nothing in it may run when it is read.
     quill.setContents(quill.clipboard.convert({ html: DOMPurify.sanitize(html) }), 'silent');
-  }, [quill, html]);
+  }, [quill, html, left]);
 
   const apply = (name: string, value: unknown) => {
     quill?.focus();

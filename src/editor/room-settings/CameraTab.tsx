@@ -13,8 +13,8 @@ export const CameraTab = observer(() => {
         label="Camera"
         fields={[
           { path: 'config.camera.position', label: 'Position (units)' },
-          { path: 'config.camera.rotation.x', label: 'Rotation: up and down (radians)', step: 0.05 },
-          { path: 'config.camera.rotation.y', label: 'Rotation: left and right (radians)', step: 0.05 },
+          { path: 'config.camera.rotation.x', label: 'Rotation: up and down (degrees)', unit: 'degrees', step: 5 },
+          { path: 'config.camera.rotation.y', label: 'Rotation: left and right (degrees)', unit: 'degrees', step: 5 },
           { path: 'config.camera.near', label: 'Near (units)', step: 0.1 },
           { path: 'config.camera.far', label: 'Far (units)', step: 100 },
           { path: 'config.camera.fov', label: 'Field of view (degrees)' },

@@ -25,7 +25,7 @@ export const RealtimeTab = observer(() => {
         }
       />
       <Field path="config.realtime_scale" step={0.1} />
-      <Field path="config.realtime_rotate" step={0.05} />
+      <Field path="config.realtime_rotate" label="Realtime rotation (degrees)" unit="degrees" step={15} />
     </>
   );
 });

@@ -105,6 +105,7 @@ export class SavingStore {
       reload: () => this.#reload(),
     });
     makeObservable(this, {
+      seq: observable,
       changed: observableRef,
       refusals: observableRef,
       isAsked: observable,
@@ -128,6 +129,11 @@ export class SavingStore {
   /** The room as a document shows it. */
   get shown(): Room {
     return this.#files.fill(this.#working);
+  }
+
+  /** The room as the log had it at `seq`, with the files that it names. */
+  get confirmed(): Room {
+    return this.#files.fill(this.#confirmed);
   }
 
   /** Shows what is to be decided. */
@@ -216,7 +222,7 @@ export class SavingStore {
       return false;
     }
     this.#confirmed = room;
-    this.seq = news.at(-1)!.seq;
+    runInAction(() => (this.seq = news.at(-1)!.seq));
     const isOwn = (entry: RoomLogEntry) =>
       entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
     const theirs = news.filter((entry) => !isOwn(entry)).map(doneOf);
@@ -271,7 +277,7 @@ export class SavingStore {
     const [was, is] = [this.#confirmed, bareRoom(roomOf(answer))];
     const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
     this.#confirmed = is;
-    this.seq = answer.seq;
+    runInAction(() => (this.seq = answer.seq));
     this.#settle([done], false);
   }
 

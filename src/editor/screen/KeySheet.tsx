@@ -1,74 +1,76 @@
-import { Kbd, Modal, SimpleGrid, Stack, Table, Title } from '@mantine/core';
+import { Group, Kbd, Modal, SegmentedControl, SimpleGrid, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { currentPreset, isMac, setPreset } from '../keys/key-preset.ts';
+import { keysOf, keyText, PRESETS, type Preset, ROWS } from '../keys/shortcuts.ts';
 
-const SHEET: readonly { title: string; keys: readonly (readonly [string, string])[] }[] = [
-  {
-    title: 'Editing',
-    keys: [
-      ['Ctrl Z', 'Undo'],
-      ['Ctrl Shift Z', 'Redo'],
-      ['Ctrl C', 'Copy the selected element'],
-      ['Ctrl V', 'Paste, also into another room'],
-      ['Delete', 'Remove the selected element'],
-      ['Ctrl S', 'Save the edit window, or the room settings'],
-      ['F2', 'Rename the selected element'],
-      ['Esc', 'Deselect; what was typed is saved'],
-    ],
-  },
-  {
-    title: 'Element',
-    keys: [
-      ['W', 'Move'],
-      ['E', 'Scale'],
-      ['R', 'Rotate'],
-      ['Q', 'Local or world axes'],
-      ['X Y Z', 'Switch axes'],
-      ['+ −', 'Larger or smaller handles'],
-      ['Space', 'Show or hide the handles'],
-      ['Arrows', 'Move, rotate or scale by a step'],
-      ['S', 'Snap on or off'],
-      ['Shift', 'Snap to 100 units'],
-    ],
-  },
-  {
-    title: 'View',
-    keys: [
-      ['F', 'Frame the selection'],
-      ['1 3 7', 'Look along an axis'],
-      ['G', 'Grid'],
-      ['Double click', 'Enter a group'],
-      ['Tab', 'Hide panels, with the canvas focused'],
-      ['V', 'Revisions'],
-      ['C', 'Check'],
-      ['?', 'This sheet'],
-    ],
-  },
-];
+const GROUPS = ['Editing', 'Element', 'View'] as const;
 
-/** Every key of the editor. */
-export function KeySheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
+/** Every key of the editor, and whose keys they are. */
+export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClose(): void }) => {
+  const preset = currentPreset();
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const rows = ROWS.map(({ id, title, group }) => ({
+    id,
+    title,
+    group,
+    keys: keysOf(id, preset).map((key) => keyText(key, isMac)),
+  })).filter(({ title, keys }) => `${title} ${keys.join(' ')}`.toLowerCase().includes(wanted));
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size="xl" centered>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        {SHEET.map(({ title, keys }) => (
-          <Stack key={title} gap="xs">
-            <Title order={3} size="h5">
-              {title}
-            </Title>
-            <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={4} aria-label={title}>
-              <Table.Tbody>
-                {keys.map(([key, what]) => (
-                  <Table.Tr key={key}>
-                    <Table.Th w={110} fw={400}>
-                      <Kbd size="xs">{key}</Kbd>
-                    </Table.Th>
-                    <Table.Td>{what}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Stack>
-        ))}
-      </SimpleGrid>
+      <Stack>
+        <Group justify="space-between">
+          <TextInput
+            type="search"
+            aria-label="Search keys"
+            placeholder="Search"
+            size="xs"
+            data-autofocus
+            leftSection={<IconSearch size={14} aria-hidden />}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Keys of"
+            data={Object.entries(PRESETS).map(([value, label]) => ({ value, label }))}
+            value={preset}
+            onChange={(value) => setPreset(value as Preset)}
+          />
+        </Group>
+        {rows.length === 0 && <Text c="dimmed">Nothing matches. Try other words.</Text>}
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          {GROUPS.filter((name) => rows.some(({ group }) => group === name)).map((name) => (
+            <Stack key={name} gap="xs">
+              <Title order={3} size="h5">
+                {name}
+              </Title>
+              <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={4} aria-label={name}>
+                <Table.Tbody>
+                  {rows
+                    .filter(({ group }) => group === name)
+                    .map(({ id, title, keys }) => (
+                      <Table.Tr key={id}>
+                        <Table.Th w={110} fw={400}>
+                          <Group gap={4}>
+                            {keys.map((key) => (
+                              <Kbd key={key} size="xs">
+                                {key}
+                              </Kbd>
+                            ))}
+                          </Group>
+                        </Table.Th>
+                        <Table.Td>{title}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                </Table.Tbody>
+              </Table>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      </Stack>
     </Modal>
   );
-}
+});

@@ -5,7 +5,6 @@ import {
   IconArrowForwardUp,
   IconDots,
   IconEye,
-  IconHistory,
   IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
@@ -28,41 +27,6 @@ import { leaveEditor } from './use-leave-editor.ts';
 
 /** Windows in which not every action fits into the bar. */
 const NARROW = '(max-width: 700px)';
-/** Steps of the history that the list shows at most. */
-const SHOWN_STEPS = 100;
-
-/** The history as a list: pressing a step goes to the room as it was after it. */
-const HistoryMenu = observer(() => {
-  const { document } = useEditor();
-  const steps = document.steps.slice(-SHOWN_STEPS).toReversed();
-  const current = document.steps.findLast(({ isUndone }) => !isUndone)?.id ?? null;
-  return (
-    <Menu position="bottom-end" width={280} withinPortal>
-      <Menu.Target>
-        <IconAction label="History" icon={<IconHistory size={18} />} />
-      </Menu.Target>
-      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
-        {steps.length === 0 && <Menu.Label>Nothing has been changed yet.</Menu.Label>}
-        {steps.map(({ id, label, isUndone }) => (
-          <Menu.Item
-            key={id}
-            c={isUndone ? 'dimmed' : undefined}
-            fw={id === current ? 600 : undefined}
-            aria-current={id === current ? 'step' : undefined}
-            onClick={() => document.goTo(id)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-        {steps.length > 0 && (
-          <Menu.Item aria-current={current === null ? 'step' : undefined} onClick={() => document.goTo(null)}>
-            As it was opened
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
-});
 
 /** Where one is, whether it is saved, and what concerns the whole room. */
 export const TopBar = observer(
@@ -73,6 +37,7 @@ export const TopBar = observer(
     onSettings,
     onRevisions,
     onPublish,
+    history,
     check,
   }: {
     isFolded: boolean;
@@ -81,6 +46,8 @@ export const TopBar = observer(
     onSettings(): void;
     onRevisions(): void;
     onPublish(): void;
+    /** What leads through the history. */
+    history: ReactNode;
     /** What opens the check. */
     check: ReactNode;
   }) => {
@@ -123,7 +90,10 @@ export const TopBar = observer(
             </li>
             <li>3D Editor</li>
             <li>
-              <h1 title={document.room.title}>Room #{roomId}</h1>
+              <h1>Room #{roomId}</h1>
+              <span className={classes.roomTitle} title={document.room.title}>
+                {document.room.title}
+              </span>
             </li>
           </ol>
         </nav>
@@ -143,7 +113,7 @@ export const TopBar = observer(
           icon={<IconArrowForwardUp size={18} />}
           onClick={() => document.redo()}
         />
-        <HistoryMenu />
+        {history}
         <IconAction label="Revisions" hint="Revisions (V)" icon={<IconVersions size={18} />} onClick={onRevisions} />
         {check}
         {isNarrow ? (

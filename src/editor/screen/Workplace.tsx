@@ -1,6 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { showProblem } from '../../ui/notifications.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
 import { CameraReadOut } from '../canvas/CameraReadOut.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
@@ -8,21 +10,30 @@ import { CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
 import { CheckAction } from '../check/CheckAction.tsx';
 import { CheckPanel } from '../check/CheckPanel.tsx';
 import { CheckStore } from '../check/check-store.ts';
+import { pasteText } from '../clipboard/paste.ts';
+import { useClipboard } from '../clipboard/use-clipboard.ts';
 import { EditWindow } from '../edit-window/EditWindow.tsx';
+import { HistoryMenu } from '../history/HistoryMenu.tsx';
+import { HistoryPanel } from '../history/HistoryPanel.tsx';
+import { actionsOf, latest, type ScreenActions } from '../keys/actions.ts';
+import { useEditorKeys } from '../keys/use-editor-keys.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import classes from '../layout/editor.module.css';
+import { widthOf } from '../layout/panel-sizes.ts';
+import { ManyWindow } from '../many/ManyWindow.tsx';
+import { SelectMenu } from '../many/SelectMenu.tsx';
+import { ContextMenu } from '../menus/ContextMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
-import { useClipboard } from '../sidebar/use-clipboard.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useEditorKeys } from './use-editor-keys.ts';
-import { useLeaveEditor } from './use-leave-editor.ts';
+import { leaveEditor, useLeaveEditor } from './use-leave-editor.ts';
+import { useRememberedView } from './use-remembered-view.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
-const RoomSettingsDialog = lazy(async () => ({
-  default: (await import('../room-settings/RoomSettingsDialog.tsx')).RoomSettingsDialog,
+const RoomSettings = lazy(async () => ({
+  default: (await import('../room-settings/RoomSettings.tsx')).RoomSettings,
 }));
 
 const RevisionsDialog = lazy(async () => ({
@@ -31,6 +42,10 @@ const RevisionsDialog = lazy(async () => ({
 
 const PublishDialog = lazy(async () => ({
   default: (await import('../publishing/PublishDialog.tsx')).PublishDialog,
+}));
+
+const ActionPalette = lazy(async () => ({
+  default: (await import('../menus/ActionPalette.tsx')).ActionPalette,
 }));
 
 /** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
@@ -42,54 +57,82 @@ export const Workplace = observer(() => {
   const { drafts, saving, selection } = editor;
   const [isFolded, setFolded] = useState(() => innerWidth <= NARROW);
   const [isSheetOpen, sheet] = useDisclosure();
-  const [areSettingsOpen, settings] = useDisclosure();
   const [areRevisionsOpen, revisions] = useDisclosure();
   const [isPublishOpen, publish] = useDisclosure();
-  const [isCheckOpen, check] = useDisclosure();
+  /** What lies over the canvas on its left. */
+  const [panel, setPanel] = useState<'check' | 'history' | null>(null);
+  const closePanel = () => setPanel(null);
+  const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
   /** Group that is added to; null for the top, undefined while nothing is added. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
   const fold = () => setFolded((is) => !is);
-  useEditorKeys({ onFold: fold, onSheet: sheet.toggle, onRevisions: revisions.open, onCheck: check.toggle });
+  const [isPaletteOpen, palette] = useDisclosure();
+  const navigate = useNavigate();
+  const screen = useRef<ScreenActions>(null);
+  screen.current = {
+    add: () => setAddingTo(null),
+    palette: palette.open,
+    panels: fold,
+    preview: () => void leaveEditor(editor).then(() => navigate(`/admin/editor/preview/${editor.roomId}`)),
+    settings: () => drafts.openRoom(),
+    publish: publish.open,
+    revisions: revisions.open,
+    check: toggleCheck,
+    history: () => setPanel('history'),
+    sheet: sheet.toggle,
+  };
+  const [actions] = useState(() => actionsOf(editor, latest(screen)));
+  useEditorKeys(actions);
   useClipboard();
   useUnsavedGuard();
   useLeaveEditor();
+  useRememberedView();
   // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.
-  const { selectedId } = selection;
+  const { activeId } = selection;
   useEffect(() => {
-    if (selectedId !== null && innerWidth > NARROW) setFolded(false);
-  }, [selectedId]);
+    if (activeId !== null && innerWidth > NARROW) setFolded(false);
+  }, [activeId]);
   return (
-    <div className={classes.screen} data-folded={isFolded || undefined}>
+    <div
+      className={classes.screen}
+      data-folded={isFolded || undefined}
+      style={{ '--tree-width': `${widthOf('tree')}px`, '--window-width': `${widthOf('window')}px` } as CSSProperties}
+    >
       <TopBar
         isFolded={isFolded}
         onFold={fold}
         onSheet={sheet.open}
-        onSettings={settings.open}
+        onSettings={() => drafts.openRoom()}
         onRevisions={revisions.open}
         onPublish={publish.open}
-        check={<CheckAction store={checks} isOpen={isCheckOpen} onToggle={check.toggle} />}
+        history={<HistoryMenu onAll={() => setPanel('history')} />}
+        check={<CheckAction store={checks} isOpen={panel === 'check'} onToggle={toggleCheck} />}
       />
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas}>
-        <Canvas />
-        {isCheckOpen && <CheckPanel store={checks} onClose={check.close} />}
-        {drafts.open && <EditWindow key={drafts.open.id} {...drafts.open} />}
+        <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
+        {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
+        {panel === 'history' && <HistoryPanel onClose={closePanel} />}
+        {selection.ids.length > 1 && <ManyWindow />}
+        {drafts.open &&
+          (drafts.isRoomOpen ? (
+            <Suspense>
+              <RoomSettings draft={drafts.open} />
+            </Suspense>
+          ) : (
+            <EditWindow key={drafts.open.subject.id} draft={drafts.open} />
+          ))}
       </main>
       <footer className={classes.bottom}>
-        <CoordinatesBar />
+        <CoordinatesBar select={<SelectMenu />} />
         <CameraReadOut />
       </footer>
       <KeySheet opened={isSheetOpen} onClose={sheet.close} />
       <AddElementDialog parent={addingTo} onClose={() => setAddingTo(undefined)} />
-      {areSettingsOpen && (
-        <Suspense>
-          <RoomSettingsDialog onClose={settings.close} />
-        </Suspense>
-      )}
       {areRevisionsOpen && (
         <Suspense>
           <RevisionsDialog onClose={revisions.close} />
@@ -101,6 +144,12 @@ export const Workplace = observer(() => {
         </Suspense>
       )}
       <ConflictDialog />
+      <ContextMenu actions={actions} />
+      {isPaletteOpen && (
+        <Suspense>
+          <ActionPalette actions={actions} onClose={palette.close} />
+        </Suspense>
+      )}
     </div>
   );
 });

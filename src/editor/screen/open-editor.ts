@@ -65,7 +65,13 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
   saving.start(document);
   const endHistory = keepHistory(document, kept);
   const selection = new SelectionStore(document);
-  const drafts = new DraftsStore({ document, selection, kept: keptDrafts, tell });
+  const drafts = new DraftsStore({
+    document,
+    selection,
+    kept: keptDrafts,
+    tell,
+    settled: () => saving.queue.settled(),
+  });
   drafts.start();
   const line = new EditorsLine({
     roomId,

@@ -7,10 +7,9 @@ import { type Editor, useEditor } from '../session/editor-context.ts';
 /** Milliseconds that leaving waits for the last edits; those that take longer are kept by the browser, and sent later. */
 const SAVE_TIMEOUT = 3000;
 
-/** Leaves the edit window, and waits until what was typed is saved, or kept where it cannot be saved now. */
-export async function leaveEditor({ drafts, saving }: Editor): Promise<void> {
+/** Waits until what was typed is saved, or kept where it cannot be saved now. */
+export async function leaveEditor({ saving }: Editor): Promise<void> {
   const { queue } = saving;
-  drafts.close();
   const isDone = () => queue.waiting === 0 || !['idle', 'sending'].includes(queue.state);
   await when(isDone, { timeout: SAVE_TIMEOUT }).catch(() => undefined);
   await queue.settled();

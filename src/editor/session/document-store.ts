@@ -23,10 +23,6 @@ export class DocumentStore {
   readonly #listeners = new Set<(command: RoomCommand) => void>();
   readonly #state: { room: Room; history: History; isReadOnly: boolean };
   #nextId = 1;
-  /** The look at an edit that listeners have been given; null when they show the room as it is. */
-  #look: Edit | null = null;
-  /** Looks that were given or ended by whoever gives them. */
-  #looks = 0;
 
   constructor(room: Room, options: DocumentOptions) {
     this.#options = options;
@@ -133,22 +129,12 @@ export class DocumentStore {
 
   /**
    * Told of every command that changes the document, in order, undo and others' edits included: what the canvas gives
-   * to `scene.patch`. It is told of the looks that `preview` gives as well, and of what ends them.
+   * to `scene.patch`.
    * @returns takes it back
    */
   onCommand(listener: (command: RoomCommand) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** A look at an edit that is not made yet: listeners show it, nothing is saved. null ends it. */
-  preview(command: RoomCommand | null): void {
-    this.#looks++;
-    this.#endLook();
-    if (!command) return;
-    const { inverse } = applyCommand(this.room, command);
-    this.#look = { command, inverse };
-    this.#tell(command);
   }
 
   #setHistory(history: History): void {
@@ -195,28 +181,8 @@ export class DocumentStore {
   }
 
   #change(room: Room, tell: () => void): void {
-    const look = this.#look?.command;
-    const looks = this.#looks;
-    this.#endLook();
     runInAction(() => (this.#state.room = room));
     tell();
-    // Whoever was told of the edit may have ended the look, or given another one.
-    if (look && looks === this.#looks) this.#lookAgain(look);
-  }
-
-  #endLook(): void {
-    const look = this.#look;
-    this.#look = null;
-    if (look) this.#tell(look.inverse);
-  }
-
-  /** A look goes on over an edit, unless that took away what it is about. */
-  #lookAgain(command: RoomCommand): void {
-    try {
-      this.preview(command);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
   }
 
   /** Whoever showed an edit that is refused shows again what there is. */

@@ -1,7 +1,17 @@
 import { descriptors, type Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, childrenOf, findElement, type Place, placeInTree, walk } from '../../../engine/document/tree.ts';
+import type { Vector } from '../../../engine/document/fields.ts';
+import {
+  ancestorsOf,
+  childrenOf,
+  findElement,
+  type Place,
+  placeInTree,
+  topmost,
+  walk,
+} from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { copiesOf } from './copies.ts';
+import { beside, named } from './copy-names.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { Editor } from './editor-context.ts';
 
@@ -29,34 +39,84 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
   document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
-/** Puts copies of elements behind one, or at the end of the room, and selects the first. */
+/** What is selected and stands in nothing else that is, as the document has it. */
+export function selectedElements({ document, selection }: Pick<Editor, 'document' | 'selection'>): readonly Element[] {
+  return topmost(document.room.elements, new Set(selection.ids));
+}
+
+/** Where copies go. */
+export interface CopyPlace {
+  /** Element behind which they stand in the tree; null for the end of the room. */
+  behind: number | null;
+  /** In the room: beside what they are copies of, where those stand, or with the first at a place. */
+  at: 'beside' | 'same' | Vector;
+}
+
+function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Element[] {
+  if (at === 'same') return copies;
+  if (at === 'beside') return beside(copies);
+  const [first] = copies;
+  return copies.map((copy) => ({
+    ...copy,
+    position_x: Math.floor(copy.position_x - first!.position_x + at.x),
+    position_y: Math.floor(copy.position_y - first!.position_y + at.y),
+    position_z: Math.floor(copy.position_z - first!.position_z + at.z),
+  }));
+}
+
+/** Puts copies of elements into the room under names of their own, and selects them. */
 export async function putCopies(
   { document, selection, ids }: Editor,
   originals: readonly Element[],
-  { behind, label }: { behind: number | null; label: string },
+  { behind, at, label }: CopyPlace & { label: string },
 ): Promise<void> {
   const newIds = await ids.taken([...walk(originals)].length);
   if (!newIds) return;
-  const elements = copiesOf(originals, newIds);
   const { room } = document;
-  const beside = behind === null ? undefined : placeInTree(room.elements, behind);
-  const place = beside ? { ...beside, index: beside.index + 1 } : { parent: null, index: room.elements.length };
+  const elements = placed(named(copiesOf(originals, newIds), room.elements), at);
+  const neighbor = behind === null ? undefined : placeInTree(room.elements, behind);
+  const place = neighbor
+    ? { parent: neighbor.parent, index: neighbor.index + 1 }
+    : { parent: null, index: room.elements.length };
   document.run(
     elements.map((element, offset) => ({ type: 'element.add', element, ...place, index: place.index + offset })),
     { label },
   );
-  const [first] = elements;
-  if (first) selection.select(first.id);
+  selection.selectMany(elements.map(({ id }) => id));
 }
 
-/** Copies an element behind itself, when that is confirmed. */
+/** What elements are called together. */
+export const titlesOf = (elements: readonly Element[]): string =>
+  elements.length === 1 ? `“${titleOf(elements[0]!)}”` : `${elements.length} elements`;
+
+/** Puts a copy of each element beside it. */
+export async function duplicate(editor: Editor, elements: readonly Element[]): Promise<void> {
+  const last = elements.at(-1);
+  if (!last) return;
+  await putCopies(editor, elements, { behind: last.id, at: 'beside', label: `Duplicate ${titlesOf(elements)}` });
+}
+
+/** Removes elements that were copied; that is undone as easily as it is done. */
+export function cutElements(editor: Editor, elements: readonly Element[]): void {
+  const { document, selection } = editor;
+  const cut = elements.filter((element) => element.editable && !isLeftOut(editor, element));
+  if (cut.length === 0) return;
+  selection.select(null);
+  document.run(
+    cut.map(({ id }) => ({ type: 'element.remove', id })),
+    { label: `Cut ${titlesOf(cut)}` },
+  );
+}
+
+/** Copies an element beside itself, when that is confirmed. */
 export async function copyElement(editor: Editor, element: Element): Promise<void> {
   const yes = await confirm({
     title: 'Are you sure you want to copy this element?',
-    text: `A copy of “${titleOf(element)}” will stand where the element stands.`,
+    text: `A copy of “${titleOf(element)}” will stand beside it.`,
     action: 'Copy',
   });
-  if (yes) await putCopies(editor, [element], { behind: element.id, label: `Copy “${titleOf(element)}”` });
+  if (yes)
+    await putCopies(editor, [element], { behind: element.id, at: 'beside', label: `Copy “${titleOf(element)}”` });
 }
 
 /** Hides or shows an element, when that is confirmed; what is shown again is selected. */

@@ -1,40 +1,85 @@
-import { observable, runInAction } from 'mobx';
+import { observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
+import type { Element } from '../../../engine/document/element.ts';
 import { ancestorsOf, findElement, walk } from '../../../engine/document/tree.ts';
 import { type Selectable, selectionMachine } from '../../../engine/machines/selection.ts';
 import type { DocumentStore } from './document-store.ts';
 
-/** Which element is selected, and which one is pointed at: at most one each, visible and editable only. */
+const NONE: ReadonlySet<number> = new Set();
+
+/** Which elements are selected, and which one is pointed at: visible and editable ones only. */
 export class SelectionStore {
   readonly #document: DocumentStore;
   readonly #actor: Actor<typeof selectionMachine>;
-  readonly #state = observable.object<{ selected: number | null; hovered: number | null }>({
-    selected: null,
-    hovered: null,
-  });
+  readonly #state = observable.object<{ ids: readonly number[]; set: ReadonlySet<number>; hovered: number | null }>(
+    { ids: [], set: NONE, hovered: null },
+    { ids: observableRef, set: observableRef },
+  );
 
   constructor(document: DocumentStore) {
     this.#document = document;
     this.#actor = createActor(selectionMachine);
-    this.#actor.subscribe(({ context }) => runInAction(() => (this.#state.selected = context.selected)));
+    this.#actor.subscribe(({ context: { selected } }) => {
+      if (selected === this.#state.ids) return;
+      runInAction(() => {
+        this.#state.ids = selected;
+        this.#state.set = new Set(selected);
+      });
+    });
     this.#actor.start();
     document.onCommand((command) => this.#follow(command));
   }
 
+  /** Ids of what is selected, in the order in which it was; empty where nothing is. */
+  get ids(): readonly number[] {
+    return this.#state.ids;
+  }
+
+  /** The element that alone is selected; null where none is, or where many are. */
   get selectedId(): number | null {
-    return this.#state.selected;
+    const { ids } = this.#state;
+    return ids.length === 1 ? ids[0]! : null;
+  }
+
+  /** The element that was selected last: what others are aligned to and turned around; null without one. */
+  get activeId(): number | null {
+    return this.#state.ids.at(-1) ?? null;
   }
 
   get hoveredId(): number | null {
     return this.#state.hovered;
   }
 
-  /** Selects an element if it is visible and editable; null clears the selection. */
+  /** What is selected, as the document has it. */
+  get elements(): readonly Element[] {
+    const { set } = this.#state;
+    return set.size === 0 ? [] : [...walk(this.#document.room.elements)].filter(({ id }) => set.has(id));
+  }
+
+  has(id: number): boolean {
+    return this.#state.set.has(id);
+  }
+
+  /** Selects an element alone if it is visible and editable; null clears the selection. */
   select(id: number | null): void {
     const element = id === null ? null : this.#selectable(id);
     if (id === null) this.#actor.send({ type: 'deselect' });
     else if (element) this.#actor.send({ type: 'select', element });
+  }
+
+  /** Adds an element to what is selected, or takes it out. */
+  toggle(id: number): void {
+    const element = this.#selectable(id);
+    if (element) this.#actor.send({ type: 'toggle', element });
+  }
+
+  /** Selects those of the elements that are visible and editable, and nothing else; the last one is active. */
+  selectMany(ids: Iterable<number>): void {
+    const wanted = [...ids];
+    const found = this.#selectables(new Set(wanted));
+    const elements = wanted.map((id) => found.get(id)).filter((element) => element !== undefined);
+    this.#actor.send({ type: 'select.many', elements });
   }
 
   hover(id: number | null): void {
@@ -48,6 +93,20 @@ export class SelectionStore {
     if (!element) return null;
     const visible = [element, ...ancestorsOf(elements, id)].every(({ hidden }) => !hidden);
     return { id, visible, editable: element.editable };
+  }
+
+  /** The same for many, in one walk. */
+  #selectables(ids: ReadonlySet<number>): Map<number, Selectable> {
+    const found = new Map<number, Selectable>();
+    const search = (elements: readonly Element[], isShown: boolean): void => {
+      for (const { id, hidden, editable, children } of elements) {
+        const visible = isShown && !hidden;
+        if (ids.has(id)) found.set(id, { id, visible, editable });
+        search(children, visible);
+      }
+    };
+    search(this.#document.room.elements, true);
+    return found;
   }
 
   /** What an edit removes from the canvas is deselected. */
@@ -66,9 +125,12 @@ export class SelectionStore {
   }
 
   #letGoOfMissing(): void {
-    const { selected, hovered } = this.#state;
-    if (selected !== null && !this.#selectable(selected)?.visible)
-      this.#actor.send({ type: 'element.removed', element_ids: [selected] });
+    const { ids, set, hovered } = this.#state;
+    if (ids.length > 0) {
+      const found = this.#selectables(set);
+      const gone = ids.filter((id) => !found.get(id)?.visible);
+      if (gone.length > 0) this.#actor.send({ type: 'element.removed', element_ids: gone });
+    }
     if (hovered !== null) this.hover(hovered);
   }
 }

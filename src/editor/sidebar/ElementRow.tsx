@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { IconCopy, IconEye, IconEyeOff, IconLock, IconPlus, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { iconOf } from '../elements/forms.ts';
+import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import {
   copyElement,
@@ -58,12 +59,15 @@ export const ElementRow = observer(
     isRenamed,
     onRename,
     onAddChild,
+    onSelect,
   }: {
     element: Element;
     grip: ReactNode;
     isRenamed: boolean;
     onRename(isRenamed: boolean): void;
     onAddChild(): void;
+    /** The row was pressed: alone, to join what is selected, or with everything between. */
+    onSelect(event: MouseEvent): void;
   }) => {
     const editor = useEditor();
     const { selection } = editor;
@@ -87,10 +91,14 @@ export const ElementRow = observer(
         <button
           type="button"
           className={classes.name}
-          aria-current={selection.selectedId === id || undefined}
+          aria-current={selection.has(id) || undefined}
           aria-disabled={hidden || !editable || undefined}
           title={title}
-          onClick={() => selection.select(id)}
+          onClick={(event) => {
+            onSelect(event);
+            // Whoever pressed it with a pointer goes on with the keys of the canvas; others stay where they are.
+            if (event.detail > 0 && selection.selectedId === id) focusCanvas();
+          }}
           onDoubleClick={() => editable && onRename(true)}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />

@@ -37,6 +37,7 @@ import { serveRealtime } from './realtime/serve-realtime.ts';
 import { loggedRequest } from './request-log.ts';
 import { sendAwayWhenStopping } from './shutdown.ts';
 import { Upgrades } from './sockets/upgrades.ts';
+import { serveVisitorEdits } from './visitor-edits/serve-visitor-edits.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -94,11 +95,15 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
+  // Pages and the API give the same rooms.
+  const keeping = { ...services, roomCache: new RoomCache(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
+  const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();
   const imports = new ImportMeasures();
   for (const measure of [
     ...realtime.measures(),
     ...editors.measures(),
+    ...visitorEdits.measures(),
     ...services.workers.measures(),
     ...imports.measures(),
   ])
@@ -113,8 +118,6 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     app.addHook('onClose', async () => stop());
   }
   app.addHook('onClose', () => services.workers.close());
-  // Pages and the API give the same rooms.
-  const keeping = { ...services, roomCache: new RoomCache(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
   registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
   await serveMedia(app, services);

@@ -18,7 +18,7 @@ export const ConfirmationDialog = observer(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !confirmation.question) return;
       event.stopImmediatePropagation();
-      confirmation.answer(false);
+      confirmation.answer(null);
     };
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
@@ -26,17 +26,26 @@ export const ConfirmationDialog = observer(() => {
   return (
     <Modal
       opened={question !== null}
-      onClose={() => confirmation.answer(false)}
+      onClose={() => confirmation.answer(null)}
       title={shown?.title}
       centered
       zIndex={ABOVE}
     >
       <Text>{shown?.text}</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => confirmation.answer(false)}>
-          {shown?.refusal ?? 'Cancel'}
+        <Button variant="default" onClick={() => confirmation.answer(null)}>
+          Cancel
         </Button>
-        <Button color={shown?.destroys ? 'red' : undefined} data-autofocus onClick={() => confirmation.answer(true)}>
+        {shown?.alternative && (
+          <Button variant="default" onClick={() => confirmation.answer('alternative')}>
+            {shown.alternative}
+          </Button>
+        )}
+        <Button
+          color={shown?.destroys ? 'red' : undefined}
+          data-autofocus
+          onClick={() => confirmation.answer('action')}
+        >
           {shown?.action}
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { makeAutoObservable } from 'mobx';
+import { action, computed, makeObservable, observableRef } from 'mobx';
 
 /** A question before something that cannot be undone, or that is better meant. */
 export interface Question {
@@ -6,37 +6,53 @@ export interface Question {
   text: string;
   /** What the button says that goes on. */
   action: string;
-  /** What the other button says; Cancel where nothing is given. */
-  refusal?: string;
+  /** What the button of another way to go on says. */
+  alternative?: string;
   /** Whether something is destroyed by it. */
   destroys?: boolean;
 }
 
-/** The one question that is open. */
+/** What was pressed; null for Cancel, Esc and the backdrop. */
+export type Answer = 'action' | 'alternative' | null;
+
+interface Asked {
+  question: Question;
+  resolve(answer: Answer): void;
+}
+
+/** Questions, of which one is open; the others wait for their turn. */
 class ConfirmationStore {
-  question: Question | null = null;
-  #answer: ((yes: boolean) => void) | null = null;
+  asked: readonly Asked[] = [];
 
   constructor() {
-    makeAutoObservable(this);
+    makeObservable(this, { asked: observableRef, question: computed, ask: action, answer: action });
   }
 
-  ask(question: Question): Promise<boolean> {
-    this.answer(false);
-    this.question = question;
+  /** The question that is open. */
+  get question(): Question | null {
+    return this.asked[0]?.question ?? null;
+  }
+
+  ask(question: Question): Promise<Answer> {
+    // Whoever asks the same twice, with a key that was held, wants one answer.
+    const isSame = ({ question: other }: Asked) => other.title === question.title && other.text === question.text;
+    for (const { resolve } of this.asked.filter(isSame)) resolve(null);
     return new Promise((resolve) => {
-      this.#answer = resolve;
+      this.asked = [...this.asked.filter((other) => !isSame(other)), { question, resolve }];
     });
   }
 
-  answer(yes: boolean): void {
-    this.question = null;
-    this.#answer?.(yes);
-    this.#answer = null;
+  answer(answer: Answer): void {
+    const [first, ...others] = this.asked;
+    this.asked = others;
+    first?.resolve(answer);
   }
 }
 
 export const confirmation = new ConfirmationStore();
 
 /** Asks a question and waits for the answer; Cancel, Esc and the backdrop say no. */
-export const confirm = (question: Question): Promise<boolean> => confirmation.ask(question);
+export const confirm = async (question: Question): Promise<boolean> => (await confirmation.ask(question)) === 'action';
+
+/** Asks a question that has two ways to go on, and waits for the answer. */
+export const choose = (question: Question & { alternative: string }): Promise<Answer> => confirmation.ask(question);

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Progress, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
 import { IconReload, IconX } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import classes from './media.module.css';
@@ -12,7 +12,7 @@ const UploadRow = observer(
     return (
       <div>
         <Group gap="xs" wrap="nowrap">
-          <Text size="sm" truncate flex={1}>
+          <Text size="sm" truncate flex={1} title={file.name}>
             {file.name}
           </Text>
           {!isFailed && (
@@ -35,7 +35,13 @@ const UploadRow = observer(
           </ActionIcon>
         </Group>
         {isFailed && (
-          <Text size="sm" c="red" role="alert" style={{ overflowWrap: 'anywhere' }}>
+          <Text
+            size="xs"
+            c="red"
+            role="alert"
+            aria-label={`${file.name}: ${problem}`}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {problem}
           </Text>
         )}
@@ -46,14 +52,23 @@ const UploadRow = observer(
 );
 
 /** Files on their way, each with its progress. */
-export const UploadList = observer(({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'retry' | 'cancel'> }) =>
-  store.uploads.length === 0 ? null : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
-      {store.uploads.map((upload, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
-        <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
-      ))}
-    </section>
-  ),
+export const UploadList = observer(
+  ({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'> }) =>
+    store.uploads.length === 0 ? null : (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+      <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
+        {store.failed.length > 1 && (
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm">{store.failed.length} files were not uploaded.</Text>
+            <Button size="compact-xs" variant="default" onClick={() => store.dismissFailed()}>
+              Dismiss all
+            </Button>
+          </Group>
+        )}
+        {store.uploads.map((upload, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
+          <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
+        ))}
+      </section>
+    ),
 );

@@ -57,6 +57,16 @@ export class UploadsStore<T> {
     this.#next();
   }
 
+  /** Files that were not uploaded. */
+  get failed(): readonly Upload[] {
+    return this.uploads.filter(({ state }) => state === 'failed');
+  }
+
+  /** Takes all failed files off the list. */
+  dismissFailed(): void {
+    this.uploads = this.uploads.filter(({ state }) => state !== 'failed');
+  }
+
   /** Gives everything up. */
   cancelAll(): void {
     for (const { abort } of this.uploads) abort.abort();

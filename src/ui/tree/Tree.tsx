@@ -40,25 +40,27 @@ export interface TreeProps<T extends TreeItem<T>> {
   onMove(item: T, place: TreePlace): void;
   /** Words that the items were searched for: a new search opens every branch, as what it found may stand in any. */
   search?: string;
-  /** Item that is opened and scrolled to when it changes. */
+  /** Item that is opened and scrolled to when it changes, and when a search ends. */
   revealed?: number | null;
   /**
    * Draws what stands in a row.
    * @param grip what the row is dragged by; null for one that cannot be moved
+   * @param rows all rows that can be seen by scrolling, from top to bottom
    */
-  row(row: TreeRow<T>, grip: ReactNode): ReactNode;
+  row(row: TreeRow<T>, grip: ReactNode, rows: readonly TreeRow<T>[]): ReactNode;
 }
 
 interface LineProps<T extends TreeItem<T>> {
   tree: TreeProps<T>;
   treeId: string;
   line: TreeRow<T>;
+  rows: readonly TreeRow<T>[];
   style: CSSProperties;
   onToggle(): void;
   onStep(line: TreeRow<T>, step: TreeStep): void;
 }
 
-function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onStep }: LineProps<T>) {
+function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle, onStep }: LineProps<T>) {
   const { item, parent, depth, isOpen } = line;
   const element = useRef<HTMLLIElement>(null);
   const grip = useRef<HTMLButtonElement>(null);
@@ -109,6 +111,7 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, style, onToggle, onSt
             onKeyDown={step}
           />
         ),
+        rows,
       )}
     </li>
   );
@@ -136,15 +139,16 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   });
   useEffect(() => autoScrollForElements({ element: frame.current! }), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, wherever it goes later.
+  const isSearching = search !== '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, and after a search.
   useEffect(() => {
-    if (revealed === null) return;
+    if (revealed === null || isSearching) return;
     const opened = new Set(closed);
     for (const id of pathTo(items, revealed)) opened.delete(id);
     if (opened.size < closed.size) setClosed(opened);
     const index = treeRows(items, opened).findIndex(({ item }) => item.id === revealed);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  }, [revealed]);
+  }, [revealed, isSearching]);
 
   const toggle = (id: number) => {
     const next = new Set(closed);
@@ -168,6 +172,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
             tree={props}
             treeId={treeId}
             line={rows[index]!}
+            rows={rows}
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             onToggle={() => toggle(rows[index]!.item.id)}
             onStep={onStep}

@@ -71,7 +71,7 @@ describe('the edit window', () => {
     await editor.close();
   });
 
-  test('Ctrl+S saves it wherever the focus is, and the room settings over it', async () => {
+  test('Ctrl+S saves it wherever the focus is, and the room settings in its place', async () => {
     const id = await newRoom();
     await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name: 'Door' } });
     const editor = await open(id);
@@ -93,10 +93,10 @@ describe('the edit window', () => {
     await editor.saved();
     expect((await stored(id))[0]!.config).toMatchObject({ title: 'Enter' });
     await page.getByRole('button', { name: 'Room settings' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Room settings' });
+    const dialog = page.getByRole('region', { name: 'Room settings' });
     await dialog.getByLabel('Title', { exact: true }).fill('Great hall');
     await page.keyboard.press('Control+s');
-    await dialog.waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'detached' });
     await editor.saved();
     expect((await web.app.client.rooms.read({ params: { id } })).title).toBe('Great hall');
     await editor.close();

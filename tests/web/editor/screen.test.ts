@@ -67,7 +67,7 @@ describe('the screen', () => {
     }
     await editor.cancel();
     await editor.page.getByRole('button', { name: 'Room settings' }).click();
-    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    const dialog = editor.page.getByRole('region', { name: 'Room settings' });
     await dialog.getByRole('tab').first().waitFor();
     for (const tab of await dialog.getByRole('tab').all()) {
       await tab.click();
@@ -132,11 +132,11 @@ describe('the screen', () => {
 });
 
 describe('the room settings', () => {
-  test('are shown while one types, saved together, and undone together', async () => {
+  test('stand beside the room, which shows them while one types, and are canceled together', async () => {
     const id = await newRoom();
     const editor = await open(id);
     const settings = editor.page.getByRole('button', { name: 'Room settings' });
-    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    const dialog = editor.page.getByRole('region', { name: 'Room settings' });
     await settings.click();
     await dialog.getByRole('tab').first().waitFor();
     expect(await dialog.getByRole('tab').allTextContents()).toEqual([
@@ -171,13 +171,19 @@ describe('the room settings', () => {
         show_timed_timer: 'top_right',
       },
     });
+    // Canceling undoes what was set since they were opened, and is undone itself.
+    await settings.click();
+    await dialog.getByLabel('Width (units)').fill('700');
+    await dialog.getByLabel('Title', { exact: true }).fill('Small hall');
+    await editor.saved();
+    expect(await stored(id)).toMatchObject({ title: 'Small hall', width: 700 });
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await editor.saved();
+    expect(await stored(id)).toMatchObject({ title: 'Great hall', width: 900, config: { duration: 90 } });
     await editor.press('Control+z');
     await editor.saved();
-    expect(await stored(id)).toMatchObject({
-      title: 'Hall',
-      width: 2000,
-      config: { duration: null, top_left_link: null },
-    });
+    expect(await stored(id)).toMatchObject({ title: 'Small hall', width: 700 });
     expect(editor.faults).toEqual([]);
     await editor.close();
   });
@@ -188,7 +194,7 @@ describe('the room settings', () => {
     const id = await newRoom();
     const editor = await open(id);
     await editor.page.getByRole('button', { name: 'Room settings' }).click();
-    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    const dialog = editor.page.getByRole('region', { name: 'Room settings' });
     await dialog.getByRole('combobox', { name: 'Template' }).fill('Lake');
     await editor.page.getByRole('option', { name: 'Lake shell' }).click();
     await editor.page.getByText('Rotation is turned on in the tab Camera, as in the template.').waitFor();
@@ -203,7 +209,7 @@ describe('the room settings', () => {
     const id = await newRoom();
     const editor = await open(id);
     await editor.page.getByRole('button', { name: 'Room settings' }).click();
-    const dialog = editor.page.getByRole('dialog', { name: 'Room settings' });
+    const dialog = editor.page.getByRole('region', { name: 'Room settings' });
     await dialog.getByLabel('Title', { exact: true }).fill('');
     await dialog.getByRole('tab', { name: 'Timed' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -67,7 +67,7 @@ describe('the tree', () => {
     await editor.act('Copy', 'Picture');
     await editor.answer('Copy');
     await editor.saved();
-    expect((await stored(id)).map(({ name }) => name)).toEqual(['Picture', 'Picture']);
+    expect((await stored(id)).map(({ name }) => name)).toEqual(['Picture', 'Picture 2']);
     await editor.press('Delete');
     await editor.answer('Remove');
     await editor.saved();
@@ -98,7 +98,9 @@ describe('the tree', () => {
     await editor.press('Control+c');
     await editor.press('Control+v');
     await editor.saved();
-    expect((await stored(id)).map(({ name }) => name)).toEqual(['Door', 'Door']);
+    const [original, pasted] = await stored(id);
+    expect(pasted).toMatchObject({ name: 'Door 2', position_z: original!.position_z });
+    expect(pasted!.position_x).toBeGreaterThan(original!.position_x);
     const other = await web.app.client.rooms.create({ body: { title: 'Other' } });
     await editor.page.goto(`${web.app.origin}/admin/editor/${other.id}`);
     await editor.page.getByText('This space is empty.').waitFor();
@@ -132,16 +134,26 @@ describe('the tree', () => {
     await editor.close();
   });
 
-  test('a row is dragged into a group by its grip', async () => {
+  test('a row is dragged into a group by its grip, and stays where it is in the room', async () => {
     const { editor, id } = await openRoom([
-      { element: 'group', name: 'Wall' },
-      { element: 'image', name: 'Picture' },
+      { element: 'group', name: 'Wall', position_x: 500, rotation_y: Math.PI / 2 },
+      { element: 'image', name: 'Picture', position_x: 20, position_z: 30 },
     ]);
     await editor.row('Picture').hover();
     const grip = editor.row('Picture').getByRole('button', { name: /^Reorder/ });
     await grip.dragTo(editor.row('Wall').getByRole('button', { name: 'Wall', exact: true }));
     await editor.saved();
-    expect((await stored(id)).map(({ name, children }) => [name, children.length])).toEqual([['Wall', 1]]);
+    const [wall] = await stored(id);
+    expect(wall!.children).toMatchObject([{ name: 'Picture', position_x: -30, position_z: -480 }]);
+    expect(wall!.children[0]!.rotation_y).toBeCloseTo(-Math.PI / 2, 4);
+    await editor.press('Control+z');
+    await editor.saved();
+    expect((await stored(id))[1]).toMatchObject({ name: 'Picture', position_x: 20, position_z: 30, rotation_y: 0 });
+    // Whoever pressed a row moves what is selected by the arrows.
+    await editor.select('Picture');
+    await editor.page.keyboard.press('ArrowRight');
+    await editor.saved();
+    expect((await stored(id))[1]!.position_x).toBe(30);
     await editor.close();
   });
 

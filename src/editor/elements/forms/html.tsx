@@ -1,9 +1,10 @@
-import { SegmentedControl, Textarea } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { IconHtml } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useDraft } from '../../fields/draft-context.ts';
 import { Field } from '../../fields/Field.tsx';
+import { LinesField } from '../../fields/TextFields.tsx';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';
 import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
@@ -41,16 +42,15 @@ const Content = observer(() => {
           onChange={set}
         />
       ) : (
-        <Textarea
+        <LinesField
           label="HTML"
           description="Scripts are removed."
-          autosize
           minRows={6}
           maxRows={20}
           styles={{ input: { fontFamily: 'monospace' } }}
           error={draft.errors['config.body']}
           value={body}
-          onChange={(event) => set(event.currentTarget.value)}
+          onChange={set}
         />
       )}
       <Field path="config.padding" />

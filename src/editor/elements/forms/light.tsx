@@ -69,7 +69,12 @@ const Content = observer(() => {
         fields={[
           { path: 'config.intensity', step: 0.1 },
           ...(reaches ? [{ path: 'config.distance', step: 10 }, { path: 'config.decay' }] : []),
-          ...(isSpot ? [{ path: 'config.angle' }, { path: 'config.penumbra' }] : []),
+          ...(isSpot
+            ? [
+                { path: 'config.angle', label: 'Angle (degrees)', unit: 'degrees' as const, step: 1 },
+                { path: 'config.penumbra' },
+              ]
+            : []),
           ...(hasShadow ? [{ path: 'config.near' }, { path: 'config.far', step: 10 }] : []),
         ]}
       />

@@ -5,8 +5,10 @@ import type { ElementOf } from '../../../../engine/document/element.ts';
 import { VIDEO_PROVIDERS, type VideoProvider } from '../../../contract/calls/videos.ts';
 import { VideoField } from '../../../ui/videos/VideoField.tsx';
 import { useDraft } from '../../fields/draft-context.ts';
-import { Field, Fields } from '../../fields/Field.tsx';
+import { Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
+import { LineField } from '../../fields/TextFields.tsx';
+import { videoAt } from '../../session/video-address.ts';
 import type { ElementForm } from '../parts/form.ts';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 import { TextTracks } from '../parts/TextTracks.tsx';
@@ -14,6 +16,27 @@ import { useVideoModules } from '../parts/use-video-modules.ts';
 import { tracksOf } from '../parts/video-choice.ts';
 
 const VIDEO_PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
+
+/** The id of a video; the address of its page is taken, too. */
+const VideoId = observer(({ isReadOnly }: { isReadOnly: boolean }) => {
+  const draft = useDraft();
+  const set = (text: string) => {
+    const video = videoAt(text);
+    draft.set(video ? { 'config.type': video.type, 'config.id': video.id } : { 'config.id': text });
+  };
+  return (
+    <LineField
+      label="Video id"
+      description="The id, or the address of the video."
+      maxLength={2048}
+      readOnly={isReadOnly}
+      variant={isReadOnly ? 'filled' : undefined}
+      error={draft.errors['config.id']}
+      value={draft.get('config.id') as string}
+      onChange={set}
+    />
+  );
+});
 
 const Content = observer(() => {
   const draft = useDraft();
@@ -47,7 +70,7 @@ const Content = observer(() => {
       {type === 'local' ? (
         <FileField label="Video file" accept={['video']} />
       ) : (
-        <Field path="config.id" label="Video id" isReadOnly={module_video !== null} />
+        <VideoId isReadOnly={module_video !== null} />
       )}
       <Fields
         paths={[

@@ -92,7 +92,7 @@ export const SettingsFields = observer(() => {
             accept={['object']}
           />
           <Field path="config.realtime_scale" step={0.1} />
-          <Field path="config.realtime_rotate" step={0.05} />
+          <Field path="config.realtime_rotate" label="Realtime rotation (degrees)" unit="degrees" step={15} />
         </>
       )}
     </Stack>

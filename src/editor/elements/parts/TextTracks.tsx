@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Select, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../../fields/draft-context.ts';
 import { fieldSchema } from '../../fields/field-schema.ts';
 import { useSubjectType } from '../../fields/subject-context.ts';
+import { LineField } from '../../fields/TextFields.tsx';
 
 const PATH = 'config.text_tracks';
 
@@ -37,7 +38,7 @@ const TrackField = observer(({ name, label, track, index, onChange }: TrackField
         onChange={(value) => value && onChange(value)}
       />
     );
-  return <TextInput {...look} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return <LineField {...look} onChange={onChange} />;
 });
 
 /** A video's subtitles in their order, and which of them are shown at first. */

@@ -78,5 +78,9 @@ export async function readPreview(
 /** A structure as the API gives it, read from the bytes that pages carry. */
 export function readEndpoint({ fields, room }: OpenEndpoint, clock: Clock): PublicEndpoint {
   const document = room && JSON.parse(`{${room.bytes}`);
-  return { ...fields, current_time: clock.now() / 1000, room: document ? { ...timestamps(clock), ...document } : null };
+  return {
+    ...fields,
+    current_time: clock.now() / 1000,
+    room: document ? { ...timestamps(clock), tag: room?.tag, ...document } : null,
+  };
 }

@@ -144,7 +144,7 @@ export class EditedRoom {
     await this.#reloadLate();
     if (this.isEmpty) return false;
     const from = Math.min(...[...this.#connections].map(({ admitted }) => admitted.seq));
-    const entries = await listEntries(this.#db, this.id, from, ENTRIES);
+    const entries = await listEntries(this.#db, this.id, { after: from, limit: ENTRIES });
     for (const row of entries) {
       const text = JSON.stringify({ type: 'entry', entry: asLogEntry(row) } satisfies EditorNews);
       for (const connection of this.#connections) {

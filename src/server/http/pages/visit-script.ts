@@ -18,6 +18,6 @@ export function visitScript(
   if (!endpoint) return [Buffer.from(`${opening}null}</script>`)];
   const fields = scriptJson({ ...endpoint.fields, current_time: clock.now() / 1000 }).slice(0, -1);
   if (!endpoint.room) return [Buffer.from(`${opening}${fields},"room":null}}</script>`)];
-  const room = scriptJson(timestamps(clock)).slice(0, -1);
+  const room = scriptJson({ ...timestamps(clock), tag: endpoint.room.tag }).slice(0, -1);
   return [Buffer.from(`${opening}${fields},"room":${room},`), endpoint.room.bytes, Buffer.from('}}</script>')];
 }

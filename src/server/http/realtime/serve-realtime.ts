@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { REALTIME_PATH } from '../../../contract/presence-messages.ts';
 import { logFailure } from '../../storage/log-failure.ts';
@@ -7,6 +7,7 @@ import { organizationOfHost } from '../../store/organizations/organization-of-ho
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
 import type { Services } from '../../store/services.ts';
 import { addressSubject } from '../../store/sessions/attempts.ts';
+import { isKnownOrigin } from '../sockets/known-origin.ts';
 import type { Upgrades } from '../sockets/upgrades.ts';
 import { Realtime } from './realtime.ts';
 
@@ -18,18 +19,6 @@ const querySchema = z.object({
 });
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
-
-/** Whether a page of this origin may connect: ours, or one that may show our rooms in a frame. */
-function isKnownOrigin(
-  request: FastifyRequest,
-  publicUrl: string | undefined,
-  embedDomains: readonly string[],
-): boolean {
-  const { origin } = request.headers;
-  if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  // A proxy may have taken the encryption off, so the scheme of our own is not looked at.
-  return new URL(origin).host === request.host || origin === publicUrl || embedDomains.includes(origin);
-}
 
 /** Serves the WebSocket over which visitors see one another. */
 export function serveRealtime(app: FastifyInstance, services: Services, upgrades: Upgrades): Realtime {

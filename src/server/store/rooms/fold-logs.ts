@@ -20,7 +20,9 @@ async function foldLog(db: Database, roomId: number, till: number): Promise<void
   if (!base || base.seq >= till) return;
   let room: Room = JSON.parse(await unpackText(base.content, LARGEST_DOCUMENT));
   for (let seq = base.seq; seq < till; ) {
-    const entries = (await listEntries(db, roomId, seq, ENTRIES)).filter((entry) => entry.seq <= till);
+    const entries = (await listEntries(db, roomId, { after: seq, limit: ENTRIES })).filter(
+      (entry) => entry.seq <= till,
+    );
     if (entries.length === 0) return;
     for (const { commands } of entries)
       for (const command of JSON.parse(commands) as RoomCommand[]) room = applyCommand(room, command).room;

@@ -26,12 +26,23 @@ export async function insertEntry(db: Database, values: Insertable<RoomCommandTa
   await db.insertInto('room_commands').values(values).execute();
 }
 
-/**
- * Entries of a room's log behind one of them, in order.
- * @param limit most of them
- */
-export async function listEntries(db: Database, roomId: number, after: number, limit: number): Promise<ListedEntry[]> {
-  return db
+/** A part of a room's log. */
+export interface LogPart {
+  /** Only entries behind this place. */
+  after: number;
+  /** Only entries in front of this place, and of these the last ones; all without it, and of these the first ones. */
+  before?: number | undefined;
+  /** Most of them. */
+  limit: number;
+}
+
+/** Entries of a part of a room's log, in order. */
+export async function listEntries(
+  db: Database,
+  roomId: number,
+  { after, before, limit }: LogPart,
+): Promise<ListedEntry[]> {
+  const entries = await db
     .selectFrom('room_commands')
     .leftJoin('users', 'users.id', 'room_commands.user_id')
     .select(['room_commands.id', 'room_id', 'room_commands.organization_id', 'seq', 'client', 'mutation', 'origin'])
@@ -39,9 +50,11 @@ export async function listEntries(db: Database, roomId: number, after: number, l
     .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('user_name'))
     .where('room_id', '=', roomId)
     .where('seq', '>', after)
-    .orderBy('seq')
+    .$if(before !== undefined, (query) => query.where('seq', '<', before!))
+    .orderBy('seq', before === undefined ? 'asc' : 'desc')
     .limit(limit)
     .execute();
+  return before === undefined ? entries : entries.reverse();
 }
 
 /** Place of the last entry of a room's log; undefined where there is no such room. */
@@ -50,19 +63,19 @@ export async function findSeq(db: Database, roomId: number): Promise<number | un
   return row?.seq;
 }
 
-/** How many bytes the commands of entries have, by their places in the log, in order. */
+/** How many bytes the commands of entries have, those that `listEntries` begins with first. */
 export async function sizesOfEntries(
   db: Database,
   roomId: number,
-  after: number,
-  limit: number,
+  { after, before, limit }: LogPart,
 ): Promise<{ seq: number; size: number }[]> {
   return db
     .selectFrom('room_commands')
     .select(['seq', sql<number>`length(commands) + length(inverses)`.as('size')])
     .where('room_id', '=', roomId)
     .where('seq', '>', after)
-    .orderBy('seq')
+    .$if(before !== undefined, (query) => query.where('seq', '<', before!))
+    .orderBy('seq', before === undefined ? 'asc' : 'desc')
     .limit(limit)
     .execute();
 }

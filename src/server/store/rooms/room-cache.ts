@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../base/db/database.ts';
-import { scriptJson } from '../../base/html/escape.ts';
+import { scriptText } from '../../base/html/escape.ts';
 import { publicRoom } from './public-room.ts';
 import { readRoom } from './read-room.ts';
 import { findRoom, findRoomVersion, holdRoom } from './rooms-repository.ts';
@@ -13,17 +13,11 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
 export type Side = 'admin' | 'public' | 'page';
 
-const SIDES: Record<Side, (room: Room) => string> = {
-  admin: (room) => JSON.stringify(room),
-  public: (room) => JSON.stringify(publicRoom(room)),
-  page: (room) => scriptJson(publicRoom(room)),
-};
-
 /** A room as bytes. */
 export interface RoomBytes {
   /** The room as JSON without its opening brace, so that other fields can stand in front. */
   bytes: Buffer;
-  /** Names the content: the same content has the same name in every process. */
+  /** Names the content: the same content has the same name in every process, and in a page the same as by itself. */
   tag: string;
   /** Place in the log of the room at which it is so; 0 for another document than that of a stored room. */
   seq: number;
@@ -33,8 +27,9 @@ export interface RoomBytes {
 export type KeptRoom = RoomBytes & { updatedAt: string };
 
 function bytesOf(room: Room, side: Side, seq: number): RoomBytes {
-  const bytes = Buffer.from(SIDES[side](room).slice(1));
-  return { bytes, seq, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+  const json = JSON.stringify(side === 'admin' ? room : publicRoom(room)).slice(1);
+  const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+  return { bytes: Buffer.from(side === 'page' ? scriptText(json) : json), seq, tag };
 }
 
 interface Kept {

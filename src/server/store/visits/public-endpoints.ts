@@ -131,7 +131,7 @@ export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): Ca
     `${room.tag}.${tag}`,
     { ...fields, current_time },
     'room',
-    timestamps(clock),
+    { ...timestamps(clock), tag: room.tag },
     room.bytes,
   );
 }

@@ -162,6 +162,17 @@ describe.each(databases)('commands on %s', (kind) => {
     expect((await refused(guest.rooms.log({ params: { id } }))).status).toBe(403);
   });
 
+  it('gives its log from the end as well, part by part', async () => {
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await commit([add({ id: -1, name })]);
+    const seqs = async (query: { before?: number; after?: number; limit?: number }) =>
+      (await client.rooms.log({ params: { id }, query })).entries.map(({ seq }) => seq);
+    expect(await seqs({ before: 6, limit: 2 })).toEqual([4, 5]);
+    expect(await seqs({ before: 4, limit: 2 })).toEqual([2, 3]);
+    expect(await seqs({ before: 2, limit: 2 })).toEqual([1]);
+    expect(await seqs({ before: 5, after: 2 })).toEqual([3, 4]);
+    expect(await seqs({ before: 1 })).toEqual([]);
+  });
+
   it('has the edits of all other calls in its log, with who did them, and what takes them back', async () => {
     const sign = await client.rooms.addElement({ params: { id }, body: { element: 'text', name: 'Sign' } });
     await client.elements.update({ params: { id: sign.id }, body: { name: 'Board' } });

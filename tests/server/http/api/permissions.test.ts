@@ -53,17 +53,25 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
   const single = new Map<string, TestUser>();
 
   const furnish = (organization: TestOrganization) => furnishOrganization(api, organization, { instagram, identity });
-  let isUsed = false;
-  const ask = async (name: CallName, call: Call, from: Fixture, token: string | null) => {
+  const ask = (name: CallName, call: Call, from: Fixture, token: string | null) => {
     const { params, ...sent } = requests[name](from);
-    const answer = await api.call(call, params, { ...sent, token });
-    if (call.method !== 'GET' && answer.status < 400) isUsed = true;
-    return answer;
+    return api.call(call, params, { ...sent, token });
   };
-  /** Furnishes the organization anew where a call may have changed what was there. */
-  const renew = async () => {
-    if (isUsed) fixture = await furnish(api.one);
-    isUsed = false;
+  let isUsed = false;
+  /**
+   * Makes a call that is to be done. What others have used up by then, such as an invitation or a row that was removed, is
+   * made anew for it.
+   */
+  const askDone = async (name: CallName, call: Call, tokenOf: () => Promise<string | null>) => {
+    const status = call.status ?? 200;
+    let answer = await ask(name, call, fixture, await tokenOf());
+    if (answer.status !== status && isUsed) {
+      fixture = await furnish(api.one);
+      answer = await ask(name, call, fixture, await tokenOf());
+      isUsed = false;
+    }
+    if (call.method !== 'GET') isUsed = true;
+    expect(answer.status, answer.text).toBe(status);
   };
 
   beforeAll(async () => {
@@ -92,14 +100,21 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(requests).sort());
   });
 
-  describe.each(named)('%s', (name, call) => {
-    it('answers 401 to nobody unless it is public', async () => {
-      if (call.access === 'public') await renew();
-      const { status } = await ask(name, call, fixture, null);
-      expect(status).toBe(call.access === 'public' ? (call.status ?? 200) : 401);
+  // While the database is small.
+  describe.each(named.filter(([, { access }]) => access !== 'public'))('%s', (name, call) => {
+    if (call.params && !OF_PLATFORMS.has(name))
+      it('does not know the ids of another organization', async () => {
+        const before = await api.dump();
+        const { status } = await ask(name, call, foreign, api.one.admin.token);
+        expect(status).toBe(404);
+        expect(await api.dump()).toBe(before);
+      });
+
+    it('answers 401 to nobody', async () => {
+      expect((await ask(name, call, fixture, null)).status).toBe(401);
     });
 
-    if (call.access.includes('.')) {
+    if (call.access.includes('.'))
       it('answers 403 to each right that is not the one it asks for', async () => {
         for (const [policy, { token }] of single) {
           if (policy === call.access) continue;
@@ -107,37 +122,28 @@ describe.each(databases)('security 10: who may make which call, on %s', (kind) =
           expect(status, policy).toBe(403);
         }
       });
+  });
 
-      it('is done for whoever has only the right that it asks for', async () => {
-        await renew();
-        if (name === 'endpoints.reorder') {
-          const [top] = await api.client().endpoints.list();
-          for (const { id } of top!.children) await api.client().endpoints.remove({ params: { id } });
-        }
-        const { status, text } = await ask(name, call, fixture, single.get(call.access)!.token);
-        expect(status, text).toBe(call.status ?? 200);
-      });
-    }
+  describe.each(named)('%s', (name, call) => {
+    if (call.access === 'public') it('is done for everybody', () => askDone(name, call, async () => null));
+
+    if (call.access.includes('.'))
+      it('is done for whoever has only the right that it asks for', () =>
+        askDone(name, call, async () => {
+          if (name === 'endpoints.reorder') {
+            const [top] = await api.client().endpoints.list();
+            for (const { id } of top!.children) await api.client().endpoints.remove({ params: { id } });
+          }
+          return single.get(call.access)!.token;
+        }));
 
     if (call.access === 'session')
-      it('is done for whoever is signed in', async () => {
-        await renew();
-        const { token } = ['media.remove', 'imports.remove', 'endpoints.createWithRoom', 'history.restore'].includes(
-          name,
-        )
-          ? api.one.admin
-          : (IN_PERSON[name]?.(fixture) ?? (await api.addUser(api.one, {})));
-        const { status, text } = await ask(name, call, fixture, token);
-        expect(status, text).toBe(call.status ?? 200);
-      });
-
-    if (call.params && call.access !== 'public' && !OF_PLATFORMS.has(name))
-      it('does not know the ids of another organization', async () => {
-        const before = await api.dump();
-        const { status } = await ask(name, call, foreign, api.one.admin.token);
-        expect(status).toBe(404);
-        expect(await api.dump()).toBe(before);
-      });
+      it('is done for whoever is signed in', () =>
+        askDone(name, call, async () => {
+          if (['media.remove', 'imports.remove', 'endpoints.createWithRoom', 'history.restore'].includes(name))
+            return api.one.admin.token;
+          return (IN_PERSON[name]?.(fixture) ?? (await api.addUser(api.one, {}))).token;
+        }));
   });
 
   it('security 11: refuses ids of another organization inside a request, naming the field, and changes nothing', async () => {

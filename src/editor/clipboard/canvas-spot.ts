@@ -1,0 +1,15 @@
+import type { EditTools } from '../../../engine/tools/edit-tools.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
+
+/** The canvas, wherever it stands in the page. */
+const SURFACE = '[role="application"][aria-label="Room"]';
+
+/** The place in the room that the middle of the canvas shows. */
+export function middleOfCanvas(tools: EditTools): Spot {
+  const { left, top, width, height } = document.querySelector(SURFACE)!.getBoundingClientRect();
+  return tools.spotAt(left + width / 2, top + height / 2);
+}
+
+/** The place in the room under the pointer; in the middle of the canvas where the pointer is elsewhere. */
+export const spotUnder = (tools: EditTools, { x, y }: { x: number; y: number }): Spot =>
+  document.elementFromPoint(x, y)?.closest(SURFACE) ? tools.spotAt(x, y) : middleOfCanvas(tools);

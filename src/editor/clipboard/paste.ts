@@ -1,0 +1,69 @@
+import { findElement } from '../../../engine/document/tree.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
+import { showNotification } from '../../ui/notifications.ts';
+import { importsOf } from '../canvas/import-store.ts';
+import { readClip } from '../session/copies.ts';
+import type { Editor } from '../session/editor-context.ts';
+import { putCopies, titlesOf } from '../session/element-actions.ts';
+import { contentOf, elementOf } from './pasted-content.ts';
+import { takeMedia } from './take-media.ts';
+
+/** Where what is pasted goes. */
+export interface PastePlace {
+  /** Whether elements go where they were copied from. */
+  isSame?: boolean;
+  /** Place that was pointed at for it. */
+  spot?: Spot;
+  /** Place of what comes from elsewhere. */
+  otherwise: Spot;
+}
+
+async function pasteElements(editor: Editor, text: string, { isSame, spot }: PastePlace): Promise<boolean> {
+  const { document, selection, client } = editor;
+  const isKnown = (id: number) => findElement(document.room.elements, id) !== undefined;
+  const elements = readClip(text, isKnown);
+  if (!elements?.length) return false;
+  const taken = await takeMedia(client, elements);
+  if (taken.lost.length > 0)
+    showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
+  // What comes from another room stands there as it stood in its own.
+  const isFromHere = elements.some(({ id }) => isKnown(id));
+  const at = spot?.position ?? (isSame || !isFromHere ? 'same' : 'beside');
+  const behind = spot ? null : selection.selectedId;
+  await putCopies(editor, taken.elements, { behind, at, label: `Paste ${titlesOf(taken.elements)}` });
+  return true;
+}
+
+async function pasteImage(editor: Editor, url: string, spot: Spot): Promise<void> {
+  const answer = await fetch(url).catch(() => null);
+  const blob = answer?.ok ? await answer.blob() : null;
+  if (!blob?.type.startsWith('image/')) {
+    showNotification("The image can't be read from its site. Save it, and drop the file here.");
+    return;
+  }
+  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1)!);
+  importsOf(editor).add([new File([blob], name, { type: blob.type })], spot);
+}
+
+/**
+ * Puts a text into the room that was copied or dragged: elements, an address, or words.
+ * @returns false where there is nothing in it
+ */
+export async function pasteText(editor: Editor, text: string, place: PastePlace): Promise<boolean> {
+  if (await pasteElements(editor, text, place)) return true;
+  const content = contentOf(text);
+  if (!content) return false;
+  const spot = place.spot ?? place.otherwise;
+  if (content.kind === 'refused') showNotification(content.why);
+  else if (content.kind === 'image') await pasteImage(editor, content.url, spot);
+  else {
+    const { document, selection, ids } = editor;
+    const [id] = ids.take() ?? [];
+    if (id === undefined) return true;
+    const element = elementOf(content, id, spot);
+    const index = document.room.elements.length;
+    document.run({ type: 'element.add', element, parent: null, index }, { label: `Paste “${element.name}”` });
+    selection.select(id);
+  }
+  return true;
+}

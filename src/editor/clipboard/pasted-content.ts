@@ -1,0 +1,63 @@
+import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
+import { href } from '../../../engine/document/fields.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
+import { videoAt } from '../session/video-address.ts';
+
+/** What a text from elsewhere becomes. */
+export type Content =
+  /** An image that is to be fetched from its address. */
+  | { kind: 'image'; url: string }
+  | { kind: 'element'; type: ElementType; name: string; fields: object; config: object }
+  /** An address that no element takes. */
+  | { kind: 'refused'; why: string };
+
+/** Sizes in units of what has none by itself. */
+const PAGE_SIZE = { width: 800, height: 600 };
+const VIDEO_SIZE = { width: 800, height: 450 };
+const TEXT_SIZE = { width: 400 };
+
+/** Longest text that becomes an element, in characters, and longest name made of it. */
+const [MAX_TEXT, MAX_NAME] = [50_000, 60];
+
+const IMAGE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Paragraphs as HTML. */
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escaped(part.trim()).replaceAll('\n', '<br>')}</p>`)
+    .join('');
+
+/** What a text that is pasted or dropped becomes: an address an image, a video or a page, anything else a text. */
+export function contentOf(pasted: string): Content | null {
+  const text = pasted.replaceAll('\r\n', '\n').trim();
+  if (text === '') return null;
+  const video = videoAt(text);
+  if (video) {
+    const name = video.type === 'youtube' ? 'YouTube video' : 'Vimeo video';
+    return { kind: 'element', type: 'video', name, fields: VIDEO_SIZE, config: { ...video } };
+  }
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
+  if (url) {
+    if (IMAGE.test(url.pathname)) return { kind: 'image', url: url.href };
+    const { success, error } = href.safeParse(url.href);
+    if (!success) return { kind: 'refused', why: error.issues[0]!.message };
+    return { kind: 'element', type: 'iframe', name: url.hostname, fields: PAGE_SIZE, config: { src: url.href } };
+  }
+  const short = text.slice(0, MAX_TEXT);
+  const name = short.split('\n')[0]!.slice(0, MAX_NAME);
+  return { kind: 'element', type: 'rich_text', name, fields: TEXT_SIZE, config: { body: paragraphs(short) } };
+}
+
+/** An element of what was pasted, on the surface at a place. */
+export function elementOf(content: Content & { kind: 'element' }, id: number, { position, turn }: Spot): Element {
+  const { type, name, fields, config } = content;
+  const { x, y, z } = position;
+  const place = { position_x: Math.floor(x), position_y: Math.floor(y), position_z: Math.floor(z), rotation_y: turn };
+  return {
+    ...flatElementSchema.parse({ id, element: type, name, ...fields, ...place, config }),
+    children: [],
+  } as Element;
+}

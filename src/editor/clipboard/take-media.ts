@@ -1,0 +1,61 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { FileReference } from '../../../engine/document/fields.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import type { Client } from '../../contract/client.ts';
+import type { Media } from '../../contract/entities.ts';
+
+/** Most files that are asked for at once. */
+const MAX_ASKED = 100;
+
+/** Pages and models of several files have an address inside of a folder: that file alone is not the whole. */
+const SEVERAL_FILES = new Set(['site', 'iframe']);
+
+/** Ids of files that the organization does not have. */
+async function unknownFiles(client: Client, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const unknown = new Set(ids);
+  for (let start = 0; start < ids.length; start += MAX_ASKED) {
+    const asked = ids.slice(start, start + MAX_ASKED).join(',');
+    const { data } = await client.media.list({ query: { ids: asked } });
+    for (const { id } of data) unknown.delete(id);
+  }
+  return unknown;
+}
+
+async function copyOf(client: Client, { url, name, type }: FileReference): Promise<Media | null> {
+  if (SEVERAL_FILES.has(type) || /\.gltf(?:[?#]|$)/i.test(url)) return null;
+  const answer = await fetch(url).catch(() => null);
+  if (!answer?.ok) return null;
+  const file = new File([await answer.blob()], name);
+  return client.media.upload({ body: {}, files: { file } }).catch(() => null);
+}
+
+function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): Element {
+  const children = element.children.map((child) => withFile(child, copies));
+  const copy = element.file_id === null ? undefined : copies.get(element.file_id);
+  if (copy === undefined) return { ...element, children };
+  const file = copy && { ...element.file, id: copy.id, name: copy.name, type: copy.type, url: copy.url };
+  return {
+    ...element,
+    children,
+    file,
+    file_id: copy?.id ?? null,
+    config: { ...element.config, file_url: copy?.url ?? '' },
+  } as Element;
+}
+
+/**
+ * Elements whose files the organization has: those of another one are copied into its library.
+ * @returns the elements, and the names of files that could not be copied and are left out
+ */
+export async function takeMedia(
+  client: Client,
+  elements: readonly Element[],
+): Promise<{ elements: readonly Element[]; lost: string[] }> {
+  const files = new Map([...walk(elements)].flatMap(({ file_id, file }) => (file_id && file ? [[file_id, file]] : [])));
+  if (files.size === 0) return { elements, lost: [] };
+  const unknown = await unknownFiles(client, [...files.keys()]);
+  const copies = new Map<number, Media | null>();
+  for (const id of unknown) copies.set(id, await copyOf(client, files.get(id)!));
+  const lost = [...unknown].filter((id) => !copies.get(id)).map((id) => files.get(id)!.name);
+  return { elements: elements.map((element) => withFile(element, copies)), lost };
+}

@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { isTyping } from '../../../engine/stage/interaction/typing.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
+import { importsOf, NO_UPLOADS } from '../canvas/import-store.ts';
+import { clipOf } from '../session/copies.ts';
+import { useEditor } from '../session/editor-context.ts';
+import { cutElements, selectedElements } from '../session/element-actions.ts';
+import { spotUnder } from './canvas-spot.ts';
+import { pasteText } from './paste.ts';
+
+/** Copying, cutting and pasting: elements travel as text, so that they reach other rooms and windows as well. */
+export function useClipboard(): void {
+  const editor = useEditor();
+  const session = useSession();
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const store = canvasOf(editor.document);
+    const pointer = { x: -1, y: -1 };
+    let isInPlace = false;
+    // Text that is selected, and fields, are what is meant where there are some.
+    const isText = (target: EventTarget | null) => isTyping(target) || !(getSelection()?.isCollapsed ?? true);
+    const copy = (event: ClipboardEvent) => {
+      const elements = isText(event.target) ? [] : selectedElements(editor);
+      if (elements.length === 0) return;
+      event.clipboardData?.setData('text/plain', clipOf(elements));
+      event.preventDefault();
+      if (event.type === 'cut') cutElements(editor, elements);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const { clipboardData: data } = event;
+      const { tools } = store;
+      if (!data || !tools || isText(event.target)) return;
+      event.preventDefault();
+      const files = [...data.files];
+      if (files.length === 0) {
+        const place = { isSame: isInPlace, otherwise: spotUnder(tools, pointer) };
+        void pasteText(editor, data.getData('text/plain'), place).catch(showProblem);
+      } else if (session.may('media', 'create')) importsOf(editor).add(files, spotUnder(tools, pointer));
+      else showProblem(new ApiError('forbidden', NO_UPLOADS));
+    };
+    const listen = { signal };
+    document.addEventListener('copy', copy, listen);
+    document.addEventListener('cut', copy, listen);
+    document.addEventListener('paste', paste, listen);
+    addEventListener(
+      'pointermove',
+      ({ clientX, clientY }) => Object.assign(pointer, { x: clientX, y: clientY }),
+      listen,
+    );
+    addEventListener('keydown', ({ shiftKey }) => (isInPlace = shiftKey), { signal, capture: true });
+    return () => abort.abort();
+  }, [editor, session]);
+}

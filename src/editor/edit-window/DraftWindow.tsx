@@ -1,0 +1,112 @@
+import { Button, CloseButton, Group, ScrollArea, Stack, Tabs, Title } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { DraftContext } from '../fields/draft-context.ts';
+import type { DraftStore } from '../fields/draft-store.ts';
+import { tabValue } from '../fields/tab-value.ts';
+import { useSaveKey } from '../keys/use-save-key.ts';
+import editorClasses from '../layout/editor.module.css';
+import { Resizer } from '../layout/Resizer.tsx';
+import { useEditor } from '../session/editor-context.ts';
+import classes from './edit-window.module.css';
+
+/** A tab, what stands in it, and whether a field with this path does. */
+export interface DraftTab {
+  name: string;
+  Part: ComponentType;
+  owns(path: string): boolean;
+}
+
+/** The window of a draft: Save closes it, Cancel undoes what was set in it, Esc and the cross close it, too. */
+export const DraftWindow = observer(
+  ({
+    label,
+    title,
+    draft,
+    tabs,
+    children,
+  }: {
+    label: string;
+    title: string;
+    draft: DraftStore;
+    tabs: readonly DraftTab[];
+    /** What stands above the tabs. */
+    children?: ReactNode;
+  }) => {
+    const { drafts } = useEditor();
+    const [tab, setTab] = useState(tabs[0]?.name ?? '');
+    const wrong = Object.keys(draft.errors);
+    const isWrong = ({ owns }: DraftTab) => wrong.some(owns);
+    const save = () => {
+      if (drafts.save()) return;
+      const problems = Object.keys(draft.errors);
+      const first = tabs.find(({ owns }) => problems.some(owns));
+      if (first) setTab(first.name);
+    };
+    useSaveKey(save);
+    const onKey = (event: KeyboardEvent) => {
+      // A list or a dialog that is open takes Esc for itself.
+      const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+      const isLeave =
+        event.key === 'Escape' && !isListOpen && !event.defaultPrevented && !event.nativeEvent.isComposing;
+      const isOwn = event.currentTarget.contains(event.target as Node);
+      if (!isOwn || !isLeave) return;
+      event.preventDefault();
+      event.stopPropagation();
+      drafts.close();
+    };
+    return (
+      <section
+        className={`${editorClasses.window} ${classes.window}`}
+        aria-label={label}
+        onKeyDown={onKey}
+        // What is wrong is said once the field is left: while it is typed, it may yet become right.
+        onBlur={() => draft.isWaiting && draft.sayProblems()}
+      >
+        <Resizer panel="window" label={`Width of the ${label.toLowerCase()}`} />
+        <header className={classes.header}>
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          <CloseButton aria-label={`Close the ${label.toLowerCase()}`} onClick={() => drafts.close()} />
+        </header>
+        <DraftContext value={draft}>
+          {children}
+          <Tabs
+            value={tabValue(tab)}
+            onChange={(next) => setTab(tabs.find(({ name }) => tabValue(name) === next)?.name ?? tab)}
+            keepMounted={false}
+            className={classes.tabs}
+          >
+            <Tabs.List>
+              {tabs.map((each) => (
+                <Tabs.Tab key={each.name} value={tabValue(each.name)} c={isWrong(each) ? 'red' : undefined}>
+                  {each.name}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {tabs.map(({ name, Part }) => (
+              <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
+                <ScrollArea h="100%" type="auto">
+                  <Stack gap="sm" p="sm">
+                    <Part />
+                  </Stack>
+                </ScrollArea>
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </DraftContext>
+        <footer className={classes.footer}>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="sm" onClick={() => drafts.cancel()}>
+              Cancel
+            </Button>
+            <Button size="sm" onClick={save}>
+              Save
+            </Button>
+          </Group>
+        </footer>
+      </section>
+    );
+  },
+);

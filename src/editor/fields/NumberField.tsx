@@ -1,0 +1,108 @@
+import { TextInput } from '@mantine/core';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import classes from './number-field.module.css';
+import { limitProblem, type NumberUnit, numberIn, numberText, readIn, writtenIn } from './number-text.ts';
+
+/** Pixels of the pointer before a press on a label is a drag, and pixels of one step then. */
+const [STILL, PIXELS_PER_STEP] = [3, 2];
+
+/** What Shift and Alt make of a step. */
+const factorOf = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) => (shiftKey ? 10 : altKey ? 0.1 : 1);
+
+/** The smallest and the largest value, as the document has it; null for none. */
+export interface Limits {
+  minValue: number | null;
+  maxValue: number | null;
+}
+
+interface NumberFieldProps {
+  label: string;
+  description?: string;
+  error?: string;
+  isReadOnly?: boolean;
+  /** As the document has it. */
+  value: number | null;
+  limits: Limits;
+  /** What an arrow key adds, and some pixels of dragging the label, as people read it. */
+  step: number;
+  /** What people read and write it in; numbers of the document are in radians then. */
+  unit?: NumberUnit;
+  /** Whether an empty field is null; where not, it keeps what it was. */
+  isNullable?: boolean;
+  onChange(value: number | null): void;
+}
+
+/**
+ * A number that is typed, also as a calculation or with a unit, stepped by the arrow keys, and dragged by its label.
+ * What is typed counts at once, and stands as it is until the field is left.
+ */
+export function NumberField(props: NumberFieldProps) {
+  const { label, description, error, isReadOnly, value, limits, step, unit, isNullable, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const drag = useRef<{ x: number; value: number; isMoved: boolean } | null>(null);
+  const shown = value === null ? '' : numberText(readIn(value, unit));
+  const limit = (of: number | null) => (of === null ? null : readIn(of, unit));
+  const [min, max] = [limit(limits.minValue), limit(limits.maxValue)];
+  const problem = value === null ? undefined : limitProblem(readIn(value, unit), min, max);
+  const type = (text: string) => {
+    setTyped(text);
+    const number = numberIn(text, unit ?? 'units');
+    setRefused(false);
+    if (number !== undefined) onChange(writtenIn(number, unit));
+    else if (text.trim() === '' && isNullable) onChange(null);
+  };
+  /** Goes on from a value, and stops at the limits. */
+  const move = (from: number, steps: number) => {
+    const next = Number(numberText(from + steps * step));
+    setTyped(null);
+    setRefused(false);
+    onChange(writtenIn(Math.min(Math.max(next, min ?? -Infinity), max ?? Infinity), unit));
+  };
+  const leave = () => {
+    const isNumber = typed === null || typed.trim() === '' || numberIn(typed, unit ?? 'units') !== undefined;
+    setRefused(!isNumber);
+    if (isNumber) setTyped(null);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') leave();
+    const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (way === 0 || isReadOnly) return;
+    event.preventDefault();
+    move(readIn(value ?? 0, unit), way * factorOf(event));
+  };
+  const label_ = {
+    className: isReadOnly ? undefined : classes.label,
+    onPointerDown: (event: PointerEvent<HTMLLabelElement>) => {
+      if (event.button !== 0 || isReadOnly) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      drag.current = { x: event.clientX, value: readIn(value ?? 0, unit), isMoved: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLLabelElement>) => {
+      const { current } = drag;
+      if (!current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+      const way = event.clientX - current.x;
+      if (!current.isMoved && Math.abs(way) < STILL) return;
+      current.isMoved = true;
+      move(current.value, Math.round(way / PIXELS_PER_STEP) * factorOf(event));
+    },
+    // A press that was no drag goes to the field, as on every label.
+    onClick: (event: { preventDefault(): void }) => drag.current?.isMoved && event.preventDefault(),
+  };
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      error={isRefused ? 'Enter a number, such as 20 or 300+50.' : error && (problem ?? error)}
+      readOnly={isReadOnly}
+      variant={isReadOnly ? 'filled' : undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      value={typed ?? shown}
+      labelProps={label_}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={onKey}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import { Button, CloseButton, Select, Text, Title } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { IconAction } from '../../ui/IconAction.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { useEditor } from '../session/editor-context.ts';
+import classes from './history.module.css';
+import { HistoryStore, type Told } from './history-store.ts';
+
+/** Sentences of an entry that are there without being asked for. */
+const SHOWN = 3;
+/** Milliseconds between two entries of one person that stand under one heading. */
+const TOGETHER = 5 * 60_000;
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** What one person did without a longer pause, newest first. */
+interface Spell {
+  day: string;
+  who: string;
+  isOwn: boolean;
+  told: Told[];
+}
+
+function spellsOf(all: readonly Told[]): Spell[] {
+  const spells: Spell[] = [];
+  for (const told of all) {
+    const spell = spells.at(-1);
+    const on = day.format(new Date(told.at));
+    const isNear = spell && Date.parse(spell.told.at(-1)!.at) - Date.parse(told.at) < TOGETHER;
+    if (isNear && spell.who === told.who && spell.day === on) spell.told.push(told);
+    else spells.push({ day: on, who: told.who, isOwn: told.isOwn, told: [told] });
+  }
+  return spells;
+}
+
+const Entry = observer(({ told, store }: { told: Told; store: HistoryStore }) => {
+  const [isWhole, setWhole] = useState(false);
+  const { sentences, more, how } = told;
+  const shown = isWhole ? sentences : sentences.slice(0, SHOWN);
+  const left = sentences.length - shown.length + more;
+  const [first = 'Nothing that can be seen was changed'] = shown;
+  const canUndo = store.undoOf(told).length > 0;
+  const at = time.format(new Date(told.at));
+  return (
+    <li className={classes.entry}>
+      <div className={classes.what}>
+        <p>
+          {first} <span className={classes.time}>{[at, how].filter((part) => part !== '').join(', ')}</span>
+        </p>
+        {shown.slice(1).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {!isWhole && left > 0 && (
+          <button type="button" className={classes.more} onClick={() => setWhole(true)}>
+            {left} more
+          </button>
+        )}
+        {isWhole && more > 0 && <p className={classes.time}>… and {more} more</p>}
+      </div>
+      <IconAction
+        label={`Undo this: ${first}, ${at}`}
+        hint={canUndo ? 'Undo this' : 'Nothing of it is left to undo'}
+        isDisabled={!canUndo}
+        icon={<IconArrowBackUp size={16} />}
+        onClick={() => store.undo(told)}
+      />
+    </li>
+  );
+});
+
+/** What was done to the space, by whom and when. It lies over the canvas and goes on with it. */
+export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
+  const editor = useEditor();
+  const { user } = useSession();
+  const [store] = useState(() => new HistoryStore(editor, user?.id ?? null));
+  const [person, setPerson] = useState<string | null>(null);
+  useEffect(() => {
+    void store.load();
+    return () => store.end();
+  }, [store]);
+  const names = [...new Set(store.told.map(({ who }) => who))].sort();
+  const spells = spellsOf(store.told.filter(({ who }) => person === null || who === person));
+  return (
+    <section
+      className={classes.panel}
+      aria-label="History of the space"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className={classes.header}>
+        <Title order={2} size="h5">
+          History
+        </Title>
+        <CloseButton size="sm" aria-label="Close the history" onClick={onClose} />
+      </header>
+      {names.length > 1 && (
+        <Select
+          size="xs"
+          mx={12}
+          mb={8}
+          aria-label="Whose changes"
+          placeholder="Everybody"
+          clearable
+          data={names}
+          value={person}
+          onChange={setPerson}
+        />
+      )}
+      <div className={classes.body}>
+        {store.state === 'loading' && (
+          <Text role="status" size="sm" c="dimmed" p="sm">
+            Loading…
+          </Text>
+        )}
+        {store.state === 'failed' && (
+          <div role="alert" className={classes.problem}>
+            <Text size="sm">The history could not be loaded.</Text>
+            <Button size="xs" variant="default" onClick={() => void store.load()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {store.state === 'ready' && store.told.length === 0 && (
+          <Text size="sm" c="dimmed" p="sm">
+            Nothing has been changed in the last 30 days.
+          </Text>
+        )}
+        {spells.map((spell, index) => (
+          <section key={spell.told[0]!.seq} aria-label={`${spell.isOwn ? 'You' : spell.who}, ${spell.day}`}>
+            {spell.day !== spells[index - 1]?.day && <h3 className={classes.day}>{spell.day}</h3>}
+            <h4 className={classes.who}>{spell.isOwn ? 'You' : spell.who}</h4>
+            <ol className={classes.list}>
+              {spell.told.map((told) => (
+                <Entry key={told.seq} told={told} store={store} />
+              ))}
+            </ol>
+          </section>
+        ))}
+        {store.hasMore && (
+          <Button className={classes.older} size="xs" variant="default" onClick={() => void store.loadMore()}>
+            Show older changes
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+});

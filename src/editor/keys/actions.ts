@@ -1,0 +1,97 @@
+import { canvasOf } from '../canvas/canvas-store.ts';
+import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
+import {
+  groupSelected,
+  invertSelection,
+  removeSelected,
+  selectAll,
+  selectSameType,
+  setSelected,
+  ungroupSelected,
+} from '../many/many-actions.ts';
+import type { Editor } from '../session/editor-context.ts';
+import { duplicate, hideElement, removeElement, selectedElements } from '../session/element-actions.ts';
+import { copyByMenu } from './clipboard-command.ts';
+import { RENAME_EVENT, SEARCH_EVENT } from './events.ts';
+import type { ShortcutId } from './shortcuts.ts';
+
+/** What an action does, and whether there is something for it to do. */
+interface Action {
+  run(): void;
+  isPossible?(): boolean;
+}
+
+/** Actions that are done beside an element's and the canvas' own: what the screen shows. */
+export type ScreenActions = Record<
+  'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'history' | 'sheet',
+  () => void
+>;
+
+/** Actions of a screen as they are when they are done: the screen is drawn anew meanwhile. */
+export function latest(screen: { readonly current: ScreenActions | null }): ScreenActions {
+  const names = [
+    'add',
+    'palette',
+    'panels',
+    'preview',
+    'settings',
+    'publish',
+    'revisions',
+    'check',
+    'history',
+    'sheet',
+  ] as const;
+  return Object.fromEntries(names.map((name) => [name, () => screen.current?.[name]()])) as ScreenActions;
+}
+
+export type Actions = Partial<Record<ShortcutId, Action>>;
+
+/** What can be done by keys, by the palette and by menus. */
+export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
+  const { document } = editor;
+  const store = canvasOf(document);
+  const selected = () => selectedElements(editor);
+  const isSelected = () => selected().length > 0;
+  const one = () => selected().at(-1);
+  const isOne = () => selected().length === 1;
+  const look = (way: 'front' | 'side' | 'top') => store.tools?.camera.frame(selected(), way);
+  const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
+  return {
+    ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
+    undo: { run: () => document.undo(), isPossible: () => document.canUndo },
+    redo: { run: () => document.redo(), isPossible: () => document.canRedo },
+    copy: { run: () => copyByMenu('copy'), isPossible: isSelected },
+    cut: { run: () => copyByMenu('cut'), isPossible: isSelected },
+    paste: { run: () => void pasteByMenu(editor, {}) },
+    pasteInPlace: { run: () => void pasteByMenu(editor, { isSame: true }) },
+    duplicate: { run: () => void duplicate(editor, selected()), isPossible: isSelected },
+    remove: {
+      run: () => void (isOne() ? removeElement(editor, one()!) : removeSelected(editor)),
+      isPossible: isSelected,
+    },
+    hide: {
+      run: () => (isOne() ? void hideElement(editor, one()!) : setSelected(editor, { hidden: true })),
+      isPossible: isSelected,
+    },
+    selectAll: { run: () => selectAll(editor) },
+    selectSame: { run: () => selectSameType(editor), isPossible: isSelected },
+    invert: { run: () => invertSelection(editor) },
+    group: { run: () => void groupSelected(editor), isPossible: isSelected },
+    ungroup: {
+      run: () => ungroupSelected(editor),
+      isPossible: () => selected().some(({ element }) => element === 'group'),
+    },
+    rename: { run: () => void dispatchEvent(new Event(RENAME_EVENT)), isPossible: isSelected },
+    search: { run: () => void dispatchEvent(new Event(SEARCH_EVENT)) },
+    move: { run: () => store.send({ type: 'mode.set', mode: 'translate' }) },
+    scale: { run: () => store.send({ type: 'mode.set', mode: 'scale' }) },
+    rotate: { run: () => store.send({ type: 'mode.set', mode: 'rotate' }) },
+    axes: { run: () => store.send({ type: 'space.toggle' }) },
+    snap: { run: () => store.send({ type: 'snap.toggle' }) },
+    frame: { run: () => store.tools?.frameSelected() },
+    front: { run: () => look('front') },
+    side: { run: () => look('side') },
+    top: { run: () => look('top') },
+    grid: { run: () => store.toggleGrid() },
+  };
+}

@@ -1,0 +1,124 @@
+/** Whose keys the editor goes by. */
+export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;
+export type Preset = keyof typeof PRESETS;
+
+/** Keys of an action, where programs differ by preset; such as `Ctrl+Shift+Z`. Ctrl stands for Cmd on a Mac. */
+type Keys = readonly string[] | Readonly<Record<Preset, readonly string[]>>;
+
+interface Row {
+  title: string;
+  group: 'Editing' | 'Element' | 'View';
+  keys: Keys;
+  /** Whether the key is heard elsewhere: by the browser, as with the clipboard, or by the canvas while it is held. */
+  isHeardElsewhere?: boolean;
+}
+
+/** Everything that a key does. The sheet, the palette, the menus and the keys themselves go by this table. */
+export const SHORTCUTS = {
+  undo: { title: 'Undo', group: 'Editing', keys: ['Ctrl+Z'] },
+  redo: { title: 'Redo', group: 'Editing', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
+  copy: { title: 'Copy', group: 'Editing', keys: ['Ctrl+C'], isHeardElsewhere: true },
+  cut: { title: 'Cut', group: 'Editing', keys: ['Ctrl+X'], isHeardElsewhere: true },
+  paste: { title: 'Paste', group: 'Editing', keys: ['Ctrl+V'], isHeardElsewhere: true },
+  pasteInPlace: { title: 'Paste in place', group: 'Editing', keys: ['Ctrl+Shift+V'], isHeardElsewhere: true },
+  duplicate: {
+    title: 'Duplicate',
+    group: 'Editing',
+    keys: { enfilade: ['Ctrl+D'], unity: ['Ctrl+D'], blender: ['Shift+D', 'Ctrl+D'] },
+  },
+  remove: {
+    title: 'Remove',
+    group: 'Editing',
+    keys: { enfilade: ['Delete', 'Backspace'], unity: ['Delete', 'Backspace'], blender: ['X', 'Delete', 'Backspace'] },
+  },
+  rename: { title: 'Rename', group: 'Editing', keys: ['F2'] },
+  hide: { title: 'Hide', group: 'Editing', keys: ['H'] },
+  save: { title: 'Save and close the edit window', group: 'Editing', keys: ['Ctrl+S'], isHeardElsewhere: true },
+  deselect: { title: 'Deselect; what was typed is kept', group: 'Editing', keys: ['Esc'], isHeardElsewhere: true },
+  add: {
+    title: 'Add an item',
+    group: 'Editing',
+    keys: { enfilade: ['A'], unity: ['Ctrl+Shift+N', 'A'], blender: ['Shift+A'] },
+  },
+  selectMore: {
+    title: 'Select one more, or one less; in the tree, all between',
+    group: 'Editing',
+    keys: ['Shift click'],
+    isHeardElsewhere: true,
+  },
+  selectBox: { title: 'Select by drawing a box', group: 'Editing', keys: ['B', 'Shift drag'], isHeardElsewhere: true },
+  selectAll: { title: 'Select all', group: 'Editing', keys: ['Ctrl+A'] },
+  selectSame: { title: 'Select the same type', group: 'Editing', keys: ['Ctrl+Shift+A'] },
+  invert: { title: 'Invert the selection', group: 'Editing', keys: ['Ctrl+I'] },
+  group: { title: 'Group', group: 'Editing', keys: ['Ctrl+G'] },
+  ungroup: { title: 'Ungroup', group: 'Editing', keys: ['Ctrl+Shift+G'] },
+  move: { title: 'Move', group: 'Element', keys: { enfilade: ['W'], unity: ['W'], blender: ['G'] } },
+  scale: { title: 'Scale', group: 'Element', keys: { enfilade: ['E'], unity: ['R'], blender: ['S'] } },
+  rotate: { title: 'Rotate', group: 'Element', keys: { enfilade: ['R'], unity: ['E'], blender: ['R'] } },
+  axes: {
+    title: 'Local or world axes',
+    group: 'Element',
+    keys: { enfilade: ['Q'], unity: ['Q', 'X'], blender: [',', 'Q'] },
+  },
+  snap: { title: 'Snap', group: 'Element', keys: { enfilade: ['S'], unity: ['S'], blender: ['Shift+S'] } },
+  coarse: { title: 'Snap to 100 units', group: 'Element', keys: ['Shift'], isHeardElsewhere: true },
+  nudge: { title: 'Move, rotate or scale by a step', group: 'Element', keys: ['Arrows'], isHeardElsewhere: true },
+  switchAxes: {
+    title: 'Switch axes',
+    group: 'Element',
+    keys: { enfilade: ['X', 'Y', 'Z'], unity: ['Y', 'Z'], blender: ['Y', 'Z'] },
+    isHeardElsewhere: true,
+  },
+  handleSize: { title: 'Larger or smaller handles', group: 'Element', keys: ['+', '−'], isHeardElsewhere: true },
+  handles: { title: 'Show or hide the handles', group: 'Element', keys: ['Space'], isHeardElsewhere: true },
+  enterGroup: { title: 'Enter a group', group: 'Element', keys: ['Double click'], isHeardElsewhere: true },
+  palette: { title: 'Do anything by its name', group: 'View', keys: ['Ctrl+K'] },
+  search: { title: 'Search elements', group: 'View', keys: ['Ctrl+F', '/'] },
+  frame: { title: 'Frame the selection', group: 'View', keys: { enfilade: ['F'], unity: ['F'], blender: ['.', 'F'] } },
+  front: { title: 'Look from the front', group: 'View', keys: ['1'] },
+  side: { title: 'Look from the side', group: 'View', keys: ['3'] },
+  top: { title: 'Look from above', group: 'View', keys: ['7'] },
+  grid: { title: 'Grid', group: 'View', keys: { enfilade: ['G'], unity: ['G'], blender: ['Shift+G'] } },
+  panels: { title: 'Hide panels, with the canvas focused', group: 'View', keys: ['Tab'] },
+  preview: { title: 'Preview', group: 'View', keys: ['P'] },
+  settings: { title: 'Room settings', group: 'View', keys: ['O'] },
+  publish: { title: 'Publish', group: 'View', keys: ['Shift+P'] },
+  revisions: { title: 'Revisions', group: 'View', keys: ['V'] },
+  check: { title: 'Check', group: 'View', keys: ['C'] },
+  history: { title: 'Changes by everybody', group: 'View', keys: ['Shift+V'] },
+  sheet: { title: 'Keys', group: 'View', keys: ['?'] },
+} as const satisfies Record<string, Row>;
+
+export type ShortcutId = keyof typeof SHORTCUTS;
+
+/** The rows of the table, in their order. */
+export const ROWS: readonly (Row & { id: ShortcutId })[] = Object.entries(SHORTCUTS).map(([id, row]) => ({
+  ...(row as Row),
+  id: id as ShortcutId,
+}));
+
+const isSame = (keys: Keys): keys is readonly string[] => Array.isArray(keys);
+
+/** Keys of an action in a preset, the usual one first. */
+export function keysOf(id: ShortcutId, preset: Preset): readonly string[] {
+  const { keys } = SHORTCUTS[id] as Row;
+  return isSame(keys) ? keys : keys[preset];
+}
+
+/** The action that a key asks for in a preset; undefined where it is none of these. */
+export const shortcutAt = (key: string, preset: Preset): ShortcutId | undefined =>
+  ROWS.find((row) => !row.isHeardElsewhere && keysOf(row.id, preset).includes(key))?.id;
+
+/** A key as the table writes it. Signs that need Shift on some keyboards and not on others go without. */
+export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  const name = key.length === 1 ? key.toUpperCase() : key;
+  const isSign = key.length === 1 && !/[\p{L}\p{N}]/u.test(key);
+  const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && !isSign && 'Shift', name];
+  return parts.filter(Boolean).join('+');
+}
+
+/** A key as people read it on their keyboard. @param isMac whether Cmd stands in the place of Ctrl */
+export const keyText = (key: string, isMac: boolean): string =>
+  isMac
+    ? key.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
+    : key.replaceAll('+', ' ').trim() || '+';

@@ -1,0 +1,196 @@
+import { Button, CloseButton, Fieldset, Group, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  IconEyeOff,
+  IconFold,
+  IconLayoutAlignBottom,
+  IconLayoutAlignCenter,
+  IconLayoutAlignLeft,
+  IconLayoutAlignMiddle,
+  IconLayoutAlignRight,
+  IconLayoutAlignTop,
+  IconLayoutDistributeHorizontal,
+  IconLayoutDistributeVertical,
+  IconLock,
+  IconStack,
+  IconTrash,
+} from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
+import type { Axis } from '../../../engine/machines/transform.ts';
+import type { Edge } from '../../../engine/tools/arrange.ts';
+import { IconAction } from '../../ui/IconAction.tsx';
+import editorClasses from '../layout/editor.module.css';
+import { useEditor } from '../session/editor-context.ts';
+import classes from './many.module.css';
+import {
+  alignSelected,
+  distributeSelected,
+  groupSelected,
+  levelSelected,
+  removeSelected,
+  setSelected,
+  sizeSelected,
+  ungroupSelected,
+} from './many-actions.ts';
+import { SharedField } from './SharedField.tsx';
+import { sharedPaths } from './shared-fields.ts';
+
+const ICON = 18;
+
+/** Ways to align along each axis: what each is called, and what stands for it. */
+const ALIGN: readonly { axis: Axis; name: string; edges: readonly { edge: Edge; label: string; icon: ReactNode }[] }[] =
+  [
+    {
+      axis: 'x',
+      name: 'Across (X)',
+      edges: [
+        { edge: 'min', label: 'Align left edges', icon: <IconLayoutAlignLeft size={ICON} /> },
+        { edge: 'middle', label: 'Align centers across', icon: <IconLayoutAlignCenter size={ICON} /> },
+        { edge: 'max', label: 'Align right edges', icon: <IconLayoutAlignRight size={ICON} /> },
+      ],
+    },
+    {
+      axis: 'y',
+      name: 'Up (Y)',
+      edges: [
+        { edge: 'min', label: 'Align lower edges', icon: <IconLayoutAlignBottom size={ICON} /> },
+        { edge: 'middle', label: 'Align centers up', icon: <IconLayoutAlignMiddle size={ICON} /> },
+        { edge: 'max', label: 'Align upper edges', icon: <IconLayoutAlignTop size={ICON} /> },
+      ],
+    },
+    {
+      axis: 'z',
+      name: 'Depth (Z)',
+      edges: [
+        { edge: 'min', label: 'Align backs', icon: <IconLayoutAlignLeft size={ICON} /> },
+        { edge: 'middle', label: 'Align centers in depth', icon: <IconLayoutAlignCenter size={ICON} /> },
+        { edge: 'max', label: 'Align fronts', icon: <IconLayoutAlignRight size={ICON} /> },
+      ],
+    },
+  ];
+
+const distributeIcon = (axis: Axis) =>
+  axis === 'y' ? <IconLayoutDistributeVertical size={ICON} /> : <IconLayoutDistributeHorizontal size={ICON} />;
+
+/** What is selected, counted by type. */
+function summary(elements: readonly Element[]): string {
+  const counts = new Map<ElementType, number>();
+  for (const { element } of elements) counts.set(element, (counts.get(element) ?? 0) + 1);
+  return [...counts].map(([type, count]) => `${descriptors[type].label}: ${count}`).join(', ');
+}
+
+/** What can be done with everything that is selected, and what can be set for all of it. */
+export const ManyWindow = observer(() => {
+  const editor = useEditor();
+  const { selection } = editor;
+  const { elements } = selection;
+  const key = selection.ids.join();
+  return (
+    <section className={`${editorClasses.window} ${classes.window}`} aria-label="Selection window">
+      <header className={classes.header}>
+        <div>
+          <Title order={2} size="h5">
+            {elements.length} elements
+          </Title>
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {summary(elements)}
+          </Text>
+        </div>
+        <CloseButton aria-label="Deselect all" onClick={() => selection.select(null)} />
+      </header>
+      <ScrollArea className={classes.body} type="auto">
+        <Stack gap="sm" p="sm" pt={0}>
+          <Group gap={6}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconStack size={14} aria-hidden />}
+              onClick={() => void groupSelected(editor)}
+            >
+              Group
+            </Button>
+            {elements.some(({ element }) => element === 'group') && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconFold size={14} aria-hidden />}
+                onClick={() => ungroupSelected(editor)}
+              >
+                Ungroup
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconEyeOff size={14} aria-hidden />}
+              onClick={() => setSelected(editor, { hidden: true })}
+            >
+              Hide
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconLock size={14} aria-hidden />}
+              onClick={() => setSelected(editor, { editable: false })}
+            >
+              Lock
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              c="red"
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => void removeSelected(editor)}
+            >
+              Remove
+            </Button>
+          </Group>
+          <Fieldset legend="Align to the last selected" p="xs">
+            {ALIGN.map(({ axis, name, edges }) => (
+              <div key={axis} className={classes.line}>
+                <span className={classes.name}>{name}</span>
+                {edges.map(({ edge, label, icon }) => (
+                  <IconAction key={edge} label={label} icon={icon} onClick={() => alignSelected(editor, axis, edge)} />
+                ))}
+                <span className={classes.rule} />
+                <IconAction
+                  label={`Same space between, ${name.toLowerCase()}`}
+                  icon={distributeIcon(axis)}
+                  isDisabled={elements.length < 3}
+                  onClick={() => distributeSelected(editor, axis)}
+                />
+              </div>
+            ))}
+            <Group gap={6} mt={6}>
+              <Button size="compact-xs" variant="default" onClick={() => levelSelected(editor)}>
+                Same distance to the wall
+              </Button>
+            </Group>
+          </Fieldset>
+          <Fieldset legend="Size like the last selected" p="xs">
+            <Group gap={6}>
+              {(['width', 'height', 'both'] as const).map((side) => (
+                <Button key={side} size="compact-xs" variant="default" onClick={() => sizeSelected(editor, side)}>
+                  {{ width: 'Same width', height: 'Same height', both: 'Same size' }[side]}
+                </Button>
+              ))}
+            </Group>
+          </Fieldset>
+          {(['position', 'rotation', 'scale'] as const).map((part) => (
+            <Fieldset key={part} legend={{ position: 'Position', rotation: 'Rotation', scale: 'Scale' }[part]} p="xs">
+              <SimpleGrid cols={3} spacing={6}>
+                {['x', 'y', 'z'].map((axis) => (
+                  <SharedField key={`${key} ${axis}`} elements={elements} path={`${part}_${axis}`} isBare />
+                ))}
+              </SimpleGrid>
+            </Fieldset>
+          ))}
+          {sharedPaths(elements).map((path) => (
+            <SharedField key={`${key} ${path}`} elements={elements} path={path} />
+          ))}
+        </Stack>
+      </ScrollArea>
+    </section>
+  );
+});

@@ -1,0 +1,124 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { z } from 'zod';
+import type { Element } from '../../../engine/document/element.ts';
+import { labelOf } from '../../../engine/document/field-labels.ts';
+import { fieldSchema } from '../fields/field-schema.ts';
+import { useEditor } from '../session/editor-context.ts';
+import { MIXED, setShared, sharedValue } from './shared-fields.ts';
+
+const AXIS = /^(position|rotation|scale)_([xyz])$/;
+const DEGREE = Math.PI / 180;
+
+/** What a field is called here: an axis has the name of what it belongs to above it. */
+const nameOf = (path: string): string => {
+  const axis = AXIS.exec(path);
+  return axis ? `${axis[1]!.charAt(0).toUpperCase()}${axis[1]!.slice(1)} ${axis[2]!.toUpperCase()}` : labelOf(path);
+};
+
+const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
+
+/** A text or number that counts with Enter or on leaving the field; Esc takes back what was typed. */
+function TypedField(props: {
+  label: string;
+  isBare: boolean;
+  shown: string;
+  isMixed: boolean;
+  isNumber: boolean;
+  suffix: string;
+  /** @returns what is wrong with it */
+  onEnd(text: string): string;
+}) {
+  const { label, isBare, shown, isMixed, isNumber, suffix, onEnd } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState('');
+  const end = () => {
+    if (typed === null) return;
+    const wrong = typed === shown ? '' : onEnd(typed);
+    setError(wrong);
+    if (wrong === '') setTyped(null);
+  };
+  return (
+    <TextInput
+      size="xs"
+      {...(isBare ? { 'aria-label': label } : { label })}
+      {...(isNumber && { inputMode: 'decimal' as const })}
+      placeholder={isMixed ? 'Mixed' : undefined}
+      rightSection={suffix === '' || (isMixed && typed === null) ? undefined : <span aria-hidden>{suffix}</span>}
+      rightSectionWidth={20}
+      error={error}
+      value={typed ?? shown}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        setError('');
+        setTyped(event.currentTarget.value);
+      }}
+      onBlur={end}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') end();
+        if (event.key !== 'Escape' || typed === null) return;
+        event.stopPropagation();
+        setError('');
+        setTyped(null);
+      }}
+    />
+  );
+}
+
+/** A field that all selected elements have: it shows what they have in common, and sets it for all of them. */
+export const SharedField = observer(
+  ({ elements, path, isBare = false }: { elements: readonly Element[]; path: string; isBare?: boolean }) => {
+    const { document } = useEditor();
+    const [error, setError] = useState('');
+    const [first] = elements;
+    if (!first) return null;
+    const { schema, isNullable } = fieldSchema(first.element, path);
+    const label = nameOf(path);
+    const value = sharedValue(elements, path);
+    const isMixed = value === MIXED;
+    const set = (next: unknown) => setShared(document, elements, path, next, label);
+    if (schema instanceof z.ZodBoolean)
+      return (
+        <Checkbox
+          size="xs"
+          label={isMixed ? `${label} (mixed)` : label}
+          checked={value === true}
+          indeterminate={isMixed}
+          onChange={(event) => set(isMixed || event.currentTarget.checked)}
+        />
+      );
+    if (schema instanceof z.ZodEnum)
+      return (
+        <Select
+          size="xs"
+          label={label}
+          error={error}
+          placeholder={isMixed ? 'Mixed' : undefined}
+          allowDeselect={false}
+          data={(schema.options as string[]).map((option) => ({ value: option, label: words(option) }))}
+          value={isMixed ? null : (value as string)}
+          onChange={(next) => next && setError(set(next))}
+        />
+      );
+    const isNumber = schema instanceof z.ZodNumber;
+    const unit = path.startsWith('rotation_') ? DEGREE : 1;
+    const shown = isMixed || value === null || value === undefined ? '' : value;
+    return (
+      <TypedField
+        label={label}
+        isBare={isBare}
+        isMixed={isMixed}
+        isNumber={isNumber}
+        suffix={unit === DEGREE ? '°' : ''}
+        shown={isNumber && shown !== '' ? String(Number(((shown as number) / unit).toFixed(3))) : String(shown)}
+        onEnd={(text) => {
+          if (!isNumber) return set(text);
+          if (text.trim() === '') return isNullable ? set(null) : 'Enter a number.';
+          const number = Number(text.trim().replace(',', '.'));
+          return Number.isFinite(number) ? set(number * unit) : 'Enter a number.';
+        }}
+      />
+    );
+  },
+);

@@ -1,0 +1,168 @@
+import { Box3, Vector3 } from 'three';
+import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { MAX_DEPTH } from '../../../engine/document/constants.ts';
+import type { Element } from '../../../engine/document/element.ts';
+import { ancestorsOf, walk } from '../../../engine/document/tree.ts';
+import type { Axis } from '../../../engine/machines/transform.ts';
+import {
+  alignShifts,
+  type Boxed,
+  distributeShifts,
+  type Edge,
+  type Shifts,
+  wallShifts,
+} from '../../../engine/tools/arrange.ts';
+import { boxesOf, changesOf, sameSize } from '../../../engine/tools/moved.ts';
+import { groupCommands, ungroupCommands } from '../../../engine/tools/regroup.ts';
+import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { showNotification } from '../../ui/notifications.ts';
+import { newElement } from '../add-element/new-element.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
+import type { Editor } from '../session/editor-context.ts';
+import { selectedElements } from '../session/element-actions.ts';
+
+/** What is done with everything that is selected: each is one step of the history. */
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`;
+
+function run({ document }: Editor, changes: readonly ElementChange[], verb: string): void {
+  document.run(
+    changes.map(({ id, fields }): RoomCommand => ({ type: 'element.update', id, fields })),
+    { label: `${verb} ${countOf(changes.length)}` },
+  );
+}
+
+function shift(editor: Editor, verb: string, shiftsOf: (boxes: readonly Boxed[], active: Boxed) => Shifts): void {
+  const { stage } = canvasOf(editor.document);
+  if (!stage) return;
+  const boxes = boxesOf(
+    stage,
+    selectedElements(editor).map(({ id }) => id),
+  );
+  const active = boxes.find(({ id }) => id === editor.selection.activeId) ?? boxes.at(-1);
+  if (active) run(editor, changesOf(stage, shiftsOf(boxes, active)), verb);
+}
+
+/** Brings one part of the box of everything selected to where the active element has it. */
+export const alignSelected = (editor: Editor, axis: Axis, edge: Edge): void =>
+  shift(editor, 'Align', (boxes, active) => alignShifts(boxes, active, axis, edge));
+
+/** Leaves the same space between neighbors along an axis. */
+export const distributeSelected = (editor: Editor, axis: Axis): void =>
+  shift(editor, 'Distribute', (boxes) => distributeShifts(boxes, axis));
+
+/** Brings everything selected as close to its wall as the active element is to its own. */
+export const levelSelected = (editor: Editor): void =>
+  shift(editor, 'Move to the wall', (boxes, active) => wallShifts(boxes, active, editor.document.room));
+
+/** Makes everything selected as large as the active element. */
+export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'): void {
+  const { stage } = canvasOf(editor.document);
+  const { activeId } = editor.selection;
+  if (!stage || activeId === null) return;
+  run(
+    editor,
+    sameSize(
+      stage,
+      selectedElements(editor).map(({ id }) => id),
+      activeId,
+      side,
+    ),
+    'Scale',
+  );
+}
+
+const depthOf = ({ children }: Element): number =>
+  children.reduce((most, child) => Math.max(most, depthOf(child) + 1), 0);
+
+/** Puts everything selected into a new group, which is selected then; nothing moves in the room. */
+export async function groupSelected(editor: Editor): Promise<void> {
+  const { document, selection, ids } = editor;
+  const { stage } = canvasOf(document);
+  const members = selectedElements(editor);
+  if (!stage || members.length === 0) return;
+  const depths = members.map((member) => ancestorsOf(document.room.elements, member.id).length + depthOf(member) + 1);
+  if (Math.max(...depths) > MAX_DEPTH) {
+    showNotification(`Not grouped: groups stand in one another at most ${MAX_DEPTH} deep. Take some apart first.`);
+    return;
+  }
+  const [id] = (await ids.taken(1)) ?? [];
+  if (id === undefined) return;
+  const box = new Box3();
+  for (const { min, max } of boxesOf(
+    stage,
+    members.map((member) => member.id),
+  ))
+    box.expandByPoint(new Vector3(min.x, min.y, min.z)).expandByPoint(new Vector3(max.x, max.y, max.z));
+  const group = { ...newElement('group', id), name: 'Group' };
+  document.run(groupCommands(document.room.elements, new Set(selection.ids), group, box.getCenter(new Vector3())), {
+    label: `Group ${countOf(members.length)}`,
+  });
+  selection.select(id);
+}
+
+/** Takes the selected groups apart and selects what was in them; nothing moves in the room. */
+export function ungroupSelected(editor: Editor): void {
+  const { document, selection } = editor;
+  const groups = selectedElements(editor).filter(({ element }) => element === 'group');
+  if (groups.length === 0) return;
+  const others = selection.ids.filter((id) => !groups.some((group) => group.id === id));
+  const children = groups.flatMap((group) => group.children.map(({ id }) => id));
+  document.run(
+    groups.flatMap((group) => ungroupCommands(document.room.elements, group.id)),
+    { label: groups.length === 1 ? `Ungroup “${groups[0]!.name}”` : `Ungroup ${groups.length} groups` },
+  );
+  selection.selectMany([...others, ...children]);
+}
+
+/** Leaves everything selected out of the room, or keeps it from being selected. */
+export function setSelected(editor: Editor, fields: { hidden: true } | { editable: false }): void {
+  const changes = selectedElements(editor).map(({ id }) => ({ id, fields }));
+  run(editor, changes, 'hidden' in fields ? 'Hide' : 'Lock');
+}
+
+/** Removes everything selected, when that is confirmed. */
+export async function removeSelected(editor: Editor): Promise<void> {
+  const { document, selection } = editor;
+  const elements = selectedElements(editor);
+  const yes = await confirm({
+    title: `Are you sure you want to remove ${countOf(elements.length)}?`,
+    text: 'They and everything in them will be removed from the space.',
+    action: 'Remove',
+    destroys: true,
+  });
+  if (!yes) return;
+  selection.select(null);
+  document.run(
+    elements.map(({ id }): RoomCommand => ({ type: 'element.remove', id })),
+    { label: `Remove ${countOf(elements.length)}` },
+  );
+}
+
+/** Elements beside the active one, or at the top where nothing is selected. */
+function besideActive({ document, selection }: Editor): readonly Element[] {
+  const { elements } = document.room;
+  const [parent] = selection.activeId === null ? [] : ancestorsOf(elements, selection.activeId);
+  return parent?.children ?? elements;
+}
+
+/** Selects everything that stands beside what is selected: all of the room, or all of a group. */
+export const selectAll = (editor: Editor): void =>
+  editor.selection.selectMany(besideActive(editor).map(({ id }) => id));
+
+/** Selects what stands beside what is selected, and is not. */
+export const invertSelection = (editor: Editor): void =>
+  editor.selection.selectMany(
+    besideActive(editor)
+      .map(({ id }) => id)
+      .filter((id) => !editor.selection.has(id)),
+  );
+
+/** Selects every element of the room that is of the type of one that is selected. */
+export function selectSameType({ document, selection }: Editor): void {
+  const types = new Set(selection.elements.map(({ element }) => element));
+  const found = [...walk(document.room.elements)].filter(({ element }) => types.has(element)).map(({ id }) => id);
+  const { activeId } = selection;
+  selection.selectMany([...found.filter((id) => id !== activeId), ...(activeId === null ? [] : [activeId])]);
+}

@@ -1,0 +1,104 @@
+import { Kbd, Menu } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import { canvasOf } from '../canvas/canvas-store.ts';
+import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
+import type { Actions } from '../keys/actions.ts';
+import { usualKey } from '../keys/key-preset.ts';
+import { SHORTCUTS, type ShortcutId } from '../keys/shortcuts.ts';
+import { useEditor } from '../session/editor-context.ts';
+
+/** What the menu offers, in groups with a line between them. */
+const GROUPS: readonly (readonly ShortcutId[])[] = [
+  ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
+  ['rename', 'hide', 'frame'],
+  ['add', 'undo', 'redo'],
+  ['remove'],
+];
+
+/** Pixels that the pointer may move between the press and the release of a button that opens the menu. */
+const STILL = 4;
+
+/** Where the menu stands, and whether that is on the canvas. */
+interface Opened {
+  x: number;
+  y: number;
+  isOnCanvas: boolean;
+}
+
+const CANVAS = '[role="application"][aria-label="Room"]';
+const ROW = 'li[data-id]';
+
+/** What can be done with what is under the pointer, on the canvas and in the tree; by the keyboard with its own key. */
+export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
+  const editor = useEditor();
+  const { document: room, selection } = editor;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const pressed = useRef({ x: 0, y: 0 });
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const onPress = ({ clientX: x, clientY: y }: PointerEvent) => {
+      pressed.current = { x, y };
+    };
+    const onMenu = (event: MouseEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      const canvas = target?.closest(CANVAS);
+      const row = target?.closest<HTMLElement>(`[aria-label="Elements"] ${ROW}`);
+      if (!canvas && !row) return;
+      event.preventDefault();
+      // A press on the keyboard's menu key has no place of its own.
+      const isByKey = event.button !== 2;
+      const { x, y } = isByKey ? (row ?? canvas)!.getBoundingClientRect() : { x: event.clientX, y: event.clientY };
+      const isDragged = Math.hypot(x - pressed.current.x, y - pressed.current.y) > STILL;
+      // Dragging with the right button walks.
+      if (canvas && !isByKey && isDragged) return;
+      if (row) selection.select(Number(row.dataset.id));
+      else if (!isByKey && selection.hoveredId !== null) selection.select(selection.hoveredId);
+      setOpened({ x, y, isOnCanvas: canvas !== null && canvas !== undefined && !isByKey });
+    };
+    window.document.addEventListener('pointerdown', onPress, { signal, capture: true });
+    window.document.addEventListener('contextmenu', onMenu, { signal });
+    return () => abort.abort();
+  }, [selection]);
+  const pasteHere = () => {
+    const { tools } = canvasOf(room);
+    if (opened && tools) void pasteByMenu(editor, { spot: tools.spotAt(opened.x, opened.y) });
+  };
+  const groups = GROUPS.map((ids) => ids.filter((id) => actions[id]?.isPossible?.() ?? true));
+  return (
+    <Menu
+      opened={opened !== null}
+      onChange={(is) => !is && setOpened(null)}
+      position="bottom-start"
+      offset={0}
+      withinPortal
+      shadow="md"
+      width={220}
+    >
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left: opened?.x ?? 0, top: opened?.y ?? 0 }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Actions">
+        {groups.map((ids, index) => [
+          index > 0 && ids.length > 0 && <Menu.Divider key={`line ${ids[0]}`} />,
+          ...ids.map((id) => (
+            <Menu.Item
+              key={id}
+              color={id === 'remove' ? 'red' : undefined}
+              rightSection={<Kbd size="xs">{usualKey(id)}</Kbd>}
+              onClick={() => actions[id]?.run()}
+            >
+              {SHORTCUTS[id].title}
+            </Menu.Item>
+          )),
+          index === 0 && opened?.isOnCanvas && (
+            <Menu.Item key="here" onClick={pasteHere}>
+              Paste here
+            </Menu.Item>
+          ),
+        ])}
+      </Menu.Dropdown>
+    </Menu>
+  );
+});

@@ -1,0 +1,48 @@
+import { WebSocket } from 'ws';
+import { applyCommand } from '../../engine/document/commands.ts';
+import type { Room } from '../../engine/document/room.ts';
+import type { PublicRoom } from '../../src/contract/entities.ts';
+import { VISITOR_EDITS_PATH, type VisitorNews } from '../../src/contract/visitor-edits.ts';
+
+/** A visitor's page that hears of edits, as a test sees it. */
+export class EditsSocket {
+  readonly ws: WebSocket;
+  readonly heard: VisitorNews[] = [];
+  /** Code with which the connection ended. */
+  readonly closed: Promise<number>;
+
+  private constructor(ws: WebSocket) {
+    this.ws = ws;
+    ws.on('message', (data) => this.heard.push(JSON.parse(data.toString())));
+    this.closed = new Promise((resolve) => {
+      ws.on('close', resolve);
+    });
+  }
+
+  /** Opens a connection and says nothing yet; fails with the status of a refusal. */
+  static connect(server: string, headers: Record<string, string> = {}): Promise<EditsSocket> {
+    const ws = new WebSocket(`${server.replace('http', 'ws')}${VISITOR_EDITS_PATH}`, {
+      headers: { origin: server, ...headers },
+    });
+    const socket = new EditsSocket(ws);
+    return new Promise((resolve, reject) => {
+      ws.on('open', () => resolve(socket));
+      ws.on('error', reject);
+    });
+  }
+
+  send(message: unknown): void {
+    this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** What a page shows that showed a room when it connected: null where it has to be read again. */
+  shown(room: PublicRoom): { room: Room; tag: string } | null {
+    let shown: { room: Room; tag: string } = { room, tag: room.tag! };
+    for (const news of this.heard) {
+      if (news.type === 'reload' || news.from !== shown.tag) return null;
+      const now = news.commands.reduce<Room>((before, command) => applyCommand(before, command).room, shown.room);
+      shown = { room: now, tag: news.to };
+    }
+    return shown;
+  }
+}

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { EditorDriver } from '../../harness/editor-driver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+type Input = Parameters<typeof web.app.client.rooms.addElement>[0]['body'];
+
+/** Opens a room with elements, whose canvas is drawn, in a window that may read the clipboard. */
+async function openRoom(...elements: readonly Input[]) {
+  const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  const ids: number[] = [];
+  for (const body of elements) ids.push((await web.app.client.rooms.addElement({ params: { id }, body })).id);
+  const editor = await EditorDriver.open(web.app, web.browser, id);
+  await editor.visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
+  return { editor, id, ids };
+}
+
+const canvasOf = ({ page }: EditorDriver) => page.getByRole('application', { name: 'Room' });
+const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
+const namesOf = async (id: number) => (await stored(id)).map(({ name }) => name);
+const clip = ({ page }: EditorDriver, text: string) =>
+  page.evaluate((words) => navigator.clipboard.writeText(words), text);
+
+describe('the clipboard', () => {
+  test('duplicates, cuts and pastes beside, in place and in groups, each as one step', async () => {
+    const { editor, id, ids } = await openRoom(
+      { element: 'button', name: 'Door', width: 100, position_x: 10 },
+      { element: 'group', name: 'Wall', position_x: 50 },
+    );
+    const inWall: Input = { element: 'image', name: 'Picture', parent_element_id: ids[1]! };
+    await web.app.client.rooms.addElement({ params: { id }, body: inWall });
+    await editor.tree.getByTitle('Picture', { exact: true }).waitFor();
+    await editor.select('Door');
+    await editor.press('Control+d');
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Door 2', 'Wall', 'Picture']);
+    await editor.press('Control+x');
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Wall', 'Picture']);
+    await editor.press('Control+Shift+v');
+    await expect.poll(() => editor.names()).toContain('Door 2');
+    await editor.saved();
+    const [door, copy] = (await stored(id)).filter(({ element }) => element === 'button');
+    expect(copy).toMatchObject({ position_x: 10 + 100 + 40, position_z: door!.position_z });
+    await editor.select('Wall');
+    await editor.press('Control+c');
+    await editor.press('Control+v');
+    await expect.poll(() => editor.names()).toContain('Wall 2');
+    await editor.saved();
+    const wall = (await stored(id)).find(({ name }) => name === 'Wall 2')!;
+    expect(wall.children.map(({ name }) => name)).toEqual(['Picture']);
+    for (let step = 0; step < 4; step++) await editor.press('Control+z');
+    await editor.saved();
+    expect(await namesOf(id)).toEqual(['Door', 'Wall']);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+
+  test('makes elements of addresses, words and images that come from elsewhere', async () => {
+    const { editor, id } = await openRoom();
+    await canvasOf(editor).hover();
+    await clip(editor, 'https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+    await editor.press('Control+v');
+    await expect.poll(() => editor.names()).toEqual(['YouTube video']);
+    await clip(editor, 'Welcome\n\nto the hall');
+    await editor.press('Control+v');
+    await expect.poll(() => editor.names()).toContain('Welcome');
+    await clip(editor, 'http://example.com');
+    await editor.press('Control+v');
+    await editor.page.getByText('Use an address that begins with https://.').waitFor();
+    const bytes = [...(await readFile('fixtures/media/pictures/currents.webp'))];
+    await editor.press('Escape');
+    await editor.page.evaluate((data) => {
+      const files = new DataTransfer();
+      files.items.add(new File([new Uint8Array(data)], 'currents.webp', { type: 'image/webp' }));
+      const paste = { clipboardData: files, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new ClipboardEvent('paste', paste));
+    }, bytes);
+    await expect.poll(() => editor.names(), { timeout: 20_000 }).toContain('currents');
+    await editor.saved();
+    expect(await stored(id)).toMatchObject([
+      { element: 'video', config: { type: 'youtube', id: 'dQw4w9WgXcQ' } },
+      { element: 'rich_text', config: { body: '<p>Welcome</p><p>to the hall</p>' } },
+      { element: 'image', name: 'currents' },
+    ]);
+    // A page that is dragged here from another window.
+    const dropped = await editor.page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'https://example.com/about');
+      return data;
+    });
+    const { x, y, width, height } = (await canvasOf(editor).boundingBox())!;
+    const at = { dataTransfer: dropped, clientX: x + width / 3, clientY: y + height / 2 };
+    for (const type of ['dragover', 'drop']) await canvasOf(editor).dispatchEvent(type, at);
+    await expect.poll(() => editor.names()).toContain('example.com');
+    await editor.close();
+  });
+});
+
+describe('keys, palette and menus', () => {
+  test('go by one table: presets change it, the sheet is searched, the palette does what it lists', async () => {
+    const { editor, id } = await openRoom({ element: 'button', name: 'Door' }, { element: 'image', name: 'Picture' });
+    const { page } = editor;
+    const mode = (name: string) => page.getByRole('button', { name, exact: true, pressed: true });
+    await editor.select('Door');
+    await editor.press('e');
+    await mode('Scale').waitFor();
+    await editor.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keys' });
+    await sheet.getByText('Blender', { exact: true }).click();
+    await sheet.getByRole('searchbox').fill('duplic');
+    await sheet.getByRole('row').filter({ hasText: 'Duplicate' }).getByText('Shift D').waitFor();
+    expect(await sheet.getByRole('row').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await editor.press('g');
+    await mode('Move').waitFor();
+    await editor.press('Shift+d');
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Door 2', 'Picture']);
+    await editor.press('Control+k');
+    const words = page.getByPlaceholder('Do anything, or select an element');
+    await words.fill('pict');
+    await page
+      .getByRole('option', { name: 'Picture' })
+      .or(page.getByRole('button', { name: 'Picture' }))
+      .last()
+      .waitFor();
+    await words.press('Enter');
+    await editor.window.getByRole('heading', { name: 'Image' }).waitFor();
+    await editor.press('Control+k');
+    await words.fill('room sett');
+    await words.press('Enter');
+    await page.getByRole('region', { name: 'Room settings' }).waitFor();
+    await page.keyboard.press('Escape');
+    await editor.press('Control+f');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Search elements');
+    await editor.saved();
+    expect(await namesOf(id)).toEqual(['Door', 'Door 2', 'Picture']);
+    await page.evaluate(() => localStorage.removeItem('enfilade.editor-keys'));
+    await editor.close();
+  });
+
+  test('a press with the right button opens a menu on the canvas and in the tree', async () => {
+    const { editor, id } = await openRoom({ element: 'button', name: 'Door', width: 100 });
+    const { page } = editor;
+    const menu = page.getByRole('menu', { name: 'Actions' });
+    await editor.tree.getByTitle('Door', { exact: true }).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Copy' }).click();
+    await menu.waitFor({ state: 'hidden' });
+    await canvasOf(editor).click({ button: 'right', position: { x: 300, y: 300 } });
+    await menu.getByRole('menuitem', { name: 'Paste here' }).click();
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Door 2']);
+    await editor.tree.getByTitle('Door 2', { exact: true }).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Door 2', 'Door 3']);
+    await editor.saved();
+    expect(await namesOf(id)).toEqual(['Door', 'Door 2', 'Door 3']);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
+  });
+});
