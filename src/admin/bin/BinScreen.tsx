@@ -13,6 +13,7 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { ENTITY_NAMES } from '../settings/history/change-words.ts';
+import { isOpenTo } from '../shell/menu.ts';
 import { BinStore } from './bin-store.ts';
 
 /** Kinds of things that go to the bin. */
@@ -39,7 +40,7 @@ export const BinScreen = observer(() => {
       title="Bin"
       things="entries"
       store={store}
-      allowed
+      allowed={isOpenTo(session, 'any')}
       empty="The bin is empty. What is removed stays here for 30 days."
       filterNames={['entity']}
       actions={

@@ -2,14 +2,13 @@ import { NavLink } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { currentWay, liesIn, MENU } from './menu.ts';
+import { currentWay, isOpenTo, liesIn, MENU } from './menu.ts';
 
 /** The ways that the user's rights open; those inside a part show while one is in it. */
 export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void }) => {
   const session = useSession();
   const { pathname } = useLocation();
-  const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) =>
-    area === null || session.may(area, 'view_any');
+  const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) => isOpenTo(session, area);
   return MENU.filter(isOpen).map((part) => {
     const { label, path, icon: PartIcon } = part;
     const isHere = liesIn(pathname, path);

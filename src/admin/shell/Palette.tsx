@@ -13,7 +13,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
-import { MENU } from './menu.ts';
+import { isOpenTo, MENU } from './menu.ts';
 import { PALETTE_EVENT } from './palette-event.ts';
 import { typedAhead } from './typed-ahead.ts';
 
@@ -101,7 +101,7 @@ export const Palette = observer(() => {
       label: way.path === part.path ? part.label : `${part.label}: ${way.label}`,
     })),
   ])
-    .filter(({ area, label }) => (area === null || session.may(area, 'view_any')) && has(label))
+    .filter(({ area, label }) => isOpenTo(session, area) && has(label))
     .map(({ label, path }) => action(`screen ${path}`, label, path, <IconArrowRight size={18} aria-hidden />));
   if (session.may('rooms', 'create') && session.may('endpoints', 'create') && has('New space'))
     screens.unshift(action('new space', 'New space', '/admin/spaces/new', <IconPlus size={18} aria-hidden />));

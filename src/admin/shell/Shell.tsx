@@ -147,12 +147,14 @@ export const Shell = observer(() => {
           {...(isRail && { 'aria-label': SEARCH })}
           onClick={askPalette}
         >
-          <Group gap="sm" c="dimmed" wrap="nowrap">
+          <Group gap="xs" c="dimmed" wrap="nowrap">
             <IconSearch size={18} aria-hidden />
             {!isRail && (
               <>
-                <Text size="sm">{SEARCH}</Text>
-                <Kbd ml="auto" size="xs">
+                <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+                  {SEARCH}
+                </Text>
+                <Kbd ml="auto" size="xs" style={{ whiteSpace: 'nowrap' }}>
                   Ctrl K
                 </Kbd>
               </>

@@ -131,7 +131,18 @@ describe('what is removed', () => {
     await page.getByRole('button', { name: 'Remove: Needed shell' }).click();
     await page.getByText('This template is in use by Needed space.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+    await client.rooms.create({ body: { title: 'Unneeded space' } });
     await page.goto(`${web.app.origin}/admin/spaces`);
+    await page.getByText('Unneeded space').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Needed space' })
+      .getByText(/^In Needed way · edited /)
+      .waitFor();
+    await page.getByRole('combobox', { name: 'Use' }).or(page.getByLabel('Use')).first().click();
+    await page.getByRole('option', { name: 'Shown by a structure' }).click();
+    await page.getByText('Unneeded space').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('used')).toBe('1');
     await page.getByRole('listitem').filter({ hasText: 'Needed space' }).hover();
     await page.getByRole('button', { name: 'Remove: Needed space' }).click();
     await page.getByText('“Needed way” will show no space to visitors.').waitFor();
