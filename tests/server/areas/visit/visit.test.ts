@@ -70,8 +70,9 @@ describe.each(databases)('visits on %s', (kind) => {
     const endpoint = await visitor.visit.one({ params: { slugOne: 'museum' } });
     expect(endpoint).toMatchObject({ name: 'Museum', path: '/museum', is_timed: false, start_time: null });
     expect(endpoint.current_time * 1000).toBe(api.clock.now());
-    const { timestamp_current, timestamp_start_of_day, timestamp_end_of_day, ...document } = endpoint.room!;
+    const { timestamp_current, timestamp_start_of_day, timestamp_end_of_day, tag, ...document } = endpoint.room!;
     expect(parseRoom(document)).toEqual(document);
+    expect(tag).toMatch(/^[\w-]{22}$/);
     expect(timestamp_current * 1000).toBe(api.clock.now());
     expect([timestamp_start_of_day % 86_400, timestamp_end_of_day % 86_400]).toEqual([0, 0]);
   });
