@@ -9,6 +9,7 @@ import {
   placeInTree,
   removeElement,
   replaceElement,
+  replaceElements,
   walk,
 } from './tree.ts';
 import { windowOf } from './window.ts';
@@ -67,8 +68,8 @@ function refuseKnownIds(room: Room, added: Element): void {
   }
 }
 
-function updateElement(room: Room, id: number, fields: ElementFields): Applied {
-  const before = existing(room, id);
+/** An element with fields set, and the fields that it had. */
+function updated(before: Element, fields: ElementFields): { after: Element; fields: ElementFields } {
   const after = mergeFields(before, fields);
   // A window that came from times goes with them, unless the edit brings another.
   const timed = before.start_time !== null || before.end_time !== null;
@@ -76,10 +77,71 @@ function updateElement(room: Room, id: number, fields: ElementFields): Applied {
   after.visible_between = windowOf(after);
   const inverse = replaced(before, fields);
   if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
+  return { after, fields: inverse };
+}
+
+function updateElement(room: Room, id: number, fields: ElementFields): Applied {
+  const { after, fields: before } = updated(existing(room, id), fields);
   return {
     room: { ...room, elements: replaceElement(room.elements, after) },
-    inverse: { type: 'element.update', id, fields: inverse },
+    inverse: { type: 'element.update', id, fields: before },
   };
+}
+
+type Update = Extract<RoomCommand, { type: 'element.update' }>;
+
+/** The edits of elements' fields that begin a list, each of another element. */
+function leadingUpdates(commands: readonly RoomCommand[], from: number): Map<number, Update> {
+  const updates = new Map<number, Update>();
+  for (let at = from; at < commands.length; at++) {
+    const command = commands[at]!;
+    if (command.type !== 'element.update' || updates.has(command.id)) break;
+    updates.set(command.id, command);
+  }
+  return updates;
+}
+
+/** Edits of many elements' fields in one walk through the tree, instead of one for each. */
+function updateMany(room: Room, updates: ReadonlyMap<number, Update>): { room: Room; inverses: RoomCommand[] } {
+  const after = new Map<number, Element>();
+  const fields = new Map<number, ElementFields>();
+  for (const element of walk(room.elements)) {
+    const update = updates.get(element.id);
+    if (!update) continue;
+    const changed = updated(element, update.fields);
+    after.set(element.id, changed.after);
+    fields.set(element.id, changed.fields);
+  }
+  const inverses = [...updates.keys()].map((id): RoomCommand => {
+    const before = fields.get(id);
+    if (!before) throw new NoSuchElement(id);
+    return { type: 'element.update', id, fields: before };
+  });
+  return { room: { ...room, elements: replaceElements(room.elements, after) }, inverses };
+}
+
+/**
+ * Applies edits to a room one after the other, or none of them. Costs one walk through the tree for edits of the fields
+ * of any number of elements.
+ * @returns the new room, and for each edit the command that undoes it
+ * @throws NoSuchElement, RangeError as `applyCommand` does
+ */
+export function applyCommands(room: Room, commands: readonly RoomCommand[]): { room: Room; inverses: RoomCommand[] } {
+  let after = room;
+  const inverses: RoomCommand[] = [];
+  while (inverses.length < commands.length) {
+    const updates = leadingUpdates(commands, inverses.length);
+    if (updates.size > 1) {
+      const many = updateMany(after, updates);
+      after = many.room;
+      inverses.push(...many.inverses);
+    } else {
+      const one = applyCommand(after, commands[inverses.length]!);
+      after = one.room;
+      inverses.push(one.inverse);
+    }
+  }
+  return { room: after, inverses };
 }
 
 /**

@@ -77,6 +77,16 @@ export function replaceElement(elements: readonly Element[], replacement: Elemen
   });
 }
 
+/** The same for many at once, by their ids; what is replaced keeps the children that it has in the tree. */
+export function replaceElements(elements: readonly Element[], replacements: ReadonlyMap<number, Element>): Element[] {
+  return elements.map((element) => {
+    const wanted = replacements.get(element.id) ?? element;
+    if (element.children.length === 0) return wanted;
+    const children = replaceElements(element.children, replacements);
+    return children.every((child, index) => child === element.children[index]) ? wanted : { ...wanted, children };
+  });
+}
+
 /** A copy of the tree without an element and its children. */
 export function removeElement(elements: readonly Element[], id: number): Element[] {
   return elements

@@ -1,50 +1,46 @@
 import type { Actor } from 'xstate';
 import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
-import type { Axis, TransformEmitted, TransformMode, transformMachine } from '../machines/transform.ts';
+import { topmost } from '../document/tree.ts';
+import {
+  type Axis,
+  snapGrid,
+  type TransformEmitted,
+  type TransformMode,
+  type transformMachine,
+} from '../machines/transform.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
-import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { BoxSelection } from './box-selection.ts';
+import type { EditEvents } from './edit-events.ts';
 import { FloorGrid } from './floor-grid.ts';
-import { FreeCamera } from './free-camera.ts';
+import { FreeCamera, type Look } from './free-camera.ts';
 import { GroupEntry } from './group-entry.ts';
 import { Handles } from './handles.ts';
 import { type KeyAction, listenToKeys } from './keyboard.ts';
+import { Labels } from './labels.ts';
 import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
-import { type OtherOnCanvas, Others } from './others.ts';
+import { Others } from './others.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
+import { Placing } from './placing.ts';
 import { Pointing } from './pointing.ts';
 import type { ElementChange } from './subjects.ts';
+import { SurfaceDrag } from './surface-drag.ts';
 import { Walking } from './walking.ts';
 
 const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: '#4AA3A0', opacity: 0.9 } };
-
-/** What editing a room on its stage tells. */
-export interface EditEvents {
-  selected(elementId: number | null): void;
-  /** An element is to join what is selected, or to leave it. */
-  toggled(elementId: number): void;
-  /** A box was drawn around these. @param joins whether they join what is selected */
-  boxed(elementIds: readonly number[], joins: boolean): void;
-  /** The next drag draws a box, or no longer. */
-  boxArmed(isArmed: boolean): void;
-  hovered(elementId: number | null): void;
-  /** What is selected is being moved, turned or sized, on the canvas only: the one, or the pivot of many. */
-  transformed(transform: Required<TransformFields>): void;
-  /** A gesture has ended and changed these fields, of one element or of many. */
-  ended(changes: readonly ElementChange[], mode: TransformMode): void;
-  /** The grid was shown or hidden by its key. */
-  gridToggled(isVisible: boolean): void;
-}
 
 /** Everything with which a room is edited on its stage: picking, outlines, handles, camera, keys. */
 export class EditTools {
   readonly camera: FreeCamera;
   readonly grid: FloorGrid;
+  /** Those who edit the same room. */
+  readonly others: Others;
+  /** Finds places for what is new. */
+  readonly placing: Placing;
   readonly #stage: Stage;
   readonly #scene: EditableScene;
   readonly #machine: Actor<typeof transformMachine>;
@@ -55,11 +51,12 @@ export class EditTools {
   readonly #handles: Handles;
   readonly #selected: Outline;
   readonly #hovered: Outline;
+  readonly #labels: Labels;
   readonly #light: SelectedLight;
-  readonly #others: Others;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
+  readonly #drag: SurfaceDrag;
   #selectedIds: readonly number[] = [];
   #isStale = false;
   #hoveredId: number | null = null;
@@ -81,10 +78,12 @@ export class EditTools {
     this.#walking = new Walking(this.camera);
     this.#marks = new Marks(stage);
     this.#picker = new Picker(stage, () => this.#marks.visible());
+    this.placing = new Placing(stage, this.#picker, surface);
     this.#selected = new Outline(stage, 'selected', LOOKS.selected);
     this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
+    this.#labels = new Labels(stage, surface);
     this.#light = new SelectedLight(stage);
-    this.#others = new Others(stage);
+    this.others = new Others(stage);
     this.#handles = new Handles(stage, machine.getSnapshot().context, {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
@@ -106,13 +105,20 @@ export class EditTools {
       boxed: (ids, joins) => events.boxed(ids, joins),
       armed: (isArmed) => events.boxArmed(isArmed),
     });
-    const isTaken = () => this.#box.isDrawing;
+    this.#drag = new SurfaceDrag(stage, this.#picker, this.#handles.subjects);
+    const rules = {
+      isTaken: () => this.#box.isDrawing,
+      isSelected: (id: number) => this.#selectedIds.includes(id),
+    };
     const pointing = new Pointing(
-      { ...parts, picker: this.#picker, isTaken },
+      { ...parts, picker: this.#picker, ...rules },
       {
         selected: (id) => events.selected(id),
         toggled: (id) => events.toggled(id),
         hovered: (id) => events.hovered(id),
+        lifted: (at) => this.#lift(at),
+        carried: (at) => this.#carry(at),
+        putDown: () => this.#putDown(true),
         interrupted: () => this.interrupt(),
       },
     );
@@ -155,6 +161,7 @@ export class EditTools {
   /** Shows an element as pointed at, or none. */
   hover(elementId: number | null): void {
     this.#hoveredId = elementId;
+    this.#labels.hover(elementId);
     this.#outline();
   }
 
@@ -164,12 +171,12 @@ export class EditTools {
     this.#hovered.show(hovered === null || this.#selectedIds.includes(hovered) ? [] : [hovered]);
   }
 
-  /** Brings the canvas up to date with an edit of the document; before each frame is early enough. */
-  patch(command: RoomCommand): void {
-    this.#scene.patch(command);
+  /** Brings the canvas up to date with edits of the document. */
+  patch(...commands: readonly RoomCommand[]): void {
+    this.#scene.patchMany(commands);
     this.#marks.refresh();
     this.#selected.measure();
-    this.#others.patched();
+    this.others.patched();
     this.#isStale = true;
     this.#stage.refresh();
   }
@@ -188,14 +195,16 @@ export class EditTools {
     if (event.type.startsWith('element.') || event.type === 'room.changed') this.#marks.refresh();
   }
 
-  /** Says that an element could not be drawn. */
-  fail(elementId: number): void {
+  /** Says that an element could not be drawn, and why. */
+  fail(elementId: number, why: string): void {
     this.#marks.fail(elementId);
+    this.#labels.fail(elementId, why);
   }
 
   /** Brings everything to its place; before each frame. */
   place(): void {
     this.#catchUp();
+    this.placing.place();
     this.camera.place();
     this.grid.place();
     this.#handles.place();
@@ -203,8 +212,9 @@ export class EditTools {
     this.#selected.isSteady = this.#isGesturing;
     this.#selected.place();
     this.#hovered.place();
-    this.#others.place();
+    this.others.place();
     this.#light.place();
+    this.#labels.place();
   }
 
   /** Shows the selected element with one number of its position, rotation or scale typed; the document waits. */
@@ -237,24 +247,49 @@ export class EditTools {
     return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
   }
 
-  /** Shows the others who edit the room. */
-  showOthers(others: readonly OtherOnCanvas[]): void {
-    this.#others.show(others, (id) => this.#isGesturing && this.#selectedIds.includes(id));
-  }
-
   /** Brings what is selected into view. */
   frameSelected(): void {
     this.camera.frame(this.#selectedElements);
   }
 
+  /** Looks along an axis at what is selected, or at the whole room. */
+  look(look: Look): void {
+    this.camera.frame(this.#selectedElements, look);
+  }
+
   /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
   interrupt(): void {
     this.#walking.stop();
+    this.#putDown(true);
     this.#machine.send({ type: 'interrupt' });
   }
 
   get #isGesturing(): boolean {
-    return !this.#machine.getSnapshot().matches('idle');
+    return this.#drag.isDragging || !this.#machine.getSnapshot().matches('idle');
+  }
+
+  /** Takes up what is selected where the pointer is. */
+  #lift({ clientX, clientY }: MouseEvent): void {
+    this.interrupt();
+    this.#isStale = false;
+    this.#handles.yield();
+    const ids = new Set(this.#selectedIds);
+    this.#drag.begin(topmost(this.#stage.scene.room.elements, ids), clientX, clientY);
+  }
+
+  #carry({ clientX, clientY }: MouseEvent): void {
+    const { context } = this.#machine.getSnapshot();
+    this.#drag.move(clientX, clientY, { snaps: context.snap && !context.shift, step: snapGrid(context).translation });
+    this.#events.transformed(this.#handles.transform);
+  }
+
+  /** Ends dragging along surfaces. @param counts whether it is kept */
+  #putDown(counts: boolean): void {
+    if (!this.#drag.isDragging) return;
+    this.#drag.end();
+    const changes = counts ? this.#handles.subjects.carried() : [];
+    if (changes.length > 0) this.#events.ended(changes, 'translate');
+    this.#handles.settle();
   }
 
   #follow(event: TransformEmitted): void {
@@ -296,7 +331,7 @@ export class EditTools {
         this.frameSelected();
         return true;
       case 'look':
-        this.camera.frame(this.#selectedElements, action.look);
+        this.look(action.look);
         return true;
       case 'grid':
         this.grid.isVisible = !this.grid.isVisible;
@@ -306,7 +341,8 @@ export class EditTools {
         this.#box.isArmed = !this.#box.isArmed;
         return true;
       case 'escape':
-        if (this.#isGesturing) this.#machine.send({ type: 'escape' });
+        if (this.#drag.isDragging) this.#putDown(false);
+        else if (this.#isGesturing) this.#machine.send({ type: 'escape' });
         else if (this.#selectedIds.length > 0) this.#events.selected(null);
         else if (this.#box.isArmed) this.#box.isArmed = false;
         else return false;
@@ -342,7 +378,8 @@ export class EditTools {
       this.#selected,
       this.#hovered,
       this.#light,
-      this.#others,
+      this.others,
+      this.#drag,
     ])
       part.dispose();
   }

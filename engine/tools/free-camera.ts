@@ -1,10 +1,10 @@
 import CameraControls from 'camera-controls';
-import { Box3, Sphere, Vector3 } from 'three';
+import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
 import type { Vector } from '../document/fields.ts';
 import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
-import { worldBoundsOf } from './bounds.ts';
+import { boundsOf, worldBoundsOf } from './bounds.ts';
 
 /** Least distance at which the camera sees an end of the room, in units. */
 const REACH = 40_000;
@@ -22,13 +22,19 @@ const ROOM_AROUND = 1.3;
 /** Smallest radius that is framed, in units: closer, and a point would fill the picture. */
 const LEAST_RADIUS = 20;
 
+/** Depth of what is flat, as a share of its shorter side. */
+const FLAT = 0.2;
+
 /** Ways to look along an axis. */
-export type Look = 'front' | 'side' | 'top';
+export type Look = 'front' | 'back' | 'side' | 'left' | 'top' | 'bottom';
 const WAYS: Record<Look, Vector3> = {
   front: new Vector3(0, 0, 1),
+  back: new Vector3(0, 0, -1),
   side: new Vector3(1, 0, 0),
+  left: new Vector3(-1, 0, 0),
   // A hair from straight down, where the camera would not know which way is up.
   top: new Vector3(0, 1, 1e-4).normalize(),
+  bottom: new Vector3(0, -1, 1e-4).normalize(),
 };
 
 /**
@@ -38,10 +44,12 @@ const WAYS: Record<Look, Vector3> = {
 export class FreeCamera {
   readonly #stage: Stage;
   readonly #controls: CameraControls;
+  readonly #surface: HTMLElement;
   readonly #abort = new AbortController();
   readonly #box = new Box3();
   readonly #part = new Box3();
   readonly #sphere = new Sphere();
+  readonly #matrix = new Matrix4();
   readonly #way = new Vector3();
   readonly #target = new Vector3();
   #orbits = false;
@@ -49,6 +57,7 @@ export class FreeCamera {
   /** @param surface element that takes pointer and wheel */
   constructor(stage: Stage, surface: HTMLElement) {
     this.#stage = stage;
+    this.#surface = surface;
     const controls = stage.rig.controls;
     this.#controls = controls;
     const { ACTION } = CameraControls;
@@ -112,7 +121,9 @@ export class FreeCamera {
   release(): void {
     if (!this.#orbits) return;
     this.#setOrbits(false);
-    this.#stage.rig.moveTo(this.#stage.camera.position, undefined, undefined, false);
+    const { x, y, z } = this.#stage.camera.position;
+    void this.#controls.setFocalOffset(0, 0, 0, false);
+    this.#stage.rig.moveTo({ x, y, z }, undefined, undefined, false);
     this.#stage.refresh();
   }
 
@@ -142,7 +153,7 @@ export class FreeCamera {
 
   /**
    * Shows the whole of some elements, or of the room for none, and turns around it from then on.
-   * @param look way to look at it; the way that the camera looks already when left out
+   * @param look way to look at it; when left out, the front of what is flat, and the way that the camera looks already
    */
   frame(elements: readonly Element[], look?: Look): void {
     const { camera, scene, rig } = this.#stage;
@@ -153,12 +164,14 @@ export class FreeCamera {
     } else this.#box.setFromCenterAndSize(this.#target.set(0, 0, 0), this.#way.set(width, height, depth));
     const { center, radius } = this.#box.getBoundingSphere(this.#sphere);
     if (look) this.#way.copy(WAYS[look]);
-    else camera.getWorldDirection(this.#way).negate();
-    const half = Math.min(
-      camera.fov,
-      2 * Math.atan(Math.tan((camera.fov * Math.PI) / 360) * camera.aspect) * (180 / Math.PI),
-    );
-    const distance = (Math.max(radius, LEAST_RADIUS) * ROOM_AROUND) / Math.sin((half * Math.PI) / 360);
+    else if (elements.length !== 1 || !this.#frontOf(elements[0]!, this.#way))
+      camera.getWorldDirection(this.#way).negate();
+    // What lies over the canvas covers a part of it: the rest is what there is to see with.
+    const { clientWidth, clientHeight } = this.#stage.canvas;
+    const covered = Math.min(this.#covered, clientWidth * 0.8);
+    const up = Math.tan((camera.fov * Math.PI) / 360);
+    const half = Math.atan(up * Math.min(1, (clientWidth - covered) / clientHeight));
+    const distance = (Math.max(radius, LEAST_RADIUS) * ROOM_AROUND) / Math.sin(half);
     this.#controls.maxDistance = Number.POSITIVE_INFINITY;
     rig.controls.smoothTime = 0.12;
     const { x, y, z } = center;
@@ -171,8 +184,26 @@ export class FreeCamera {
       z,
       true,
     );
+    void this.#controls.setFocalOffset((covered * up * distance) / clientHeight, 0, 0, true);
     this.#setOrbits(true);
     this.#stage.refresh();
+  }
+
+  /** Pixels of the canvas that an open panel covers, on its right. */
+  get #covered(): number {
+    return Number.parseFloat(getComputedStyle(this.#surface).getPropertyValue('--covered')) || 0;
+  }
+
+  /** Way out of the front of a flat element; false for what has a body. */
+  #frontOf(element: Element, out: Vector3): boolean {
+    const { scene } = this.#stage;
+    const entity = scene.entityOf(element.id);
+    if (entity === undefined) return false;
+    scene.worldMatrix(entity, this.#matrix.elements);
+    boundsOf(this.#stage, element, this.#matrix, this.#part).getSize(out);
+    const isFlat = out.z < FLAT * Math.min(out.x, out.y);
+    out.setFromMatrixColumn(this.#matrix, 2).normalize();
+    return isFlat;
   }
 
   /** Lets the camera see far enough to have the whole room before it; before each frame. */

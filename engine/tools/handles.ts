@@ -1,13 +1,7 @@
-import { TransformControls } from 'three/addons/controls/TransformControls.js';
-import {
-  type ArrowKey,
-  type Axis,
-  snapGrid,
-  type TransformContext,
-  type TransformMode,
-} from '../machines/transform.ts';
+import type { ArrowKey, Axis, TransformContext, TransformMode } from '../machines/transform.ts';
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { Stage } from '../stage/stage.ts';
+import { Gizmo } from './gizmo.ts';
 import { nudgeByHandle, nudgeByKey } from './nudge.ts';
 import { type ElementChange, Subjects } from './subjects.ts';
 
@@ -29,8 +23,9 @@ export interface HandleEvents {
 export class Handles {
   readonly #stage: Stage;
   readonly #events: HandleEvents;
-  readonly #controls: TransformControls;
-  readonly #subjects: Subjects;
+  readonly #gizmo: Gizmo;
+  /** What they hold. */
+  readonly subjects: Subjects;
   #context: TransformContext;
   #isMarked = false;
 
@@ -38,30 +33,27 @@ export class Handles {
     this.#stage = stage;
     this.#context = context;
     this.#events = events;
-    this.#subjects = new Subjects(stage);
-    this.#controls = new TransformControls(stage.camera, stage.canvas);
-    const helper = this.#controls.getHelper();
-    helper.name = 'handles';
-    stage.three.add(helper);
-    this.#controls.addEventListener('change', () => stage.refresh());
-    this.#controls.addEventListener('mouseDown', () => events.dragStarted());
-    this.#controls.addEventListener('mouseUp', () => events.dragEnded());
-    this.#controls.addEventListener('objectChange', () => this.#show());
+    this.subjects = new Subjects(stage);
+    this.#gizmo = new Gizmo(stage, this.subjects, context, {
+      started: () => events.dragStarted(),
+      ended: () => events.dragEnded(),
+      changed: () => this.#show(),
+    });
     this.configure(context);
   }
 
   /** Name of the handle under the pointer; null where there is none. */
   get hovered(): string | null {
-    return this.#controls.object ? this.#controls.axis : null;
+    return this.#gizmo.hovered;
   }
 
   get isDragging(): boolean {
-    return this.#controls.dragging;
+    return this.#gizmo.isDragging;
   }
 
   /** Takes the handles to elements, the last of which is active; or away. */
   attach(ids: readonly number[]): void {
-    this.#subjects.attach(ids, this.#context);
+    this.subjects.attach(ids, this.#context);
     this.configure(this.#context);
   }
 
@@ -70,39 +62,31 @@ export class Handles {
     const { pivot, space: before } = this.#context;
     this.#context = context;
     // What a gesture has moved so far stands where the document does not have it yet.
-    if (this.#subjects.areMany && !this.#isMarked && (pivot !== context.pivot || before !== context.space))
-      this.#subjects.sync(context);
-    const { mode, space, axes, handleSize, handlesVisible } = context;
-    const controls = this.#controls;
-    const { translation, rotation } = snapGrid(context);
-    Object.assign(controls, { mode, space, size: handleSize, translationSnap: translation, rotationSnap: rotation });
-    controls.showX = axes.x;
-    controls.showY = axes.y;
-    controls.showZ = axes.z;
-    const isShown = handlesVisible && !this.#subjects.isEmpty;
-    if (isShown && !controls.object) controls.attach(this.#subjects.standIn);
-    if (!isShown && controls.object) controls.detach();
+    if (this.subjects.areMany && !this.#isMarked && (pivot !== context.pivot || before !== context.space))
+      this.subjects.sync(context);
+    this.#gizmo.configure(context, context.handlesVisible && !this.subjects.isEmpty);
     this.#stage.refresh();
   }
 
   /** Takes over where the document has the elements. */
   sync(): void {
-    this.#subjects.sync(this.#context);
+    this.subjects.sync(this.#context);
     this.configure(this.#context);
   }
 
   /** Keeps to a group that is itself moved; before each frame. */
   place(): void {
-    if (!this.isDragging) this.#subjects.followParent();
+    if (!this.isDragging) this.subjects.followParent();
+    this.#gizmo.place();
   }
 
   /** Where the one element stands in its parent as shown, or the pivot of many in the room. */
   get transform(): Required<TransformFields> {
-    return this.#subjects.transform;
+    return this.subjects.transform;
   }
 
   #show(): void {
-    this.#subjects.show(this.#context);
+    this.subjects.show(this.#context);
     this.#events.changed(this.transform);
     this.#stage.refresh();
   }
@@ -110,62 +94,59 @@ export class Handles {
   /** Marks where everything is, at the start of a gesture. */
   mark(): void {
     this.#isMarked = true;
-    this.#subjects.mark(!this.isDragging);
+    this.subjects.mark(!this.isDragging);
+  }
+
+  /** Something else than the handles moves what is selected, from where it is now. */
+  yield(): void {
+    this.sync();
+    this.#isMarked = true;
   }
 
   /** Puts everything back to where it was marked. */
   putBack(): void {
-    this.#subjects.putBack();
-    this.#release();
+    this.subjects.putBack();
+    this.#gizmo.release();
     this.#show();
     this.#isMarked = false;
   }
 
-  /** The library's own way out of a drag: without a handle, further moves of the pointer do nothing. */
-  #release(): void {
-    if (!this.isDragging) return;
-    this.#controls.dragging = false;
-    this.#controls.axis = null;
-  }
-
   /** One step of each of these keys. */
   step(keys: readonly ArrowKey[], amount: number): void {
-    for (const key of keys) nudgeByKey(this.#subjects.standIn, this.#context, key, amount);
+    for (const key of keys) nudgeByKey(this.subjects.standIn, this.#context, key, amount);
     this.#show();
   }
 
   /** One turn of the wheel over the handle under the pointer. */
   turn(amount: number): void {
     if (this.hovered === null) return;
-    nudgeByHandle(this.#subjects.standIn, this.#context, this.hovered, amount, this.#stage.camera);
+    nudgeByHandle(this.subjects.standIn, this.#context, this.hovered, amount, this.#stage.camera);
     this.#show();
   }
 
   /** Sets one number of what the mode changes, on the canvas only: units, radians or a factor. */
   set(axis: Axis, value: number): void {
-    this.#subjects.standIn[PARTS[this.#context.mode]][axis] = value;
+    this.subjects.standIn[PARTS[this.#context.mode]][axis] = value;
     this.#show();
   }
 
   /** Ends a drag that goes on, and shows everything where the document has it. */
   settle(): void {
-    this.#release();
+    this.#gizmo.release();
     this.#isMarked = false;
     this.sync();
-    this.#subjects.settle();
-    if (!this.#subjects.isEmpty) this.#events.changed(this.transform);
+    this.subjects.settle();
+    if (!this.subjects.isEmpty) this.#events.changed(this.transform);
     this.#stage.refresh();
   }
 
   /** What a gesture in a mode changed, as fields of the document. */
   changes(mode: TransformMode): ElementChange[] {
-    return this.#subjects.changes({ ...this.#context, mode });
+    return this.subjects.changes({ ...this.#context, mode });
   }
 
   dispose(): void {
-    this.#controls.detach();
-    this.#stage.three.remove(this.#controls.getHelper());
-    this.#subjects.dispose();
-    this.#controls.dispose();
+    this.#gizmo.dispose();
+    this.subjects.dispose();
   }
 }

@@ -18,6 +18,8 @@ interface PointingParts {
   picker: Picker;
   /** Whether something else has taken the pointer that is down. */
   isTaken(): boolean;
+  /** Whether an element is selected, and so can be dragged itself. */
+  isSelected(elementId: number): boolean;
 }
 
 interface PointingEvents {
@@ -25,6 +27,10 @@ interface PointingEvents {
   /** It joins what is selected, or leaves it. */
   toggled(elementId: number): void;
   hovered(elementId: number | null): void;
+  /** What is selected is taken up at a point of the page, dragged, and put down. */
+  lifted(at: MouseEvent): void;
+  carried(at: MouseEvent): void;
+  putDown(): void;
   /** The browser took the pointer away. */
   interrupted(): void;
 }
@@ -37,6 +43,8 @@ export class Pointing {
   readonly #taps = new DoubleTap();
   #start: { x: number; y: number } | undefined;
   #pointer: PointerEvent | undefined;
+  /** Pointer that is down on something selected, and whether it drags it by now. */
+  #lift: { pointer: number; x: number; y: number; isDragging: boolean } | undefined;
   #frame = 0;
 
   constructor(parts: PointingParts, events: PointingEvents) {
@@ -47,8 +55,10 @@ export class Pointing {
     // The handles sit on the canvas and hear of a press before the camera, which listens to what holds it.
     stage.canvas.addEventListener(
       'pointerdown',
-      () => {
-        camera.enabled = !handles.isDragging && !parts.isTaken();
+      (event) => {
+        const isFree = !handles.isDragging && !parts.isTaken();
+        this.#lift = isFree && this.#isOnSelected(event) ? this.#liftOf(event) : undefined;
+        camera.enabled = isFree && !this.#lift;
         if (handles.isDragging) this.#start = undefined;
       },
       { signal },
@@ -61,9 +71,30 @@ export class Pointing {
       },
       { signal, capture: true },
     );
-    surface.addEventListener('pointerup', () => (camera.enabled = true), { signal });
-    surface.addEventListener('pointercancel', () => events.interrupted(), { signal });
-    surface.addEventListener('pointermove', (event) => this.#point(event), { signal });
+    surface.addEventListener(
+      'pointerup',
+      () => {
+        camera.enabled = true;
+        this.#putDown();
+      },
+      { signal },
+    );
+    surface.addEventListener(
+      'pointercancel',
+      () => {
+        this.#putDown();
+        events.interrupted();
+      },
+      { signal },
+    );
+    surface.addEventListener(
+      'pointermove',
+      (event) => {
+        this.#point(event);
+        this.#carry(event);
+      },
+      { signal },
+    );
     surface.addEventListener('pointerleave', () => events.hovered(null), { signal });
     surface.addEventListener('click', (event) => this.#click(event), { signal });
   }
@@ -77,9 +108,39 @@ export class Pointing {
       const { stage, handles } = this.#parts;
       const isOnHandle = handles.hovered !== null;
       const id = isOnHandle ? null : this.#meant(this.#pointer!);
-      stage.canvas.style.cursor = isOnHandle ? 'grab' : id === null ? '' : 'pointer';
+      const overElement = id !== null && this.#parts.isSelected(id) ? 'move' : 'pointer';
+      stage.canvas.style.cursor = isOnHandle ? 'grab' : id === null ? '' : overElement;
       this.#events.hovered(id);
     });
+  }
+
+  #isOnSelected(event: PointerEvent): boolean {
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isPlain || event.button !== 0 || !event.isPrimary) return false;
+    const id = this.#meant(event);
+    return id !== null && this.#parts.isSelected(id);
+  }
+
+  #liftOf({ pointerId, clientX, clientY }: PointerEvent) {
+    return { pointer: pointerId, x: clientX, y: clientY, isDragging: false };
+  }
+
+  #carry(event: PointerEvent): void {
+    const lift = this.#lift;
+    if (lift?.pointer !== event.pointerId) return;
+    if (!lift.isDragging) {
+      if (Math.hypot(event.clientX - lift.x, event.clientY - lift.y) <= SLIP) return;
+      lift.isDragging = true;
+      this.#parts.surface.setPointerCapture(event.pointerId);
+      this.#events.lifted(new MouseEvent('pointermove', { clientX: lift.x, clientY: lift.y }));
+    }
+    this.#events.carried(event);
+  }
+
+  #putDown(): void {
+    const wasDragging = this.#lift?.isDragging === true;
+    this.#lift = undefined;
+    if (wasDragging) this.#events.putDown();
   }
 
   #meant({ clientX, clientY }: MouseEvent): number | null {

@@ -265,6 +265,39 @@ export class Subjects {
     return { scale: sized, position: vectorOf(away.add(position).applyMatrix4(subject.fromWorld)) };
   }
 
+  /**
+   * Brings everything to another place in the room.
+   * @param shift units by which the one element, or all of them, are moved from where they were marked
+   * @param by turn in the room of the one element; none for many
+   */
+  carry(shift: Vector3, by: Quaternion | null): void {
+    const { standIn, frame } = this;
+    const [first] = this.#subjects;
+    if (!first) return;
+    if (this.areMany) {
+      standIn.position.copy(this.#marked.position).add(shift);
+      this.show({ mode: 'translate', pivot: 'center', space: 'world' });
+      return;
+    }
+    frame.updateMatrixWorld();
+    standIn.position.copy(frame.worldToLocal(point.copy(first.world.position).add(shift)));
+    turn.copy(first.local.quaternion);
+    if (by) turn.multiply(inverseOf(first.world.quaternion)).multiply(by).multiply(first.world.quaternion);
+    standIn.quaternion.copy(turn);
+    const { position, rotation } = this.transform;
+    this.#stage.scene.setTransform(first.entity, { position, ...(by && { rotation }) });
+  }
+
+  /** What carrying changed, as fields of the document. */
+  carried(): ElementChange[] {
+    const moved = this.changes({ mode: 'translate', pivot: 'center', space: 'world' });
+    const [first] = this.#subjects;
+    const element = first && !this.areMany ? this.#element(first.id) : undefined;
+    const turned = element && transformFields(element, 'rotate', this.transform.rotation);
+    if (!element || !turned) return moved;
+    return [{ id: element.id, fields: { ...moved[0]?.fields, ...turned } }];
+  }
+
   /** What a gesture in a mode changed, as fields of the document. */
   changes(context: Pick<TransformContext, 'mode' | 'pivot' | 'space'>): ElementChange[] {
     const { mode, pivot, space } = context;

@@ -10,6 +10,7 @@ export function IconAction({
   label,
   hint = label,
   icon,
+  word,
   to,
   destroys,
   isExpanded,
@@ -25,6 +26,8 @@ export function IconAction({
   /** What a pointer that rests on it is told. */
   hint?: string;
   icon: ReactNode;
+  /** What stands beside the icon, where there is room for it. */
+  word?: string;
   to?: string;
   destroys?: boolean;
   isExpanded?: boolean;
@@ -37,10 +40,18 @@ export function IconAction({
   ref?: Ref<HTMLButtonElement>;
 }) {
   const look = { className: classes.action, 'aria-label': label, title: hint, 'data-destroys': destroys || undefined };
+  const content = word ? (
+    <>
+      {icon}
+      <span className={classes.word}>{word}</span>
+    </>
+  ) : (
+    icon
+  );
   if (to)
     return (
       <Link to={to} {...look}>
-        {icon}
+        {content}
       </Link>
     );
   return (
@@ -55,7 +66,7 @@ export function IconAction({
       {...others}
       {...look}
     >
-      {icon}
+      {content}
     </button>
   );
 }

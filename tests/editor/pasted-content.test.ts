@@ -25,7 +25,8 @@ describe('the address of a video', () => {
 });
 
 describe('a text that is pasted', () => {
-  const spot = { position: { x: 1.6, y: -2.2, z: 3 }, turn: 0.5 };
+  const position = { x: 1.6, y: -2.2, z: 3 };
+  const spot = { position, surface: position, normal: { x: 0, y: 0, z: 1 }, turn: 0.5 };
 
   test('is a video, an image, a page or words', () => {
     expect(contentOf('https://youtu.be/dQw4w9WgXcQ')).toMatchObject({ type: 'video', config: { id: 'dQw4w9WgXcQ' } });

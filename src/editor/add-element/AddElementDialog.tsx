@@ -15,12 +15,12 @@ function addElement(editor: Editor, type: ElementType, parent: number | null): v
   const { document, selection, ids, place } = editor;
   const [id] = ids.take() ?? [];
   if (id === undefined) return;
-  const element = newElement(type, id, parent === null ? place() : undefined);
+  const made = newElement(type, id);
+  const { element, rest } = parent === null ? place(made) : { element: made, rest: undefined };
   const index = childrenOf(document.room.elements, parent)?.length ?? 0;
-  document.run(
-    { type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index },
-    { label: `Add ${descriptors[type].label}` },
-  );
+  const step = { label: `Add ${descriptors[type].label}`, merge: `add ${id}` };
+  document.run({ type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index }, step);
+  rest?.(step);
   selection.select(element.id);
 }
 

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';
 import { Following } from '../together/Others.tsx';
 import { ArrowPad } from './ArrowPad.tsx';
+import { AxisCompass } from './AxisCompass.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { DropLayer, type TakeText } from './DropLayer.tsx';
@@ -28,6 +29,7 @@ export const Canvas = observer(({ onText }: { onText: TakeText }) => {
       />
       {store.state === 'ready' && <ArrowPad />}
       <Following />
+      {store.state === 'ready' && <AxisCompass />}
       {store.state === 'loading' && (
         <p className={classes.note} role="status" aria-label="Loading">
           Opening the room…

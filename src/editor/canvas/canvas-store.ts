@@ -1,12 +1,20 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { type SnapSteps, type TransformEvent, transformMachine } from '../../../engine/machines/transform.ts';
+import {
+  type Axis,
+  type SnapSteps,
+  type TransformEvent,
+  transformMachine,
+} from '../../../engine/machines/transform.ts';
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { keepSteps, readSteps } from './kept-steps.ts';
+
+/** What a camera sees of the axes that looks to the front. */
+const AXES_AHEAD = { x: { x: 1, y: 0, z: 0 }, y: { x: 0, y: 1, z: 0 }, z: { x: 0, y: 0, z: 1 } };
 
 /** What the canvas, the coordinates bar and the camera read-out share. */
 export class CanvasStore {
@@ -19,6 +27,8 @@ export class CanvasStore {
   live: Required<TransformFields> | null = null;
   /** Where the camera is, in whole units. */
   camera: Vector = { x: 0, y: 0, z: 0 };
+  /** Where the axes of the room point, seen from the camera: to the right, up, and towards who looks. */
+  compass: Readonly<Record<Axis, Vector>> = AXES_AHEAD;
   isGridVisible = true;
   /** Whether the next drag draws a box that selects. */
   isBoxArmed = false;
@@ -35,6 +45,7 @@ export class CanvasStore {
       transform: observableRef,
       live: observableRef,
       camera: observableRef,
+      compass: observableRef,
       isGridVisible: observable,
       isBoxArmed: observable,
       state: observable,
@@ -80,6 +91,18 @@ export class CanvasStore {
     const { camera } = this;
     if (nx === camera.x && ny === camera.y && nz === camera.z) return;
     runInAction(() => (this.camera = { x: nx, y: ny, z: nz }));
+  }
+
+  /** Follows the turn of the camera, to the accuracy that a compass shows. */
+  turn({ x, y, z, w }: { x: number; y: number; z: number; w: number }): void {
+    const round = (value: number) => Math.round(value * 100) / 100 || 0;
+    // Rows of the turn's matrix are where the room's axes point in the frame of the camera.
+    const next = {
+      x: { x: round(1 - 2 * (y * y + z * z)), y: round(2 * (x * y - w * z)), z: round(2 * (x * z + w * y)) },
+      y: { x: round(2 * (x * y + w * z)), y: round(1 - 2 * (x * x + z * z)), z: round(2 * (y * z - w * x)) },
+      z: { x: round(2 * (x * z - w * y)), y: round(2 * (y * z + w * x)), z: round(1 - 2 * (x * x + y * y)) },
+    };
+    if (JSON.stringify(next) !== JSON.stringify(this.compass)) runInAction(() => (this.compass = next));
   }
 
   toggleGrid(): void {

@@ -12,9 +12,7 @@ import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
-
-/** Units between files that are dropped together. */
-const APART = 250;
+import { addAt } from './add-at.ts';
 
 /** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
 const typeOf = (kind: MediaType): ElementType | undefined =>
@@ -68,13 +66,7 @@ class ImportStore {
 
   /** @param spot where they were dropped; several stand beside each other */
   add(files: readonly File[], spot: Spot): void {
-    const across = { x: Math.cos(spot.turn), z: -Math.sin(spot.turn) };
-    for (const [index, file] of files.entries()) {
-      const shift = Math.round((index - (files.length - 1) / 2) * APART);
-      const { x, y, z } = spot.position;
-      const position = { x: Math.floor(x + across.x * shift), y, z: Math.floor(z + across.z * shift) };
-      this.#spots.set(file, { ...spot, position });
-    }
+    for (const file of files) this.#spots.set(file, spot);
     this.uploads.add(files);
   }
 }
@@ -127,9 +119,9 @@ function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]
   return { ...group, children };
 }
 
-async function place({ document, selection, ids }: Editor, arrived: Arrived): Promise<void> {
+async function place(editor: Editor, arrived: Arrived): Promise<void> {
   const parts = partsOf(arrived.media);
-  const newIds = await ids.taken(1 + parts.length);
+  const newIds = await editor.ids.taken(1 + parts.length);
   if (!newIds) return;
   const whole = elementOf(arrived, newIds[0]!);
   const answer = whole && parts.length > 0 ? await asksForParts(whole.name, parts) : 'alternative';
@@ -139,7 +131,5 @@ async function place({ document, selection, ids }: Editor, arrived: Arrived): Pr
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;
   }
-  const index = document.room.elements.length;
-  document.run({ type: 'element.add', element, parent: null, index }, { label: `Add “${element.name}”` });
-  selection.select(element.id);
+  addAt(editor, element, arrived.spot, `Add “${element.name}”`);
 }

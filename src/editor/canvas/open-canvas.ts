@@ -4,8 +4,10 @@ import type { TransformMode } from '../../../engine/machines/transform.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
+import { isFlat } from '../../../engine/tools/placing.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { showOthers } from '../together/others-on-canvas.ts';
+import { restAs } from './add-at.ts';
 import type { CanvasStore } from './canvas-store.ts';
 
 declare global {
@@ -14,9 +16,6 @@ declare global {
     enfiladeCanvas?: CanvasStore;
   }
 }
-
-/** Where a new element goes, seen from the camera, in units: to its left and ahead. */
-const IN_FRONT = { x: -100, y: 0, z: -400 } as const;
 
 const VERBS: Record<TransformMode, string> = { translate: 'Move', rotate: 'Rotate', scale: 'Scale' };
 
@@ -43,12 +42,15 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
         ready: () => {
           surface.dataset.state = 'ready';
         },
-        moved: ({ position }) => store.follow(position),
+        moved: ({ position, quaternion }) => {
+          store.follow(position);
+          store.turn(quaternion);
+        },
         drawing: () => store.tools?.place(),
         event: (event) => store.tools?.follow(event),
         failed: (message, elementId) => {
           if (elementId === null) runInAction(() => (store.problem = message));
-          else store.tools?.fail(elementId);
+          else store.tools?.fail(elementId, message);
         },
         context: (state) =>
           runInAction(() => (store.problem = state === 'lost' ? 'Graphics were interrupted. Restoring…' : '')),
@@ -83,14 +85,20 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   });
   runInAction(() => Object.assign(store, { stage, tools }));
   store.follow(stage.pose.position);
-  editor.place = () => {
-    const { x, y, z } = stage.pose.position;
-    return { x: Math.floor(x + IN_FRONT.x), y: Math.floor(y + IN_FRONT.y), z: Math.floor(z + IN_FRONT.z) };
+  store.turn(stage.pose.quaternion);
+  editor.place = (element) => {
+    const spot = tools.placing.ahead(element);
+    const { x, y, z } = tools.placing.positionOf(element, spot);
+    const turn = isFlat(element) ? spot.turn : 0;
+    return {
+      element: { ...element, position_x: x, position_y: y, position_z: z, rotation_y: turn },
+      rest: (step) => tools.placing.rest(element.id, spot, (changes) => restAs(room, changes, step)),
+    };
   };
   window.enfiladeCanvas = store;
   const stops = [
     showOthers(surface, editor, store),
-    room.onCommand((command) => tools.patch(command)),
+    room.onCommands((commands) => tools.patch(...commands)),
     reaction(
       () => selection.ids,
       (ids) => {

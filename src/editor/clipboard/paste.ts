@@ -1,6 +1,7 @@
 import { findElement } from '../../../engine/document/tree.ts';
 import type { Spot } from '../../../engine/tools/picker.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import { addAt } from '../canvas/add-at.ts';
 import { importsOf } from '../canvas/import-store.ts';
 import { readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -57,13 +58,10 @@ export async function pasteText(editor: Editor, text: string, place: PastePlace)
   if (content.kind === 'refused') showNotification(content.why);
   else if (content.kind === 'image') await pasteImage(editor, content.url, spot);
   else {
-    const { document, selection, ids } = editor;
-    const [id] = ids.take() ?? [];
+    const [id] = editor.ids.take() ?? [];
     if (id === undefined) return true;
     const element = elementOf(content, id, spot);
-    const index = document.room.elements.length;
-    document.run({ type: 'element.add', element, parent: null, index }, { label: `Paste “${element.name}”` });
-    selection.select(id);
+    addAt(editor, element, spot, `Paste “${element.name}”`);
   }
   return true;
 }

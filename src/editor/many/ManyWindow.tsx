@@ -71,7 +71,7 @@ const ALIGN: readonly { axis: Axis; name: string; edges: readonly { edge: Edge; 
   ];
 
 const distributeIcon = (axis: Axis) =>
-  axis === 'y' ? <IconLayoutDistributeVertical size={ICON} /> : <IconLayoutDistributeHorizontal size={ICON} />;
+  axis !== 'y' ? <IconLayoutDistributeVertical size={ICON} /> : <IconLayoutDistributeHorizontal size={ICON} />;
 
 /** What is selected, counted by type. */
 function summary(elements: readonly Element[]): string {

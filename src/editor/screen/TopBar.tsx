@@ -15,7 +15,7 @@ import {
   IconWorldUpload,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -27,6 +27,20 @@ import { leaveEditor } from './use-leave-editor.ts';
 
 /** Windows in which not every action fits into the bar. */
 const NARROW = '(max-width: 700px)';
+/** Windows in which what is used most has its word beside its icon. */
+const WIDE = '(min-width: 1360px)';
+
+/** An action of the bar that goes into a menu where the window is narrow. */
+interface Other {
+  label: string;
+  hint?: string;
+  icon: ReactNode;
+  /** What stands beside the icon in wide windows. */
+  word?: string;
+  beginsGroup?: true;
+  to?: string;
+  onClick?(): void;
+}
 
 /** Where one is, whether it is saved, and what concerns the whole room. */
 export const TopBar = observer(
@@ -55,6 +69,7 @@ export const TopBar = observer(
     const { document, roomId } = editor;
     const session = useSession();
     const isNarrow = useMediaQuery(NARROW) ?? false;
+    const isWide = useMediaQuery(WIDE) ?? false;
     const { setColorScheme } = useMantineColorScheme();
     const scheme = useComputedColorScheme('dark');
     const other = scheme === 'dark' ? 'light' : 'dark';
@@ -63,12 +78,19 @@ export const TopBar = observer(
       await session.logout();
       location.assign('/admin/login');
     };
-    const others: readonly { label: string; hint?: string; icon: ReactNode; to?: string; onClick?(): void }[] = [
-      { label: 'Publish', icon: <IconWorldUpload size={18} />, onClick: onPublish },
-      { label: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
-      { label: 'Room settings', icon: <IconSettings size={18} />, onClick: onSettings },
+    const others: readonly Other[] = [
+      { label: 'Publish', word: 'Publish', icon: <IconWorldUpload size={18} />, onClick: onPublish },
+      { label: 'Preview', word: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
+      {
+        label: 'Room settings',
+        word: 'Settings',
+        beginsGroup: true,
+        icon: <IconSettings size={18} />,
+        onClick: onSettings,
+      },
       { label: 'Keys', hint: 'Keys (?)', icon: <IconKeyboard size={18} />, onClick: onSheet },
       {
+        beginsGroup: true,
         label: other === 'dark' ? 'Dark mode' : 'Light mode',
         icon: other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />,
         onClick: () => setColorScheme(other),
@@ -99,6 +121,7 @@ export const TopBar = observer(
         </nav>
         <SaveState />
         <OthersHere />
+        <span className={classes.rule} />
         <IconAction
           label="Undo"
           hint="Undo (Ctrl+Z)"
@@ -114,6 +137,7 @@ export const TopBar = observer(
           onClick={() => document.redo()}
         />
         {history}
+        <span className={classes.rule} />
         <IconAction label="Revisions" hint="Revisions (V)" icon={<IconVersions size={18} />} onClick={onRevisions} />
         {check}
         {isNarrow ? (
@@ -136,7 +160,15 @@ export const TopBar = observer(
             </Menu.Dropdown>
           </Menu>
         ) : (
-          others.map((each) => <IconAction key={each.label} {...each} />)
+          <>
+            <span className={classes.rule} />
+            {others.map(({ beginsGroup, word, ...each }) => (
+              <Fragment key={each.label}>
+                {beginsGroup && <span className={classes.rule} />}
+                <IconAction {...each} {...(isWide && word && { word })} />
+              </Fragment>
+            ))}
+          </>
         )}
       </section>
     );

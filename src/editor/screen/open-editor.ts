@@ -1,3 +1,4 @@
+import type { Element } from '../../../engine/document/element.ts';
 import type { Client } from '../../contract/client.ts';
 import { DraftsStore, type Offer } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
@@ -91,7 +92,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     endHistory();
     saving.end();
   };
-  const place = () => ({ x: 0, y: 0, z: 0 });
+  const place = (element: Element) => ({ element, rest: () => undefined });
   return {
     document,
     ids,

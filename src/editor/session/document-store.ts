@@ -1,5 +1,5 @@
 import { observable, observableRef, runInAction } from 'mobx';
-import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { applyCommands, type RoomCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
@@ -20,7 +20,7 @@ interface DocumentOptions {
 /** The room that is being edited, with every edit, and every step of one's own history. */
 export class DocumentStore {
   readonly #options: DocumentOptions;
-  readonly #listeners = new Set<(command: RoomCommand) => void>();
+  readonly #listeners = new Set<(commands: readonly RoomCommand[]) => void>();
   readonly #state: { room: Room; history: History; isReadOnly: boolean };
   #nextId = 1;
 
@@ -72,11 +72,11 @@ export class DocumentStore {
   }
 
   /**
-   * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s
-   * become one.
+   * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s,
+   * or `within` milliseconds, become one.
    * @throws RangeError when a command cannot be applied; then none of them is
    */
-  run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string }): void {
+  run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string; within?: number }): void {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];
     if (list.length === 0) return;
     if (this.isReadOnly) {
@@ -86,7 +86,8 @@ export class DocumentStore {
     }
     const edits = this.#commit(list);
     const at = this.#options.now();
-    this.#setHistory(withStep(this.history, { id: this.#nextId++, ...step, at, edits }));
+    const { within, ...rest } = step;
+    this.#setHistory(withStep(this.history, { id: this.#nextId++, ...rest, at, edits }, within));
   }
 
   undo(): void {
@@ -133,6 +134,13 @@ export class DocumentStore {
    * @returns takes it back
    */
   onCommand(listener: (command: RoomCommand) => void): () => void {
+    return this.onCommands((commands) => {
+      for (const command of commands) listener(command);
+    });
+  }
+
+  /** The same, told at once of all commands that change the document together. */
+  onCommands(listener: (commands: readonly RoomCommand[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -150,32 +158,33 @@ export class DocumentStore {
   /** Others may have removed what a step is about, or changed it since; the rest of the step is applied all the same. */
   #applyWhatFits({ label, theirs = [] }: Step, commands: readonly RoomCommand[]): Edit[] {
     const left = new Set(theirs);
-    const edits = commands.flatMap((command) => {
-      try {
-        return this.#commit([command]);
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        left.add('what is no longer there');
-        return [];
-      }
-    });
+    const edits =
+      this.#commitAll(commands) ??
+      commands.flatMap((command) => {
+        const done = this.#commitAll([command]);
+        if (!done) left.add('what is no longer there');
+        return done ?? [];
+      });
     if (left.size > 0) this.#options.tell?.(`“${label}”: left as others made it: ${[...left].join('; ')}.`);
     return edits;
   }
 
-  #commit(commands: readonly RoomCommand[]): Edit[] {
-    let { room } = this;
-    const edits: Edit[] = [];
-    for (const command of commands) {
-      const applied = applyCommand(room, command);
-      room = applied.room;
-      edits.push({ command, inverse: applied.inverse });
+  /** All of the commands, or none and null where one of them is about what is no longer there. */
+  #commitAll(commands: readonly RoomCommand[]): Edit[] | null {
+    try {
+      return this.#commit(commands);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return null;
     }
+  }
+
+  #commit(commands: readonly RoomCommand[]): Edit[] {
+    const { room, inverses } = applyCommands(this.room, commands);
+    const edits = commands.map((command, index): Edit => ({ command, inverse: inverses[index]! }));
     this.#change(room, () => {
-      for (const edit of edits) {
-        this.#tell(edit.command);
-        this.#options.onEdit?.(edit);
-      }
+      this.#tellAll(commands);
+      for (const edit of edits) this.#options.onEdit?.(edit);
     });
     return edits;
   }
@@ -194,15 +203,11 @@ export class DocumentStore {
       const fields = fieldsByPath(
         Object.fromEntries(Object.keys(byPath(command.fields)).map((path) => [path, now[path]])),
       );
-      this.#tell({ type: 'element.update', id: element.id, fields });
+      this.#tellAll([{ type: 'element.update', id: element.id, fields }]);
     }
   }
 
   #tellAll(commands: readonly RoomCommand[]): void {
-    for (const command of commands) this.#tell(command);
-  }
-
-  #tell(command: RoomCommand): void {
-    for (const listener of this.#listeners) listener(command);
+    for (const listener of this.#listeners) listener(commands);
   }
 }

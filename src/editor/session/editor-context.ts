@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Vector } from '../../../engine/document/fields.ts';
+import type { Element } from '../../../engine/document/element.ts';
 import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
@@ -8,6 +8,13 @@ import type { FollowStore } from '../together/follow-store.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';
+
+/** A new element in its place. */
+export interface Placed {
+  element: Element;
+  /** Has it rest on what it was put on once it is drawn, as part of the step that added it. */
+  rest(step: { label: string; merge: string }): void;
+}
 
 /** What every part of the editor works with. */
 export interface Editor {
@@ -26,8 +33,8 @@ export interface Editor {
   roomId: number;
   /** Address of the organization's font for 3D texts; empty for the built-in one. */
   font: string;
-  /** Where a new element goes; the canvas sets it to a place in front of the camera. */
-  place: () => Vector;
+  /** Puts a new element where one looks; the canvas sets it, and without one it stays where it is. */
+  place: (element: Element) => Placed;
   /** Ends all work; what waits is kept. */
   end(): void;
 }

@@ -26,14 +26,14 @@ export interface History {
 }
 
 /** A history with edits behind what is done; what was undone is gone. Steps with the same merge key become one. */
-export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>): History {
+export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>, within = MERGE_WITHIN): History {
   const last = steps[done - 1];
   const isMerged =
     last !== undefined &&
     done === steps.length &&
     step.merge !== undefined &&
     last.merge === step.merge &&
-    step.at - last.at < MERGE_WITHIN;
+    step.at - last.at < within;
   const next = isMerged ? { ...last, at: step.at, edits: mergedEdits(last.edits, step.edits) } : step;
   const kept = steps.slice(0, isMerged ? done - 1 : done);
   return { steps: [...kept, next], done: kept.length + 1 };

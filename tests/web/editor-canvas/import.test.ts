@@ -116,9 +116,13 @@ describe('files dropped on the canvas', () => {
     await expect.poll(async () => (await elements(canvas)).length, { timeout: 20_000 }).toBe(3);
     const [, ...others] = await elements(canvas);
     expect(new Set(others.map(({ element }) => element))).toEqual(new Set(['model', 'iframe']));
-    const [a, b] = others.map(({ position_x }) => position_x);
-    expect(Math.abs(a! - b!), 'several stand beside each other').toBe(250);
-    for (const { position_z } of others) expect(position_z).toBe(-590);
+    const sides = { model: [200, 200], iframe: [640, 1] } as Record<string, [number, number]>;
+    const [a, b] = others.map(({ element, position_x: x, position_z: z }) => ({ x, z, sides: sides[element]! }));
+    const isBeside = Math.abs(a!.x - b!.x) >= (a!.sides[0] + b!.sides[0]) / 2;
+    const isBefore = Math.abs(a!.z - b!.z) >= (a!.sides[1] + b!.sides[1]) / 2;
+    expect(isBeside || isBefore, 'neither stands in the other').toBe(true);
+    for (const each of [a!, b!])
+      expect(Math.abs(each.x) + each.sides[0] / 2, 'inside of the room').toBeLessThanOrEqual(501);
     expect(canvas.faults).toEqual([]);
     await canvas.close();
   });

@@ -113,8 +113,8 @@ describe('many as one', () => {
     await canvas.key('Control+z');
     await canvas.page.getByLabel('Pivot').first().click();
     await canvas.page.getByRole('option', { name: 'Each about itself' }).click();
-    await canvas.key('r');
     await canvas.page.getByRole('application', { name: 'Room' }).focus();
+    await canvas.key('r');
     await canvas.key('ArrowRight');
     expect(await Promise.all(['A', 'B', 'C'].map(placeOf))).toEqual(before);
     const turned = (await canvas.element(ids.A!)).rotation_y;

@@ -58,7 +58,10 @@ export async function leaseIds(
   return ids;
 }
 
-/** The first of these ids that elements of a room may not have; undefined where they may have all. */
+/**
+ * The first of these ids that elements of a room may not have; undefined where they may have all. Those that are there may
+ * come back in the call that removes them.
+ */
 export async function findForeignId(db: Database, roomId: number, ids: readonly number[]): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
   const ranges = await db
@@ -68,7 +71,15 @@ export async function findForeignId(db: Database, roomId: number, ids: readonly 
     .where('last', '>=', Math.min(...ids))
     .where('first', '<=', Math.max(...ids))
     .execute();
-  return ids.find((id) => !ranges.some(({ first, last }) => first <= id && id <= last));
+  const others = ids.filter((id) => !ranges.some(({ first, last }) => first <= id && id <= last));
+  if (others.length === 0) return undefined;
+  const there = await db
+    .selectFrom('elements')
+    .select('id')
+    .where('room_id', '=', roomId)
+    .where('id', 'in', others)
+    .execute();
+  return others.find((id) => !there.some((row) => row.id === id));
 }
 
 /** Forgets ids that were given long ago. */

@@ -65,6 +65,22 @@ describe.each(databases)('commands on %s', (kind) => {
     expect(leaveOut(await api.dump(['sessions', 'element_leases']))).toBe(leaveOut(before));
   });
 
+  it('takes an element back under its id in the call that removes it, also one that no editor was leased the id of', async () => {
+    const made = await client.rooms.addElement({ params: { id }, body: { element: 'text', name: 'Undone' } });
+    const { ids } = await commit([add({ id: -1, name: 'Other' })]);
+    await commit([
+      { type: 'element.remove', id: made.id },
+      { type: 'element.remove', id: ids['-1']! },
+      add({ id: made.id, element: 'text', name: 'Undone' }),
+      add({ id: ids['-1']!, name: 'Other' }),
+    ]);
+    expect((await read()).elements.map((element) => element.id)).toEqual([made.id, ids['-1']]);
+    const other = await client.rooms.create({ body: { title: 'Elsewhere' } });
+    const theirs = await client.rooms.addElement({ params: { id: other.id }, body: { element: 'text' } });
+    const error = await refused(commit([add({ id: theirs.id, element: 'text' })]));
+    expect(error.status).toBe(422);
+  });
+
   it('tells of an element that is gone with the present place in the log', async () => {
     const { ids } = await commit([add({ id: -1 })]);
     const gone = ids['-1']!;

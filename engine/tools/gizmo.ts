@@ -1,0 +1,395 @@
+import { Group, type Object3D, Plane, Quaternion, type Ray, Raycaster, Vector2, Vector3 } from 'three';
+import { snapGrid, type TransformContext } from '../machines/transform.ts';
+import type { Stage } from '../stage/stage.ts';
+import { GizmoReach } from './gizmo-reach.ts';
+import {
+  AXIS_COLORS,
+  acrossOf,
+  axesOf,
+  type DrawnHandle,
+  type HandleName,
+  makeAxisLine,
+  makeHandles,
+  paint,
+  SHAPE,
+  turnAlong,
+  UNITS,
+} from './gizmo-shape.ts';
+
+/** Share of the picture's height that the handles take at size 1, and how large they become at most from afar. */
+const SIZE = { share: 1.9 / 4, most: 7 / 4 };
+/** Pixels by which a mouse and a finger may miss a handle. */
+const REACH = { mouse: 8, touch: 18 };
+/** Cosines from which on an axis points at the camera, and a ring or square is seen from its edge. */
+const POINTED = 0.985;
+const EDGE_ON = 0.18;
+/** Cosine from which on the whole of a ring is seen. */
+const FACING = 0.8;
+/** Pixels of dragging that double a size. */
+const DOUBLE = 120;
+
+/** What a drag moves: an object in a frame, whose world matrix is the frame's own. */
+interface GizmoTarget {
+  frame: Object3D;
+  standIn: Object3D;
+}
+
+interface GizmoEvents {
+  started(): void;
+  ended(): void;
+  changed(): void;
+}
+
+interface Drag {
+  handle: DrawnHandle;
+  pointer: number;
+  /** Direction in the room along which, or around which, it goes. */
+  axis: Vector3;
+  plane: Plane;
+  /** Where the pointer met the plane, and where it was in pixels of the page. */
+  from: Vector3;
+  at: Vector2;
+  position: Vector3;
+  quaternion: Quaternion;
+  scale: Vector3;
+  /** Way on the screen along which a ring that is seen from its edge turns; undefined for others. */
+  tangent: Vector2 | undefined;
+}
+
+const eye = new Vector3();
+const point = new Vector3();
+const other = new Vector3();
+const turn = new Quaternion();
+const parentTurn = new Quaternion();
+
+/** Handles with which an object is moved, turned and sized: one arrow, ring or arm for each axis. */
+export class Gizmo {
+  readonly object = new Group();
+  readonly #stage: Stage;
+  readonly #target: GizmoTarget;
+  readonly #events: GizmoEvents;
+  readonly #handles = makeHandles();
+  readonly #line = makeAxisLine();
+  readonly #reach: GizmoReach;
+  readonly #ray = new Raycaster();
+  readonly #abort = new AbortController();
+  #context: TransformContext;
+  #isShown = false;
+  #hovered: DrawnHandle | undefined;
+  #drag: Drag | undefined;
+
+  constructor(stage: Stage, target: GizmoTarget, context: TransformContext, events: GizmoEvents) {
+    this.#stage = stage;
+    this.#target = target;
+    this.#context = context;
+    this.#events = events;
+    this.#reach = new GizmoReach(stage, this.object);
+    this.object.name = 'handles';
+    this.object.add(...this.#handles.map(({ object }) => object));
+    stage.three.add(this.object, this.#line);
+    const { signal } = this.#abort;
+    const { canvas } = stage;
+    canvas.addEventListener('pointerdown', (event) => this.#begin(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
+    canvas.addEventListener('pointerup', (event) => this.#end(event), { signal });
+    canvas.addEventListener('pointerleave', () => this.#drag || this.#hover(undefined), { signal });
+  }
+
+  /** Name of the handle under the pointer, or held; null where there is none. */
+  get hovered(): HandleName | null {
+    return this.#drag?.handle.name ?? this.#hovered?.name ?? null;
+  }
+
+  get isDragging(): boolean {
+    return this.#drag !== undefined;
+  }
+
+  /** Follows mode, space, axes, size and snapping; and whether there is anything to hold. */
+  configure(context: TransformContext, isShown: boolean): void {
+    this.#context = context;
+    this.#isShown = isShown;
+    if (!isShown) this.#hover(undefined);
+  }
+
+  /** The axes of the handles: its own, or those of the room. What is sized is sized along its own. */
+  #turnOf(out: Quaternion): Quaternion {
+    const { space, mode } = this.#context;
+    if (space === 'world' && mode !== 'scale') return out.identity();
+    return this.#target.standIn.getWorldQuaternion(out);
+  }
+
+  #isEnabled(handle: DrawnHandle): boolean {
+    const { mode, axes } = this.#context;
+    if (handle.mode !== mode) return false;
+    // What concerns all axes goes on with those that are left.
+    if (handle.name === 'XYZ' || handle.name === 'E') return axes.x && axes.y && axes.z;
+    return axesOf(handle.name).every((axis) => axes[axis]);
+  }
+
+  /** Whether a handle can be used from where the camera stands. */
+  #isUsable({ name, mode }: DrawnHandle): boolean {
+    if (name === 'XYZ' || name === 'E' || mode === 'rotate') return true;
+    const isPlane = name.length === 2;
+    other.copy(UNITS[isPlane ? acrossOf(name) : axesOf(name)[0]!]).applyQuaternion(this.object.quaternion);
+    const toEye = Math.abs(other.dot(eye));
+    return isPlane ? toEye > EDGE_ON : toEye < POINTED;
+  }
+
+  /** Brings the handles to where the target is; before each frame. */
+  place(): void {
+    const { object } = this;
+    object.visible = this.#isShown;
+    this.#line.visible = false;
+    if (!this.#isShown) return;
+    const { camera } = this.#stage;
+    const { frame, standIn } = this.#target;
+    frame.updateMatrixWorld();
+    standIn.getWorldPosition(object.position);
+    if (!this.#drag) this.#turnOf(object.quaternion);
+    eye.copy(camera.position).sub(object.position);
+    const distance = eye.length();
+    eye.normalize();
+    const high = 1.9 * Math.tan((Math.PI * camera.fov) / 360);
+    object.scale.setScalar(
+      Math.max(
+        1e-6,
+        (distance * Math.min((high * SIZE.share * 4) / 1.9 / camera.zoom, SIZE.most * 4) * this.#context.handleSize) /
+          4,
+      ),
+    );
+    for (const handle of this.#handles) {
+      handle.object.visible = this.#isEnabled(handle) && (this.#drag ? true : this.#isUsable(handle));
+      if (handle.object.visible) this.#face(handle);
+      const isHeld = handle === this.#drag?.handle;
+      paint(handle, isHeld || (!this.#drag && handle === this.#hovered) ? 'hovered' : this.#drag ? 'back' : 'idle');
+    }
+    this.#placeLine();
+  }
+
+  /** Turns the front half of a ring to the camera. */
+  #face({ name, object, half, full }: DrawnHandle): void {
+    if (!half || !full) return;
+    if (name === 'E') {
+      // The handles' own turn is taken out, so that the ring faces the camera.
+      object.quaternion.copy(this.object.quaternion).invert().multiply(this.#stage.camera.quaternion);
+      half.visible = false;
+      return;
+    }
+    const axis = other.copy(UNITS[axesOf(name)[0]!]).applyQuaternion(this.object.quaternion);
+    full.visible = Math.abs(axis.dot(eye)) > FACING || this.#drag !== undefined;
+    half.visible = !full.visible;
+    // In the frame of the ring, which lies across its z axis, the camera is at this angle.
+    point.copy(eye).applyQuaternion(turn.copy(this.object.quaternion).multiply(object.quaternion).invert());
+    half.rotation.z = Math.atan2(point.y, point.x) - Math.PI / 2;
+  }
+
+  #placeLine(): void {
+    const drag = this.#drag;
+    if (drag?.handle.name.length !== 1 || drag.handle.name === 'E') return;
+    this.#line.visible = true;
+    this.#line.material.color.set(AXIS_COLORS[axesOf(drag.handle.name)[0]!]);
+    turnAlong(this.#line, drag.axis);
+    this.#line.position.copy(this.object.position);
+    this.#line.scale.setScalar(this.object.scale.x);
+  }
+
+  #aim({ clientX, clientY }: MouseEvent): Ray {
+    const { canvas, camera } = this.#stage;
+    const box = canvas.getBoundingClientRect();
+    const at = new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
+    this.#ray.setFromCamera(at, camera);
+    return this.#ray.ray;
+  }
+
+  /** The handle at a point of the page, the nearest of those in reach. */
+  #at(event: PointerEvent): DrawnHandle | undefined {
+    if (!this.#isShown) return undefined;
+    this.place();
+    const pointer = new Vector2(event.clientX, event.clientY);
+    const reach = event.pointerType === 'touch' ? REACH.touch : REACH.mouse;
+    let best: { handle: DrawnHandle; distance: number } | undefined;
+    for (const handle of this.#handles) {
+      if (!handle.object.visible) continue;
+      const distance = this.#reach.distance(handle, pointer);
+      if (distance <= reach && (!best || distance < best.distance)) best = { handle, distance };
+    }
+    return best?.handle;
+  }
+
+  #hover(handle: DrawnHandle | undefined): void {
+    if (handle === this.#hovered) return;
+    this.#hovered = handle;
+    this.#stage.refresh();
+  }
+
+  #begin(event: PointerEvent): void {
+    if (event.button !== 0 || !event.isPrimary || this.#drag) return;
+    this.#hover(this.#at(event));
+    const handle = this.#hovered;
+    if (!handle) return;
+    const { standIn } = this.#target;
+    const axis = new Vector3();
+    if (handle.name === 'E' || handle.name === 'XYZ') axis.copy(eye);
+    else
+      axis
+        .copy(UNITS[handle.name.length === 2 ? acrossOf(handle.name) : axesOf(handle.name)[0]!])
+        .applyQuaternion(this.object.quaternion);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(this.#planeNormal(handle, axis), this.object.position);
+    const from = this.#aim(event).intersectPlane(plane, new Vector3());
+    if (!from) return;
+    this.#stage.canvas.setPointerCapture(event.pointerId);
+    this.#drag = {
+      handle,
+      pointer: event.pointerId,
+      axis,
+      plane,
+      from,
+      at: new Vector2(event.clientX, event.clientY),
+      position: this.object.position.clone(),
+      quaternion: standIn.getWorldQuaternion(new Quaternion()),
+      scale: standIn.scale.clone(),
+      tangent: this.#tangent(handle, axis, from),
+    };
+    this.#events.started();
+    // What begins the gesture may have put the target to where it exactly is.
+    this.#target.frame.updateMatrixWorld();
+    standIn.getWorldPosition(this.#drag.position);
+    this.#stage.refresh();
+  }
+
+  /** Normal of the plane in which the pointer is followed. */
+  #planeNormal({ name, mode }: DrawnHandle, axis: Vector3): Vector3 {
+    if (name === 'XYZ' || name === 'E') return eye.clone();
+    if (mode === 'rotate' || name.length === 2) return Math.abs(axis.dot(eye)) < EDGE_ON ? eye.clone() : axis.clone();
+    // Of the planes that hold the axis, the one that faces the camera most.
+    return other.copy(axis).cross(eye).cross(axis).normalize().clone();
+  }
+
+  /** For a ring that is seen from its edge: the way on the screen that turns it. */
+  #tangent({ mode, name }: DrawnHandle, axis: Vector3, from: Vector3): Vector2 | undefined {
+    if (mode !== 'rotate' || name === 'E' || Math.abs(axis.dot(eye)) >= EDGE_ON) return undefined;
+    const { camera } = this.#stage;
+    const way = new Vector3().crossVectors(axis, eye).normalize();
+    const a = from.clone().project(camera);
+    const b = from
+      .clone()
+      .addScaledVector(way, this.object.scale.x * 0.1)
+      .project(camera);
+    const { clientWidth, clientHeight } = this.#stage.canvas;
+    return new Vector2((b.x - a.x) * clientWidth, (a.y - b.y) * clientHeight).normalize();
+  }
+
+  #move(event: PointerEvent): void {
+    const drag = this.#drag;
+    if (!drag) {
+      if (event.buttons === 0) this.#hover(this.#at(event));
+      return;
+    }
+    if (event.pointerId !== drag.pointer) return;
+    if (drag.handle.mode === 'scale') this.#size(drag, event);
+    else {
+      const to = this.#aim(event).intersectPlane(drag.plane, point);
+      if (drag.handle.mode === 'rotate') this.#rotate(drag, event, to);
+      else if (to) this.#translate(drag, to);
+    }
+    this.#events.changed();
+  }
+
+  #translate(drag: Drag, to: Vector3): void {
+    const { name } = drag.handle;
+    const offset = other.copy(to).sub(drag.from);
+    const { translation } = snapGrid(this.#context);
+    if (name.length === 1) {
+      const start = drag.position.dot(drag.axis);
+      let along = offset.dot(drag.axis);
+      if (translation) along = Math.round((start + along) / translation) * translation - start;
+      offset.copy(drag.axis).multiplyScalar(along);
+    } else if (translation) {
+      // Along each axis of the handles, so that what is off its grid joins it.
+      turn.copy(this.object.quaternion);
+      const start = drag.position.clone().applyQuaternion(parentTurn.copy(turn).invert());
+      offset.applyQuaternion(parentTurn);
+      const moved = name === 'XYZ' ? (['x', 'y', 'z'] as const) : axesOf(name);
+      for (const axis of ['x', 'y', 'z'] as const)
+        offset[axis] = moved.includes(axis)
+          ? Math.round((start[axis] + offset[axis]) / translation) * translation - start[axis]
+          : 0;
+      offset.applyQuaternion(turn);
+    }
+    this.moveTo(offset.add(drag.position));
+  }
+
+  /** Brings the target to a point of the room. */
+  moveTo(to: Vector3): void {
+    const { frame, standIn } = this.#target;
+    standIn.position.copy(frame.worldToLocal(to));
+  }
+
+  #rotate(drag: Drag, event: PointerEvent, to: Vector3 | null): void {
+    const { axis, from, position, tangent } = drag;
+    let angle: number;
+    if (tangent)
+      angle =
+        ((event.clientX - drag.at.x) * tangent.x + (event.clientY - drag.at.y) * tangent.y) /
+        (SHAPE.ring * this.#reach.pixels());
+    else {
+      if (!to) return;
+      const [a, b] = [from.clone().sub(position), to.clone().sub(position)];
+      angle = Math.atan2(new Vector3().crossVectors(a, b).dot(axis), a.dot(b));
+    }
+    const { rotation } = snapGrid(this.#context);
+    if (rotation) angle = Math.round(angle / rotation) * rotation;
+    const { frame, standIn } = this.#target;
+    frame.getWorldQuaternion(parentTurn).invert();
+    turn.setFromAxisAngle(axis, angle).multiply(drag.quaternion);
+    standIn.quaternion.copy(parentTurn).multiply(turn).normalize();
+  }
+
+  #size(drag: Drag, event: PointerEvent): void {
+    const { handle, axis, from, position, scale } = drag;
+    let by: number;
+    if (handle.name === 'XYZ') by = 2 ** ((event.clientX - drag.at.x - (event.clientY - drag.at.y)) / DOUBLE);
+    else {
+      const to = this.#aim(event).intersectPlane(drag.plane, point);
+      const start = from.clone().sub(position).dot(axis);
+      if (!to || start === 0) return;
+      by = to.sub(position).dot(axis) / start;
+    }
+    for (const each of axesOf(handle.name)) this.#target.standIn.scale[each] = scaled(scale[each], by);
+  }
+
+  #end(event: PointerEvent): void {
+    if (event.pointerId !== this.#drag?.pointer) return;
+    this.release();
+    this.#hover(this.#at(event));
+    this.#events.ended();
+  }
+
+  /** Lets the handle go: further moves of the pointer do nothing. */
+  release(): void {
+    if (!this.#drag) return;
+    const { canvas } = this.#stage;
+    if (canvas.hasPointerCapture(this.#drag.pointer)) canvas.releasePointerCapture(this.#drag.pointer);
+    this.#drag = undefined;
+    this.#hovered = undefined;
+    this.#stage.refresh();
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#stage.three.remove(this.object, this.#line);
+    for (const { object, materials } of this.#handles) {
+      object.traverse((node) => 'geometry' in node && (node.geometry as { dispose(): void }).dispose());
+      for (const material of materials) material.dispose();
+    }
+    this.#line.geometry.dispose();
+    this.#line.material.dispose();
+  }
+}
+
+/** Smallest size factor: at 0 an element would have no inside and outside any more. */
+const LEAST_SCALE = 0.01;
+const scaled = (from: number, by: number): number => {
+  const to = from * by;
+  return Math.abs(to) < LEAST_SCALE ? LEAST_SCALE * Math.sign(from || 1) : to;
+};

@@ -1,0 +1,221 @@
+import { Box3, Matrix4, Quaternion, Vector2, Vector3 } from 'three';
+import type { Element } from '../document/element.ts';
+import { ancestorsOf, walk } from '../document/tree.ts';
+import type { Axis } from '../machines/transform.ts';
+import type { Stage } from '../stage/stage.ts';
+import { boundsOf, worldBoundsOf } from './bounds.ts';
+import { Guides } from './guides.ts';
+import { isLevel, type Picker, type Spot, STAND_OFF } from './picker.ts';
+import { type Extent, snapBox } from './snapping.ts';
+import type { Subjects } from './subjects.ts';
+
+/** Units up to which the distance that it has from its wall already is left as it is. */
+const KEPT_OFF = 40;
+/** Depth of what is flat, as a share of its shorter side. */
+const FLAT = 0.2;
+/** Pixels within which something snaps. */
+const REACH = 7;
+/** Units across a surface within which others are neighbors on it. */
+const NEIGHBORHOOD = 150;
+
+const AXES: readonly Axis[] = ['x', 'y', 'z'];
+const UP = new Vector3(0, 1, 0);
+
+interface Carried {
+  ids: ReadonlySet<number>;
+  /** Whether it turns to the surface that it lies on. */
+  isFlat: boolean;
+  /** Box in the room, and in its own frame with that frame's turn and place; for many, the box of all. */
+  world: Box3;
+  own: Box3;
+  matrix: Matrix4;
+  front: Vector3;
+  standOff: number;
+  /** Pixels between the pointer and the point that lies on the surface. */
+  offset: Vector2;
+  others: Extent[];
+}
+
+interface Carry {
+  shift: Vector3;
+  turn: Quaternion | null;
+}
+
+/** Drags what is selected along walls, floor and solids: it lies on what is under the pointer, and snaps to neighbors. */
+export class SurfaceDrag {
+  readonly #stage: Stage;
+  readonly #picker: Picker;
+  readonly #subjects: Subjects;
+  readonly #guides: Guides;
+  #carried: Carried | undefined;
+
+  constructor(stage: Stage, picker: Picker, subjects: Subjects) {
+    this.#stage = stage;
+    this.#picker = picker;
+    this.#subjects = subjects;
+    this.#guides = new Guides(stage);
+  }
+
+  get isDragging(): boolean {
+    return this.#carried !== undefined;
+  }
+
+  /** Takes the elements up at a point of the page. @param elements none of which stands in another */
+  begin(elements: readonly Element[], clientX: number, clientY: number): void {
+    const stage = this.#stage;
+    const world = new Box3();
+    for (const element of elements) world.union(worldBoundsOf(stage, element, new Box3()));
+    const own = world.clone();
+    const matrix = new Matrix4();
+    const [first] = elements;
+    const entity = first && elements.length === 1 ? stage.scene.entityOf(first.id) : undefined;
+    if (first && entity !== undefined) {
+      stage.scene.worldMatrix(entity, matrix.elements);
+      boundsOf(stage, first, matrix, own);
+    }
+    const size = own.getSize(new Vector3());
+    const ids = new Set([...walk(elements)].map(({ id }) => id));
+    this.#carried = {
+      ids,
+      isFlat: entity !== undefined && size.z < FLAT * Math.min(size.x, size.y),
+      world,
+      own,
+      matrix,
+      front: new Vector3().setFromMatrixColumn(matrix, 2).normalize(),
+      standOff: STAND_OFF,
+      offset: new Vector2(),
+      others: this.#othersOf(elements, ids),
+    };
+    const { x, y } = this.#seen(this.#contact());
+    this.#carried.offset.set(x - clientX, y - clientY);
+    this.#keepDistance();
+    this.#subjects.mark(false);
+  }
+
+  /** Boxes of everything that can be a neighbor: what is seen, and neither holds what is carried nor is part of it. */
+  #othersOf(elements: readonly Element[], ids: ReadonlySet<number>): Extent[] {
+    const { scene } = this.#stage;
+    const above = new Set(elements.flatMap(({ id }) => ancestorsOf(scene.room.elements, id).map((group) => group.id)));
+    const others: Extent[] = [];
+    for (const element of walk(scene.room.elements)) {
+      const entity = scene.entityOf(element.id);
+      if (ids.has(element.id) || above.has(element.id) || element.element === 'group') continue;
+      if (entity === undefined || !scene.isVisible(entity) || !this.#stage.viewOf(element.id)) continue;
+      const { min, max } = worldBoundsOf(this.#stage, element, new Box3());
+      others.push({ min, max });
+    }
+    return others;
+  }
+
+  /** The point that lies on a surface: in the middle of the back of what is flat, below the middle of what has a body. */
+  #contact(): Vector3 {
+    const { isFlat, own, matrix, world } = this.#carried!;
+    if (!isFlat) return world.getCenter(new Vector3()).setY(world.min.y);
+    return own.getCenter(new Vector3()).setZ(own.min.z).applyMatrix4(matrix);
+  }
+
+  /** What hangs close to its wall already keeps its distance. */
+  #keepDistance(): void {
+    const carried = this.#carried!;
+    if (!carried.isFlat) return;
+    const contact = this.#contact();
+    const { x, y } = this.#seen(contact);
+    const spot = this.#picker.surfaceAt(x, y, (id) => carried.ids.has(id));
+    if (!spot || isLevel(spot.normal)) return;
+    const away = contact.sub(spot.surface as Vector3).dot(spot.normal as Vector3);
+    if (away >= 0 && away < KEPT_OFF && carried.front.dot(spot.normal as Vector3) > 0.99) carried.standOff = away;
+  }
+
+  #seen(point: Vector3): Vector2 {
+    const { canvas, camera } = this.#stage;
+    const box = canvas.getBoundingClientRect();
+    const at = point.clone().project(camera);
+    return new Vector2(box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height);
+  }
+
+  /**
+   * Brings what is carried below the pointer.
+   * @param snaps whether it snaps to its neighbors
+   * @param step units of the grid that it keeps to otherwise; null for none
+   */
+  move(clientX: number, clientY: number, { snaps, step }: { snaps: boolean; step: number | null }): void {
+    const carried = this.#carried;
+    if (!carried) return;
+    const { offset, ids } = carried;
+    const spot = this.#picker.surfaceAt(clientX + offset.x, clientY + offset.y, (id) => ids.has(id));
+    if (!spot) return;
+    const { shift, turn } = this.#onto(carried, spot);
+    const box = this.#boxAfter(carried, { shift, turn });
+    const free = AXES.filter((axis) => Math.abs(spot.normal[axis]) < 0.5);
+    for (const axis of free)
+      if (step) shift[axis] = Math.round(box.min[axis] / step) * step - box.min[axis] + shift[axis];
+    if (snaps) {
+      const snapped = this.#snap(this.#boxAfter(carried, { shift, turn }), free, spot);
+      shift.add(snapped.shift as Vector3);
+      this.#guides.show(snapped.guides);
+    } else this.#guides.show([]);
+    // Positions are floored to whole units: what rests would sink by the rest.
+    const { y } = new Vector3().setFromMatrixPosition(carried.matrix);
+    if (isLevel(spot.normal) && spot.normal.y > 0) shift.y = Math.ceil(y + shift.y - 1e-6) - y;
+    this.#subjects.carry(shift, turn);
+    this.#stage.refresh();
+  }
+
+  #snap(box: Extent, free: readonly Axis[], { normal }: Spot) {
+    const { camera, canvas, scene } = this.#stage;
+    const across = AXES.reduce((a, b) => (Math.abs(normal[b]) > Math.abs(normal[a]) ? b : a));
+    const others = this.#carried!.others.filter(
+      (other) =>
+        other.min[across] < box.max[across] + NEIGHBORHOOD && other.max[across] > box.min[across] - NEIGHBORHOOD,
+    );
+    const half = new Vector3(scene.room.width, scene.room.height, scene.room.depth).multiplyScalar(0.5);
+    const middle = new Vector3().addVectors(box.min as Vector3, box.max as Vector3).multiplyScalar(0.5);
+    const high = 2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(middle);
+    return snapBox(box, free, others, { min: half.clone().negate(), max: half }, (REACH * high) / canvas.clientHeight);
+  }
+
+  /** How the contact comes to a spot. */
+  #onto({ isFlat, world, own, matrix, front, standOff }: Carried, { surface, normal }: Spot): Carry {
+    const at = new Vector3().copy(surface as Vector3);
+    const out = new Vector3().copy(normal as Vector3);
+    const half = world.getSize(new Vector3()).multiplyScalar(0.5);
+    const center = world.getCenter(new Vector3());
+    if (!isFlat || isLevel(normal)) {
+      // It rests on its base, below a ceiling hangs from its top, and leans on a wall with its side.
+      const reach = new Vector3(out.x * half.x, 0, out.z * half.z);
+      at.add(reach).y += isLevel(normal) && normal.y < 0 ? -half.y : half.y;
+      if (isLevel(normal)) at.add(reach.negate());
+      return { shift: at.sub(center), turn: null };
+    }
+    // Around the upright first: what is turned by half would else stand on its head.
+    const yaw = Math.atan2(out.x, out.z) - Math.atan2(front.x, front.z);
+    const turn = new Quaternion().setFromAxisAngle(UP, isLevel(front) ? 0 : yaw);
+    turn.premultiply(new Quaternion().setFromUnitVectors(front.clone().applyQuaternion(turn), out));
+    // The middle of the back, as it is after the turn about the element's own place.
+    const place = new Vector3().setFromMatrixPosition(matrix);
+    const back = own.getCenter(new Vector3()).setZ(own.min.z).applyMatrix4(matrix).sub(place).applyQuaternion(turn);
+    return { shift: at.addScaledVector(out, standOff).sub(back).sub(place), turn };
+  }
+
+  /** The box in the room that it has then. */
+  #boxAfter({ world, own, matrix }: Carried, { shift, turn }: Carry): Extent {
+    if (!turn) return { min: world.min.clone().add(shift), max: world.max.clone().add(shift) };
+    const place = new Vector3().setFromMatrixPosition(matrix);
+    const moved = new Matrix4()
+      .makeTranslation(place.clone().add(shift))
+      .multiply(new Matrix4().makeRotationFromQuaternion(turn))
+      .multiply(new Matrix4().makeTranslation(place.negate()))
+      .multiply(matrix);
+    return own.clone().applyMatrix4(moved);
+  }
+
+  /** Puts everything down where it is. */
+  end(): void {
+    this.#carried = undefined;
+    this.#guides.show([]);
+  }
+
+  dispose(): void {
+    this.#guides.dispose();
+  }
+}

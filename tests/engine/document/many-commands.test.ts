@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyCommand, applyCommands, type RoomCommand } from '../../../engine/document/commands.ts';
+import { walk } from '../../../engine/document/tree.ts';
+import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
+import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
+
+test('edits that are applied together come to what they come to one after the other, and so do their inverses', () => {
+  fc.assert(
+    fc.property(arbitraryRoom(), fc.gen(), (room, gen) => {
+      const commands: RoomCommand[] = [];
+      let one = room;
+      const inverses: RoomCommand[] = [];
+      const add = (command: RoomCommand) => {
+        const applied = applyCommand(one, command);
+        one = applied.room;
+        commands.push(command);
+        inverses.push(applied.inverse);
+      };
+      for (let count = 0; count < 8; count++) add(gen(() => arbitraryCommand(one)));
+      // Every element at once, groups with what is in them.
+      for (const { id, position_x } of [...walk(one.elements)])
+        add({ type: 'element.update', id, fields: { position_x: position_x + 7, config: { timed: true } } });
+      const together = applyCommands(room, commands);
+      expect(together.room).toEqual(one);
+      expect(together.inverses).toEqual(inverses);
+      expect(applyCommands(together.room, inverses.toReversed()).room).toEqual(room);
+    }),
+    { numRuns: 40, seed: 21 },
+  );
+});
+
+test('none of them is applied where one is about what is not there', () => {
+  fc.assert(
+    fc.property(arbitraryRoom(), (room) => {
+      const known = [...walk(room.elements)].map(({ id }) => id);
+      const missing = Math.max(0, ...known) + 1;
+      const commands = [...known, missing].map(
+        (id): RoomCommand => ({ type: 'element.update', id, fields: { name: 'x' } }),
+      );
+      expect(() => applyCommands(room, commands)).toThrow(`Element ${missing} does not exist.`);
+    }),
+    { numRuns: 10, seed: 2 },
+  );
+});
+
+test('a scene that takes over many edits together is as after each of them', () => {
+  fc.assert(
+    fc.property(arbitraryRoom(), (room) => {
+      const [one, other] = [createEditableScene(room), createEditableScene(room)];
+      const commands = [...walk(room.elements)].map(
+        ({ id, hidden }): RoomCommand => ({
+          type: 'element.update',
+          id,
+          fields: { position_y: id * 3, rotation_y: 0.5, hidden: id % 3 === 0 ? !hidden : hidden },
+        }),
+      );
+      for (const command of commands) one.patch(command);
+      other.patchMany(commands);
+      const camera = {
+        position: { x: 0, y: 0, z: 0 },
+        quaternion: { x: 0, y: 0, z: 0, w: 1 },
+        fov: 50,
+        aspect: 1,
+        near: 1,
+        far: 5000,
+      };
+      for (const scene of [one, other]) scene.tick({ time: 0, camera, input: [] });
+      expect(other.state()).toEqual(one.state());
+      expect(other.events).toEqual(one.events);
+    }),
+    { numRuns: 30, seed: 4 },
+  );
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const suite = webSuite();
+
+const page = (name: string, fields: Partial<Written> = {}): Written => ({
+  element: 'html',
+  name,
+  width: 100,
+  height: 100,
+  ...fields,
+  config: { body: `<p>${name}</p>` },
+});
+
+describe('dragging an element itself', () => {
+  test('it lies on the wall under the pointer, turns to the next one, snaps to its neighbor, and is one step', async () => {
+    const { id, ids } = await buildRoom(suite.app, [
+      page('A', { position_x: -250, position_z: -590 }),
+      page('B', { position_x: 100, position_y: -37, position_z: -590 }),
+      {
+        element: 'model',
+        name: 'Orrery',
+        position_y: -200,
+        position_z: -200,
+        file_id: (await suite.app.upload('fixtures/media/orrery.glb')).id,
+      },
+    ]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const placeOf = async (name: string) => {
+      const { position_x: x, position_y: y, position_z: z, rotation_y: turn } = await canvas.element(ids[name]!);
+      return { x, y, z, turn };
+    };
+    // Not selected, it leaves the drag to the camera.
+    const look = () => canvas.page.evaluate(() => window.enfiladeCanvas!.stage!.camera.quaternion.y);
+    const before = await placeOf('B');
+    await canvas.drag(await canvas.at(ids.B!, [20, 30, 0]), await canvas.at(ids.B!, [60, 30, 0]));
+    expect(await placeOf('B')).toEqual(before);
+    await expect.poll(look).not.toBe(0);
+    await canvas.page.evaluate(() => {
+      window.enfiladeCanvas!.stage!.rig.reset(false);
+      window.enfiladeCanvas!.stage!.refresh();
+    });
+    await canvas.stands();
+    // Along its own wall it keeps its distance, and comes to the height of its neighbor when it is near that.
+    await canvas.press(await canvas.at(ids.B!, [-40, -40, 0]));
+    await canvas.drag(await canvas.at(ids.B!, [-40, -40, 0]), await canvas.at(ids.B!, [10, -40 + 34, 0]), {
+      release: false,
+    });
+    expect(await canvas.draws('guides')).toBe(true);
+    await canvas.page.mouse.up();
+    await canvas.frames();
+    const along = await placeOf('B');
+    expect({ y: along.y, z: along.z, turn: along.turn }).toEqual({ y: 0, z: -590, turn: 0 });
+    expect(along.x).toBeGreaterThan(130);
+    expect(await canvas.draws('guides')).toBe(false);
+    // Onto the wall on the right, to which it turns.
+    const from = await canvas.at(ids.B!, [-40, -40, 0]);
+    const wall = await canvas.seen([500, 0, -250]);
+    await canvas.drag(from, { x: wall.x, y: from.y });
+    const turned = await placeOf('B');
+    expect(turned.turn).toBeCloseTo(-Math.PI / 2, 5);
+    expect(turned.x).toBe(490);
+    await canvas.key('Control+z');
+    await canvas.frames();
+    expect(await placeOf('B'), 'one step').toEqual(along);
+    // Esc in the middle puts it back.
+    await canvas.drag(from, { x: from.x - 200, y: from.y }, { release: false });
+    await canvas.key('Escape');
+    await canvas.page.mouse.up();
+    await canvas.frames();
+    expect(await placeOf('B')).toEqual(along);
+    await canvas.key('Escape');
+    // A body rests on its base, wherever on the floor it is brought.
+    const lowest = () =>
+      canvas.page.evaluate((wanted) => {
+        const { object } = window.enfiladeCanvas!.stage!.viewOf(wanted)!;
+        let low = Number.POSITIVE_INFINITY;
+        object.updateWorldMatrix(true, true);
+        object.traverse((node) => {
+          const mesh = node as unknown as { isMesh?: boolean; geometry: import('three').BufferGeometry };
+          if (!mesh.isMesh) return;
+          mesh.geometry.computeBoundingBox();
+          low = Math.min(low, mesh.geometry.boundingBox!.clone().applyMatrix4(node.matrixWorld).min.y);
+        });
+        return low;
+      }, ids.Orrery!);
+    await canvas.press(await canvas.at(ids.Orrery!));
+    await canvas.key(' ');
+    const body = await canvas.at(ids.Orrery!);
+    await canvas.drag(body, { x: body.x + 120, y: body.y + 60 });
+    await canvas.frames();
+    expect(await lowest()).toBeCloseTo(-300, 0);
+    expect((await placeOf('Orrery')).x).toBeGreaterThan(20);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+});
+
+describe('new things', () => {
+  test('appear where one looks, on what one looks at, beside what is there, and within the room', async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page: tab } = canvas;
+    await tab.evaluate(() => {
+      const stage = window.enfiladeCanvas!.stage!;
+      stage.rig.moveTo({ x: 0, y: 0, z: 0 }, { x: 100, y: 0, z: 0 }, undefined, false);
+      stage.refresh();
+    });
+    await canvas.stands();
+    const add = async (label: string) => {
+      await tab.getByRole('button', { name: 'Add an item' }).click();
+      await tab
+        .getByRole('dialog')
+        .getByRole('button', { name: new RegExp(`^${label}`) })
+        .click();
+      await canvas.frames();
+    };
+    const all = () =>
+      tab.evaluate(() => window.enfiladeCanvas!.stage!.scene.room.elements.map((each) => ({ ...each })));
+    await add('Rich text');
+    const [first] = await all();
+    expect(first).toMatchObject({ position_x: 490 });
+    expect(first!.rotation_y, 'it faces away from the wall').toBeCloseTo(-Math.PI / 2, 5);
+    await add('Rich text');
+    await add('Rich text');
+    const three = await all();
+    const zs = three.map(({ position_z }) => position_z).toSorted((a, b) => a - b);
+    for (const [at, z] of zs.entries()) if (at > 0) expect(z - zs[at - 1]!).toBeGreaterThanOrEqual(190);
+    for (const z of zs) expect(Math.abs(z)).toBeLessThanOrEqual(600);
+    expect(canvas.faults).toEqual([]);
+    await canvas.close();
+  });
+});
+
+test('steps along the own axes of what is turned lead exactly back, and none of them drifts', async () => {
+  const { id, ids } = await buildRoom(suite.app, [page('Turned', { rotation_y: 0.7 })]);
+  const canvas = await openCanvas(suite.app, suite.browser, id);
+  await canvas.press(await canvas.at(ids.Turned!, [10, 35, 0]));
+  const place = async () => {
+    const { position_x: x, position_y: y, position_z: z } = await canvas.element(ids.Turned!);
+    return { x, y, z };
+  };
+  // Steps of which every one is its own: a key that is held on a busy machine may step twice.
+  const step = (key: string) =>
+    canvas.page.evaluate((pressed) => {
+      const { machine } = window.enfiladeCanvas!;
+      machine.send({ type: 'key.down', key: pressed as 'ArrowLeft' });
+      machine.send({ type: 'key.up', key: pressed as 'ArrowLeft' });
+    }, key);
+  for (let count = 0; count < 10; count++) await step('ArrowRight');
+  const { x, z } = await place();
+  expect(x).toBe(Math.floor(100 * Math.cos(0.7)));
+  expect(z).toBe(Math.floor(-100 * Math.sin(0.7)));
+  for (let count = 0; count < 10; count++) await step('ArrowLeft');
+  expect(await place()).toEqual({ x: 0, y: 0, z: 0 });
+  await canvas.close();
+});
