@@ -10,10 +10,10 @@ import {
   type transformMachine,
 } from '../machines/transform.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
-import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { BoxSelection } from './box-selection.ts';
+import type { EditEvents } from './edit-events.ts';
 import { FloorGrid } from './floor-grid.ts';
 import { FreeCamera, type Look } from './free-camera.ts';
 import { GroupEntry } from './group-entry.ts';
@@ -22,6 +22,7 @@ import { type KeyAction, listenToKeys } from './keyboard.ts';
 import { Labels } from './labels.ts';
 import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
+import { type OtherOnCanvas, Others } from './others.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
 import { Placing } from './placing.ts';
@@ -31,24 +32,6 @@ import { SurfaceDrag } from './surface-drag.ts';
 import { Walking } from './walking.ts';
 
 const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: '#4AA3A0', opacity: 0.9 } };
-
-/** What editing a room on its stage tells. */
-export interface EditEvents {
-  selected(elementId: number | null): void;
-  /** An element is to join what is selected, or to leave it. */
-  toggled(elementId: number): void;
-  /** A box was drawn around these. @param joins whether they join what is selected */
-  boxed(elementIds: readonly number[], joins: boolean): void;
-  /** The next drag draws a box, or no longer. */
-  boxArmed(isArmed: boolean): void;
-  hovered(elementId: number | null): void;
-  /** What is selected is being moved, turned or sized, on the canvas only: the one, or the pivot of many. */
-  transformed(transform: Required<TransformFields>): void;
-  /** A gesture has ended and changed these fields, of one element or of many. */
-  ended(changes: readonly ElementChange[], mode: TransformMode): void;
-  /** The grid was shown or hidden by its key. */
-  gridToggled(isVisible: boolean): void;
-}
 
 /** Everything with which a room is edited on its stage: picking, outlines, handles, camera, keys. */
 export class EditTools {
@@ -68,6 +51,7 @@ export class EditTools {
   readonly #hovered: Outline;
   readonly #labels: Labels;
   readonly #light: SelectedLight;
+  readonly #others: Others;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
@@ -98,6 +82,7 @@ export class EditTools {
     this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
     this.#labels = new Labels(stage, surface);
     this.#light = new SelectedLight(stage);
+    this.#others = new Others(stage);
     this.#handles = new Handles(stage, machine.getSnapshot().context, {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
@@ -190,6 +175,7 @@ export class EditTools {
     this.#scene.patchMany(commands);
     this.#marks.refresh();
     this.#selected.measure();
+    this.#others.patched();
     this.#isStale = true;
     this.#stage.refresh();
   }
@@ -225,6 +211,7 @@ export class EditTools {
     this.#selected.isSteady = this.#isGesturing;
     this.#selected.place();
     this.#hovered.place();
+    this.#others.place();
     this.#light.place();
     this.#labels.place();
   }
@@ -252,6 +239,16 @@ export class EditTools {
   /** Has the next drag draw a box that selects, or no longer. */
   armBox(isArmed: boolean): void {
     this.#box.isArmed = isArmed;
+  }
+
+  /** What is shown otherwise than the document has it: by a gesture, or because a number is being typed. */
+  get moving(): readonly ElementChange[] {
+    return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
+  }
+
+  /** Shows the others who edit the room. */
+  showOthers(others: readonly OtherOnCanvas[]): void {
+    this.#others.show(others, (id) => this.#isGesturing && this.#selectedIds.includes(id));
   }
 
   /** Brings what is selected into view. */
@@ -385,7 +382,9 @@ export class EditTools {
       this.#selected,
       this.#hovered,
       this.#light,
+      this.#labels,
       this.#drag,
+      this.#others,
     ])
       part.dispose();
   }

@@ -1,6 +1,7 @@
 import CameraControls from 'camera-controls';
 import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
+import type { Vector } from '../document/fields.ts';
 import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
@@ -123,6 +124,16 @@ export class FreeCamera {
     const { x, y, z } = this.#stage.camera.position;
     void this.#controls.setFocalOffset(0, 0, 0, false);
     this.#stage.rig.moveTo({ x, y, z }, undefined, undefined, false);
+    this.#stage.refresh();
+  }
+
+  /** Stands somewhere and looks at a point, as somebody else does. */
+  follow(position: Vector, target: Vector): void {
+    this.#setOrbits(false);
+    this.#way.set(target.x - position.x, target.y - position.y, target.z - position.z).setLength(ARM);
+    const { x, y, z } = position;
+    this.#controls.maxDistance = Number.POSITIVE_INFINITY;
+    void this.#controls.setLookAt(x, y, z, x + this.#way.x, y + this.#way.y, z + this.#way.z, true);
     this.#stage.refresh();
   }
 

@@ -3,6 +3,7 @@ import '../../../engine/tools/tools.css';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';
+import { Following } from '../together/Others.tsx';
 import { ArrowPad } from './ArrowPad.tsx';
 import { AxisCompass } from './AxisCompass.tsx';
 import classes from './canvas.module.css';
@@ -28,6 +29,7 @@ export const Canvas = observer(({ onText }: { onText: TakeText }) => {
       />
       {store.state === 'ready' && <ArrowPad />}
       {store.state === 'ready' && <AxisCompass />}
+      <Following />
       {store.state === 'loading' && (
         <p className={classes.note} role="status" aria-label="Loading">
           Opening the room…

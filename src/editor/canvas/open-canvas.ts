@@ -6,6 +6,7 @@ import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { isFlat } from '../../../engine/tools/placing.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { showOthers } from '../together/others-on-canvas.ts';
 import { restAs } from './add-at.ts';
 import type { CanvasStore } from './canvas-store.ts';
 
@@ -96,6 +97,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   };
   window.enfiladeCanvas = store;
   const stops = [
+    showOthers(surface, editor, store),
     room.onCommands((commands) => tools.patch(...commands)),
     reaction(
       () => selection.ids,

@@ -19,6 +19,8 @@ export interface FieldProps {
   /** Name shown to people, where the usual one does not fit. */
   label?: string;
   isReadOnly?: boolean;
+  /** Whether it goes without its help: what stands beside it says the same. */
+  isPlain?: boolean;
   /** Names of a selection's values, where they are not good enough as they are. */
   names?: Readonly<Record<string, string>>;
   step?: number;
@@ -35,13 +37,13 @@ const stepOf = ({ maxValue }: z.ZodNumber, unit?: NumberUnit): number =>
   unit === 'degrees' ? 5 : maxValue !== null && maxValue <= 4 ? 0.05 : 1;
 
 /** A field of the draft, in the form that its schema asks for, with the schema's sentence as its help. */
-export const Field = observer(({ path, label = labelOf(path), isReadOnly, names, step, unit }: FieldProps) => {
+export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlain, names, step, unit }: FieldProps) => {
   const draft = useDraft();
   const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
   const value = draft.get(path);
   const set = (next: unknown) => draft.set({ [path]: next });
   const said = unit === 'degrees' ? description.replace(' in radians', '') : description;
-  const look = { label, description: helpOf(label, said), error: draft.errors[path] };
+  const look = { label, description: isPlain ? undefined : helpOf(label, said), error: draft.errors[path] };
   if (schema instanceof z.ZodBoolean)
     return (
       <Switch

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import classes from './number-field.module.css';
-import { limitProblem, type NumberUnit, numberIn, numberText, readIn, writtenIn } from './number-text.ts';
+import { digitsOf, limitProblem, type NumberUnit, numberIn, numberText, readIn, writtenIn } from './number-text.ts';
 
 /** Pixels of the pointer before a press on a label is a drag, and pixels of one step then. */
 const [STILL, PIXELS_PER_STEP] = [3, 2];
@@ -41,7 +41,7 @@ export function NumberField(props: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isRefused, setRefused] = useState(false);
   const drag = useRef<{ x: number; value: number; isMoved: boolean } | null>(null);
-  const shown = value === null ? '' : numberText(readIn(value, unit));
+  const shown = value === null ? '' : numberText(readIn(value, unit), digitsOf(unit));
   const limit = (of: number | null) => (of === null ? null : readIn(of, unit));
   const [min, max] = [limit(limits.minValue), limit(limits.maxValue)];
   const problem = value === null ? undefined : limitProblem(readIn(value, unit), min, max);

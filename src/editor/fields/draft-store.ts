@@ -1,4 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef } from 'mobx';
+import type { z } from 'zod';
 import {
   type ElementFields,
   mergeFields,
@@ -30,6 +31,14 @@ let drafts = 0;
 /** Problems of a field and of what is in it. */
 const problemsAt = (problems: Problems, path: string) =>
   Object.keys(problems).filter((problem) => problem === path || problem.startsWith(`${path}.`));
+
+/** What is wrong, as people say it: schemas speak of types. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  const isNumber = 'origin' in issue && (issue.origin === 'number' || issue.origin === 'int');
+  if (issue.code === 'too_small' && isNumber) return `Must be ${issue.minimum} or more.`;
+  if (issue.code === 'too_big' && isNumber) return `Must be ${issue.maximum} or less.`;
+  return issue.message;
+}
 
 /** A value in which one inside has become what it is in another; undefined where that has none. */
 function withInner(value: unknown, now: unknown, [name, ...rest]: readonly string[]): unknown {
@@ -178,7 +187,7 @@ export class DraftStore {
       const name = path.join('.');
       return !known.has(name) || Object.keys(this.waiting).some((set) => name === set || name.startsWith(`${set}.`));
     });
-    return Object.fromEntries(own.toReversed().map(({ path, message }) => [path.join('.'), message]));
+    return Object.fromEntries(own.toReversed().map((issue) => [issue.path.join('.'), problemOf(issue)]));
   }
 
   /** What can become an edit: fields without a problem, and of those that have one inside, what stands beside it. */

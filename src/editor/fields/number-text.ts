@@ -107,11 +107,15 @@ export function numberIn(text: string, unit?: NumberUnit): number | undefined {
   return Number.isFinite(result) ? result : undefined;
 }
 
+/** Digits behind the point that are shown, of angles and of others. */
+const DIGITS = { degrees: 2, units: 4 } as const;
+
 /** Digits behind the point that are shown. */
-const DIGITS = 4;
+export const digitsOf = (unit?: NumberUnit): number => DIGITS[unit ?? 'units'];
 
 /** A number as it is written. */
-export const numberText = (value: number, digits = DIGITS): string => String(Number(value.toFixed(digits)));
+export const numberText = (value: number, digits: number = DIGITS.units): string =>
+  String(Number(value.toFixed(digits)));
 
 const DEGREE = Math.PI / 180;
 

@@ -63,6 +63,7 @@ export const ActionPalette = observer(({ actions, onClose }: { actions: Actions;
       nothingFound="Nothing matches"
       scrollable
       maxHeight={420}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}
       onSpotlightClose={onClose}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,

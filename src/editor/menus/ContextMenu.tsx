@@ -11,7 +11,7 @@ import { useEditor } from '../session/editor-context.ts';
 /** What the menu offers, in groups with a line between them. */
 const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
-  ['rename', 'hide', 'frame'],
+  ['rename', 'hide', 'group', 'ungroup', 'frame'],
   ['add', 'undo', 'redo'],
   ['remove'],
 ];
@@ -53,8 +53,9 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       const isDragged = Math.hypot(x - pressed.current.x, y - pressed.current.y) > STILL;
       // Dragging with the right button walks.
       if (canvas && !isByKey && isDragged) return;
-      if (row) selection.select(Number(row.dataset.id));
-      else if (!isByKey && selection.hoveredId !== null) selection.select(selection.hoveredId);
+      // Many that are selected stay so where the press is on one of them.
+      const id = row ? Number(row.dataset.id) : isByKey ? null : selection.hoveredId;
+      if (id !== null && !selection.has(id)) selection.select(id);
       setOpened({ x, y, isOnCanvas: canvas !== null && canvas !== undefined && !isByKey });
     };
     window.document.addEventListener('pointerdown', onPress, { signal, capture: true });

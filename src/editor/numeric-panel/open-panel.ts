@@ -1,28 +1,28 @@
 import type { NumberInputParams } from '@tweakpane/core';
 import { autorun } from 'mobx';
 import { type BindingParams, Pane } from 'tweakpane';
-import { numberIn } from '../fields/number-text.ts';
+import { digitsOf, type NumberUnit, numberIn, numberText } from '../fields/number-text.ts';
 import { errorOf, type NumericDraft, type NumericField, readNumber, writeNumber } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 
 /** Pixels of the pointer for one step. */
 const PIXELS_PER_STEP = 2;
 
-/** Digits behind the point that dragging leaves, and that are shown. */
-const DIGITS = 4;
-
-const rounded = (value: number) => Number(value.toFixed(DIGITS));
+/** What dragging leaves of a number, and what is shown. */
+const rounded = (value: number, unit?: NumberUnit) => Number(numberText(value, digitsOf(unit)));
 
 /** How one number is shown and moved. Bounds are not the pane's matter: it would make something else of what is typed. */
-const numberParams = (step: number): NumberInputParams => ({
-  format: (value: number) => String(rounded(value)),
+const numberParams = (step: number, unit?: NumberUnit): NumberInputParams => ({
+  format: (value: number) => String(rounded(value, unit)),
   pointerScale: step / PIXELS_PER_STEP,
   keyScale: step,
 });
 
-const paramsOf = ({ label, step, axes }: NumericField): BindingParams => ({
+const paramsOf = ({ label, step, axes, unit }: NumericField): BindingParams => ({
   label,
-  ...(axes.length === 1 ? numberParams(step) : Object.fromEntries(axes.map((axis) => [axis, numberParams(step)]))),
+  ...(axes.length === 1
+    ? numberParams(step, unit)
+    : Object.fromEntries(axes.map((axis) => [axis, numberParams(step, unit)]))),
 });
 
 let ids = 0;
@@ -67,7 +67,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
     for (const axis of axes) {
       const value = numbers[nameOf(axis)]!;
       const { min, max } = bounds;
-      writeNumber(draft, field, axis, isMoved ? Math.min(Math.max(rounded(value), min), max) : value);
+      writeNumber(draft, field, axis, isMoved ? Math.min(Math.max(rounded(value, field.unit), min), max) : value);
     }
     if (axes.some((axis) => numbers[nameOf(axis)] !== readNumber(draft, field, axis))) show();
   });

@@ -200,6 +200,16 @@ describe('files dropped on the canvas', () => {
     expect(meshes.whole).toHaveLength(2);
     expect(meshes.whole[0]).not.toBe(meshes.whole[1]);
     expect(meshes.parts).toEqual(meshes.whole);
+    // Of two that are dropped together, each is asked about in its turn; Esc adds neither of its ways.
+    await drop(canvas, [file, { name: 'shed.glb', content: file.content }], 700, 300);
+    const asked = page.getByRole('dialog', { name: /^Add “.*” as one model\?$/ });
+    await asked.waitFor({ timeout: 60_000 });
+    const first = (await asked.getByRole('heading').textContent())!;
+    await page.keyboard.press('Escape');
+    const other = first.includes('house') ? 'shed' : 'house';
+    const next = page.getByRole('dialog', { name: `Add “${other}” as one model?` });
+    await next.getByRole('button', { name: 'One model' }).click({ timeout: 60_000 });
+    await expect.poll(async () => (await elements(canvas)).map(({ name }) => name)).toEqual(['house', 'house', other]);
     expect(canvas.faults).toEqual([]);
     await canvas.close();
   });

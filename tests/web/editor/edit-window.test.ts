@@ -102,16 +102,68 @@ describe('the edit window', () => {
     await editor.close();
   });
 
-  test('what was typed is not lost by going to another element', async () => {
+  test('the preview and back leaves the camera, what is selected and the history as they were', async () => {
     const id = await newRoom();
-    for (const name of ['One', 'Two'])
-      await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name: 'Door' } });
     const editor = await open(id);
-    await editor.select('One');
-    await editor.fill('Title', 'Kept');
-    await editor.select('Two');
+    const { page } = editor;
+    const drawn = () => page.locator('[aria-label="Room"][data-state="ready"]').waitFor();
+    const camera = () =>
+      page.evaluate(() => {
+        const { position, quaternion } = window.enfiladeCanvas!.stage!.camera;
+        return [...position.toArray(), ...quaternion.toArray()].map((part) => Math.round(part * 100) / 100);
+      });
+    await drawn();
+    await editor.select('Door');
+    await editor.fill('Title', 'Enter');
+    await editor.press('3');
+    await expect.poll(async () => (await camera())[0]).toBeGreaterThan(50);
+    let stood: readonly number[] = [];
+    await expect
+      .poll(async () => {
+        const before = stood;
+        stood = await camera();
+        return stood.join() === before.join();
+      })
+      .toBe(true);
+    await page.getByRole('link', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Enter' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the editor' }).click();
+    await drawn();
+    await expect.poll(camera).toEqual(stood);
+    expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
+    await editor.press('Control+z');
+    await expect.poll(() => editor.window.getByLabel('Title', { exact: true }).inputValue()).not.toBe('Enter');
+    await editor.close();
+  });
+
+  test('numbers are calculated and dragged by their labels, and the address of a video becomes its id', async () => {
+    const id = await newRoom();
+    const editor = await open(id);
+    await editor.add('Video');
+    await editor.fill('Video id', 'https://youtu.be/dQw4w9WgXcQ?t=4');
+    await editor.tab('Settings');
+    await editor.fill('Width', '300+2*50');
+    const label = editor.window.locator('label').filter({ hasText: /^Height$/ });
+    const { x, y } = (await label.boundingBox())!;
+    await editor.page.mouse.move(x + 4, y + 4);
+    await editor.page.mouse.down();
+    await editor.page.mouse.move(x + 44, y + 4, { steps: 6 });
+    await editor.page.mouse.up();
+    const field = (name: string) => editor.window.getByLabel(name, { exact: true });
+    await expect.poll(() => field('Height').inputValue()).toBe('20');
+    expect(await field('Width').inputValue()).toBe('400');
+    await field('Depth').fill('wide');
+    await field('Name').focus();
+    await editor.window.getByText('Enter a number, such as 20 or 300+50.').waitFor();
+    expect(await field('Depth').inputValue()).toBe('wide');
     await editor.saved();
-    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Kept' });
+    expect((await stored(id))[0]).toMatchObject({
+      width: 400,
+      height: 20,
+      depth: null,
+      config: { type: 'youtube', id: 'dQw4w9WgXcQ' },
+    });
     await editor.close();
   });
 
@@ -149,7 +201,16 @@ describe('the edit window', () => {
     await media.getByRole('button', { name: 'Choose', exact: true }).click();
     await editor.save();
     await editor.saved();
-    expect((await stored(id))[0]).toMatchObject({ file_id: picture.id, config: { file_url: picture.url } });
+    const [image] = await stored(id);
+    expect(image).toMatchObject({ file_id: picture.id, config: { file_url: picture.url } });
+    const isDrawn = () =>
+      editor.page.evaluate((element) => Boolean(window.enfiladeCanvas!.stage!.viewOf(element)), image!.id);
+    await expect.poll(isDrawn).toBe(true);
+    await editor.select('Image');
+    await editor.window.getByRole('button', { name: 'Remove: Image' }).click();
+    await expect.poll(isDrawn).toBe(false);
+    await editor.saved();
+    expect((await stored(id))[0]).toMatchObject({ file_id: null, config: { file_url: '' } });
     await editor.close();
   });
 

@@ -62,10 +62,13 @@ export const SettingsFields = observer(() => {
     <Stack gap="sm">
       <Field path="name" />
       <SimpleGrid cols={3} spacing={6}>
-        <Field path="width" label="Width" />
-        <Field path="height" label="Height" />
-        <Field path="depth" label="Depth" />
+        <Field path="width" label="Width" isPlain />
+        <Field path="height" label="Height" isPlain />
+        <Field path="depth" label="Depth" isPlain />
       </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        In units; empty follows the content.
+      </Text>
       <Field path="ignore_light" />
       <Divider label="Time" />
       <TimeFields />
