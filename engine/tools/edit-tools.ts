@@ -22,7 +22,7 @@ import { type KeyAction, listenToKeys } from './keyboard.ts';
 import { Labels } from './labels.ts';
 import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
-import { type OtherOnCanvas, Others } from './others.ts';
+import { Others } from './others.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
 import { Placing } from './placing.ts';
@@ -37,6 +37,8 @@ const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: 
 export class EditTools {
   readonly camera: FreeCamera;
   readonly grid: FloorGrid;
+  /** Those who edit the same room. */
+  readonly others: Others;
   /** Finds places for what is new. */
   readonly placing: Placing;
   readonly #stage: Stage;
@@ -51,7 +53,6 @@ export class EditTools {
   readonly #hovered: Outline;
   readonly #labels: Labels;
   readonly #light: SelectedLight;
-  readonly #others: Others;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
@@ -82,7 +83,7 @@ export class EditTools {
     this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
     this.#labels = new Labels(stage, surface);
     this.#light = new SelectedLight(stage);
-    this.#others = new Others(stage);
+    this.others = new Others(stage);
     this.#handles = new Handles(stage, machine.getSnapshot().context, {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
@@ -175,7 +176,7 @@ export class EditTools {
     this.#scene.patchMany(commands);
     this.#marks.refresh();
     this.#selected.measure();
-    this.#others.patched();
+    this.others.patched();
     this.#isStale = true;
     this.#stage.refresh();
   }
@@ -211,7 +212,7 @@ export class EditTools {
     this.#selected.isSteady = this.#isGesturing;
     this.#selected.place();
     this.#hovered.place();
-    this.#others.place();
+    this.others.place();
     this.#light.place();
     this.#labels.place();
   }
@@ -244,11 +245,6 @@ export class EditTools {
   /** What is shown otherwise than the document has it: by a gesture, or because a number is being typed. */
   get moving(): readonly ElementChange[] {
     return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
-  }
-
-  /** Shows the others who edit the room. */
-  showOthers(others: readonly OtherOnCanvas[]): void {
-    this.#others.show(others, (id) => this.#isGesturing && this.#selectedIds.includes(id));
   }
 
   /** Brings what is selected into view. */
@@ -383,8 +379,8 @@ export class EditTools {
       this.#hovered,
       this.#light,
       this.#labels,
+      this.others,
       this.#drag,
-      this.#others,
     ])
       part.dispose();
   }

@@ -42,6 +42,7 @@ const screens: RouteObject[] = [
   ),
   screen('spaces', 'spaces', async () => (await import('./spaces/SpacesScreen.tsx')).SpacesScreen),
   screen('spaces.add', 'spaces/add', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
+  screen('spaces.new', 'spaces/new', async () => (await import('./new-space/NewSpaceScreen.tsx')).NewSpaceScreen),
   screen('spaces.edit', 'spaces/:id', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
   screen(
     'spaces.templates',
@@ -88,6 +89,7 @@ const screens: RouteObject[] = [
     'access-tokens/:id',
     async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
   ),
+  screen('bin', 'bin', async () => (await import('./bin/BinScreen.tsx')).BinScreen),
   screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
   screen(
     'settings.embed',

@@ -2,6 +2,7 @@ import { accessTokens } from './calls/access-tokens.ts';
 import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
 import { audit } from './calls/audit.ts';
+import { bin } from './calls/bin.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
@@ -49,6 +50,7 @@ export const calls = {
   visit,
   media,
   history,
+  bin,
   audit,
   privacy,
   imports,

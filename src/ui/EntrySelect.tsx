@@ -26,13 +26,22 @@ export function EntrySelect({ find, chosen, ...select }: Props) {
   const [words, setWords] = useState('');
   const [asked] = useDebouncedValue(words, ENTRY_DEBOUNCE);
   const [found, setFound] = useState<Choice[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words decide; the function is made anew on each drawing.
   useEffect(() => {
     let isCurrent = true;
     // The field shows the name of what is chosen; that is nothing to search for.
     find(asked === chosen?.name ? '' : asked).then(
-      (entries) => isCurrent && setFound(entries),
-      (error: unknown) => isCurrent && showProblem(error),
+      (entries) => {
+        if (!isCurrent) return;
+        setFailed(false);
+        setFound(entries);
+      },
+      (error: unknown) => {
+        if (!isCurrent) return;
+        setFailed(true);
+        showProblem(error);
+      },
     );
     return () => {
       isCurrent = false;
@@ -45,9 +54,11 @@ export function EntrySelect({ find, chosen, ...select }: Props) {
     <Select
       searchable
       clearable
-      nothingFoundMessage={found ? 'Nothing matches' : 'Searching…'}
+      nothingFoundMessage={
+        hasFailed ? 'This list could not be loaded. Type to try again.' : found ? 'Nothing matches' : 'Searching…'
+      }
       maxDropdownHeight={320}
-      rightSection={found ? undefined : <Loader size="xs" />}
+      rightSection={found || hasFailed ? undefined : <Loader size="xs" />}
       {...select}
       data={[...entries].map(([value, { name, isDisabled }]) => ({
         value,

@@ -44,6 +44,19 @@ const red: MantineColorsTuple = [
   '#722019',
   '#531611',
 ];
+/** Warm grays, from paper to ink: edges, wells and quiet badges in the light scheme. */
+const gray: MantineColorsTuple = [
+  '#F7F6F2',
+  '#F1EFE9',
+  '#ECEAE3',
+  '#DFDCD3',
+  '#CFCBC0',
+  '#A8A69F',
+  '#7D7B75',
+  '#5A5954',
+  '#403F3B',
+  '#2A2926',
+];
 /** Paper to ink: surfaces, lines and words in the dark scheme. */
 const dark: MantineColorsTuple = [
   '#F7F6F2',
@@ -60,7 +73,7 @@ const dark: MantineColorsTuple = [
 
 /** The one place that names colors, type and measures of the back-office and the editor. */
 export const theme: MantineThemeOverride = createTheme({
-  colors: { brass, teal, red, dark },
+  colors: { brass, teal, red, gray, dark },
   primaryColor: 'brass',
   primaryShade: 7,
   autoContrast: true,
@@ -76,7 +89,7 @@ export const theme: MantineThemeOverride = createTheme({
     Table: { defaultProps: { bg: 'var(--surface)' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a color from the screen' } } },
-    Modal: { styles: { header: { background: 'var(--surface)' } } },
+    Modal: { styles: { header: { background: 'var(--surface)' }, title: { fontWeight: 600 } } },
   },
 });
 

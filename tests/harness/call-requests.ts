@@ -173,10 +173,19 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.list': () => ({}),
   'endpoints.read': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.create': ({ room }) => ({ form: formOf({ name: `New ${room}`, room_id: String(room) }) }),
+  'endpoints.createWithRoom': () => ({
+    body: {
+      endpoint: { name: 'New', slug: randomUUID(), is_protected: true },
+      room: { title: 'New', position: { x: 1, y: 2, z: 3 } },
+      tokens: { count: 2, length: 10 },
+    },
+  }),
   'endpoints.copy': ({ endpoint }) => ({ params: { id: endpoint }, body: { slug: randomUUID() } }),
   'endpoints.update': ({ endpoint }) => ({ params: { id: endpoint }, form: formOf({ name: 'Changed' }) }),
   'endpoints.remove': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.reorder': ({ endpoint }) => ({ body: { sort: [{ id: endpoint }] } }),
+  'endpoints.addresses': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'endpoints.removeAddress': ({ endpoint }) => ({ params: { id: endpoint }, body: { path: '/earlier' } }),
   'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   'accessTokens.list': () => ({}),
@@ -253,5 +262,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'privacy.listShares': () => ({}),
   'privacy.eraseShares': ({ share }) => ({ body: { ids: [share] } }),
   'privacy.eraseUser': ({ address }) => ({ body: { email: address } }),
+  'bin.list': () => ({}),
+  'bin.empty': () => ({ body: {} }),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };

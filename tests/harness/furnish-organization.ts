@@ -38,7 +38,10 @@ export async function furnishOrganization(
     body: { element: 'group', name: marked('Group') },
   });
   for (const { id } of await endpoints.list()) await endpoints.remove({ params: { id } });
-  const endpoint = await endpoints.create({ body: { name: marked('Entrance'), slug: 'entrance', room_id: room.id } });
+  const { id: endpointId } = await endpoints.create({
+    body: { name: marked('Entrance'), slug: 'earlier', room_id: room.id },
+  });
+  const endpoint = await endpoints.update({ params: { id: endpointId }, body: { slug: 'entrance' } });
   await endpoints.create({
     body: { name: marked('Below'), slug: 'below', room_id: room.id, parent_endpoint_id: endpoint.id },
   });

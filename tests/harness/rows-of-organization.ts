@@ -19,6 +19,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   element_leases: 'own',
   elements: 'own',
   endpoints: 'own',
+  endpoint_addresses: 'own',
   access_tokens: 'own',
   visitor_sessions: { column: 'endpoint_id', of: 'endpoints' },
   export_tickets: { column: 'endpoint_id', of: 'endpoints' },

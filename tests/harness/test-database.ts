@@ -47,6 +47,7 @@ const TABLES: Record<keyof Tables, true> = {
   element_leases: true,
   elements: true,
   endpoints: true,
+  endpoint_addresses: true,
   access_tokens: true,
   visitor_sessions: true,
   export_tickets: true,

@@ -193,7 +193,9 @@ export const AccessTokensScreen = observer(() => {
         }
         row={(token) => <TokenRow key={token.id} token={token} store={store} />}
       />
-      {dialog === 'bulk' && <BulkDialog store={store} onClose={() => setDialog(null)} />}
+      {dialog === 'bulk' && (
+        <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'import' && <ImportDialog store={store} onClose={() => setDialog(null)} />}
     </>
   );

@@ -5,12 +5,23 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
-import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
 
-/** Adds many tokens at once: all of them or none. */
-export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
+/**
+ * Adds many tokens at once: all of them or none.
+ * @param endpoint structure that they are for; chosen in the dialog where none is given
+ */
+export function BulkDialog({
+  endpoint = null,
+  createMany,
+  onClose,
+}: {
+  endpoint?: NamedEndpoint | null;
+  createMany: AccessTokensStore['createMany'];
+  onClose(isDone: boolean): void;
+}) {
   const { client } = useSession();
-  const [endpointId, setEndpointId] = useState<string | null>(null);
+  const [endpointId, setEndpointId] = useState<string | null>(endpoint && String(endpoint.id));
   const [count, setCount] = useState<number | string>(100);
   const [prefix, setPrefix] = useState('');
   const [length, setLength] = useState<number | string>(10);
@@ -24,14 +35,14 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
     setBusy(true);
     setErrors({});
     try {
-      await store.createMany({
+      await createMany({
         endpoint_id: Number(endpointId),
         count: Number(count),
         prefix,
         length: Number(length),
         ...(duration !== '' && { valid_duration: Number(duration) }),
       });
-      onClose();
+      onClose(true);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'invalid') {
         setErrors(error.msg);
@@ -42,14 +53,15 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
   };
 
   return (
-    <Modal opened onClose={onClose} title="Add many access tokens" centered>
+    <Modal opened onClose={() => onClose(false)} title="Add many access tokens" centered>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
           <EntrySelect
             label="Structure"
             withAsterisk
+            disabled={endpoint !== null}
             find={findEndpoints(client)}
-            chosen={null}
+            chosen={endpoint}
             value={endpointId}
             error={errors.endpoint_id?.[0]}
             onChange={setEndpointId}
@@ -90,10 +102,10 @@ export function BulkDialog({ store, onClose }: { store: AccessTokensStore; onClo
             onChange={setDuration}
           />
           <Text size="sm" c="dimmed">
-            Tokens are generated at random. Export them from the structure.
+            Tokens are generated at random. Export them from the structure or from the list.
           </Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={() => onClose(false)}>
               Cancel
             </Button>
             <Button type="submit" loading={isBusy}>

@@ -4,6 +4,7 @@ import type { Client } from '../../contract/client.ts';
 import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import type { ListQuery } from '../stores/list-store.ts';
+import { offerUndo } from '../stores/offer-undo.ts';
 
 const MINUTE = 60_000;
 
@@ -76,6 +77,7 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
       update: (id, draft, updated_at) =>
         client.accessTokens.update({ params: { id }, body: { ...tokenBodyOf(draft), updated_at } }),
       remove: (id) => client.accessTokens.remove({ params: { id } }),
+      bin: { client, entity: 'access_token' },
       draftOf: tokenDraftOf,
       schema: calls.accessTokens.create.body.omit({ token: true }).loose(),
     });
@@ -96,8 +98,10 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
 
   /** @throws ApiError with the server's sentences */
   async removeSelected(): Promise<void> {
-    await this.#client.accessTokens.removeMany({ body: { ids: [...this.selection.ids] } });
+    const ids = [...this.selection.ids];
+    await this.#client.accessTokens.removeMany({ body: { ids } });
     await this.load();
+    void offerUndo(this.#client, 'access_token', ids[0]!, () => this.load());
   }
 
   /**

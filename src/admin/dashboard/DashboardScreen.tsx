@@ -1,5 +1,5 @@
-import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconBox, IconBroadcast, IconKey, IconSettings } from '@tabler/icons-react';
+import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconBox, IconBroadcast, IconKey, IconPlus, IconSettings } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -46,7 +46,17 @@ export const DashboardScreen = observer(() => {
   const [store] = useState(() => new RoomsStore(session.client));
   const tiles = TILES.filter(({ area }) => session.may(area, 'view_any'));
   return (
-    <Screen title="Dashboard">
+    <Screen
+      title="Dashboard"
+      action={
+        session.may('rooms', 'create') &&
+        session.may('endpoints', 'create') && (
+          <Button component={Link} to="/admin/spaces/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            New space
+          </Button>
+        )
+      }
+    >
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           {tiles.map(({ label, text, path, icon: TileIcon }) => (

@@ -24,9 +24,21 @@ const PublishedRow = ({ room }: { room: PublishedRoom }) => (
     </Table.Td>
     <Table.Td>
       <Group gap={4}>
-        {!room.isVisible && <Badge color="gray">Hidden</Badge>}
-        {room.isProtected && <Badge>Protected</Badge>}
-        {room.isVisible && !room.isProtected && <Badge color="teal">Public</Badge>}
+        {!room.isOpen && (
+          <Badge color="red" variant="light" tt="none">
+            {room.title ? 'Not published' : 'No space'}
+          </Badge>
+        )}
+        {!room.isVisible && (
+          <Badge color="gray" variant="light" tt="none">
+            Hidden
+          </Badge>
+        )}
+        {room.isProtected && (
+          <Badge variant="light" tt="none">
+            Protected
+          </Badge>
+        )}
       </Group>
     </Table.Td>
   </Table.Tr>

@@ -10,6 +10,8 @@ export interface PublishedRoom {
   title: string;
   isVisible: boolean;
   isProtected: boolean;
+  /** Whether visitors find a space there. */
+  isOpen: boolean;
 }
 
 function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] {
@@ -22,6 +24,7 @@ function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] 
       title: endpoint.room?.title ?? '',
       isVisible: endpoint.is_visible,
       isProtected: endpoint.is_protected,
+      isOpen: endpoint.room !== null && !endpoint.is_closed,
     };
     return [own, ...published(endpoint.children, path)];
   });

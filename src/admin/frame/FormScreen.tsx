@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem } from '../../ui/notifications.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
@@ -25,9 +25,11 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   thing: string;
   allowed: boolean;
   /** Where saving leads; nowhere when left out, so that one can go on. */
-  after?(entry: Entry): string;
+  after?: ((entry: Entry) => string) | undefined;
   /** What a new entry begins with. */
   begin?: Draft;
+  /** What stands above the form of a stored entry. */
+  lead?: ReactNode;
   /** Buttons beside Save. */
   more?: ReactNode;
   /** What is asked before the screen is left although nothing is unsaved; nothing when left out. */
@@ -47,7 +49,9 @@ const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, neve
   const loose = store.errors.error ?? [];
   return (
     <Alert color="red" role="alert" title="This could not be saved">
-      {loose.length > 0 ? loose.map((text) => <Text key={text}>{text}</Text>) : 'Correct the fields that are marked.'}
+      {loose.length > 0
+        ? loose.map((text) => <Text key={text}>{text}</Text>)
+        : `Correct what is marked: ${names.length} ${names.length === 1 ? 'field' : 'fields'}.`}
     </Alert>
   );
 });
@@ -55,7 +59,7 @@ const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, neve
 /** A form: loads its entry, keeps what is typed, says what is wrong, and warns before it is left unsaved. */
 export const FormScreen = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>(props: FormScreenProps<Entry, Draft>) => {
-    const { title, store, id, list, thing, allowed, after, begin, more, hold, isLocked, children } = props;
+    const { title, store, id, list, thing, allowed, after, begin, lead, more, hold, isLocked, children } = props;
     const navigate = useNavigate();
     // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry begins once, whatever is handed in later.
     useEffect(() => {
@@ -65,10 +69,10 @@ export const FormScreen = observer(
     }, [store, id, allowed]);
     useEffect(() => {
       if (!list || !RETURNS.has(store.entryState)) return;
-      // What is gone is not in the list either, which says enough.
-      if (store.entryState !== 'missing') showProblem(store.loadError);
+      if (store.entryState === 'missing') showNotification(`This ${thing} does not exist, or was removed.`);
+      else showProblem(store.loadError);
       navigate(list, { replace: true });
-    }, [store, store.entryState, list, navigate]);
+    }, [store, store.entryState, list, thing, navigate]);
     useKeptDraft(store);
     const leave = useLeaveGuard(store.isDirty || hold !== undefined, hold);
 
@@ -94,6 +98,7 @@ export const FormScreen = observer(
         {(store.entryState === 'failed' || store.entryState === 'not-set-up') && (
           <Failed what={`The ${thing} could not be loaded`} onRetry={() => id !== null && void store.open(id)} />
         )}
+        {store.entryState === 'ready' && lead}
         {store.entryState === 'ready' && (
           <form onSubmit={submit} noValidate>
             <Stack gap="lg">

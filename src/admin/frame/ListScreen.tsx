@@ -1,4 +1,4 @@
-import { Button, Pagination, Stack, Text } from '@mantine/core';
+import { Button, Group, Pagination, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect } from 'react';
@@ -18,6 +18,8 @@ export interface ListScreenProps<Row extends { id: number }> {
   allowed: boolean;
   /** Where "Add new" leads; undefined for whoever may not add. */
   add?: string;
+  /** Buttons beside "Add new". */
+  actions?: ReactNode;
   /** What is said when there is nothing yet. */
   empty: string;
   /** Filters beside the search. */
@@ -29,7 +31,7 @@ export interface ListScreenProps<Row extends { id: number }> {
 
 /** A list with search and pages, both kept in the address. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
-  const { title, things, store, allowed, add, empty, filters, filterNames = [], row } = props;
+  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row } = props;
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
@@ -63,10 +65,15 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       title={title}
       allowed={allowed}
       action={
-        add && (
-          <Button component={Link} to={add} leftSection={<IconPlus size={18} aria-hidden />}>
-            Add new
-          </Button>
+        (add || actions) && (
+          <Group gap="xs">
+            {actions}
+            {add && (
+              <Button component={Link} to={add} leftSection={<IconPlus size={18} aria-hidden />}>
+                Add new
+              </Button>
+            )}
+          </Group>
         )
       }
     >
@@ -93,7 +100,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
             <Pagination
               total={store.meta.last_page}
               value={store.meta.page}
-              onChange={(next) => go({ page: next === 1 ? '' : String(next) })}
+              onChange={(next) => {
+                go({ page: next === 1 ? '' : String(next) });
+                scrollTo(0, 0);
+              }}
               getControlProps={(control) => ({ 'aria-label': `${control} page` })}
             />
           )}

@@ -30,6 +30,7 @@ export const AddLiveStreamScreen = observer(() => {
       list="/admin/live-streams"
       thing="live stream"
       allowed={session.may('live_streams', 'create')}
+      isLocked={isSetUp === false}
       after={({ id }) => `/admin/live-streams/${id}`}
     >
       <Stack>

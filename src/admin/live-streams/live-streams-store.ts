@@ -61,6 +61,7 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
       update: (id, { name, reference }, updated_at) =>
         client.liveStreams.update({ params: { id }, body: { name, reference, updated_at } }),
       remove: (id) => client.liveStreams.remove({ params: { id } }),
+      bin: { client, entity: 'live_stream' },
       draftOf: (stream) => ({
         name: stream?.name ?? '',
         type: stream?.type ?? 'wowza_live',

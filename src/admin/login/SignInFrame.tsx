@@ -21,7 +21,7 @@ export function SignInFrame({
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · Enfilade`;
+    document.title = title === 'Enfilade' ? title : `${title} · Enfilade`;
   }, [title]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -2,25 +2,26 @@ import { NavLink } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { currentWay, liesIn, MENU } from './menu.ts';
+import { currentWay, isOpenTo, liesIn, MENU } from './menu.ts';
 
 /** The ways that the user's rights open; those inside a part show while one is in it. */
-export const Menu = observer(({ onGo }: { onGo(): void }) => {
+export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void }) => {
   const session = useSession();
   const { pathname } = useLocation();
-  const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) =>
-    area === null || session.may(area, 'view_any');
+  const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) => isOpenTo(session, area);
   return MENU.filter(isOpen).map((part) => {
     const { label, path, icon: PartIcon } = part;
     const isHere = liesIn(pathname, path);
     const current = currentWay(part, pathname);
-    const ways = isHere ? part.children.filter(isOpen) : [];
+    // Of icons alone, the one of a part stands for all that is in it.
+    const ways = isHere && !isRail ? part.children.filter(isOpen) : [];
     return (
       <div key={path}>
         <NavLink
           component={Link}
           to={path}
           label={label}
+          title={isRail ? label : undefined}
           active={isHere}
           variant={ways.length > 0 ? 'subtle' : 'light'}
           aria-current={isHere && ways.length === 0 ? 'page' : undefined}

@@ -6,15 +6,16 @@ import {
   type SpotlightActionData,
   type SpotlightActionGroupData,
 } from '@mantine/spotlight';
-import { IconArrowRight, IconBox, IconSearch, IconSitemap } from '@tabler/icons-react';
+import { IconArrowRight, IconBox, IconPlus, IconSearch, IconSitemap } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
-import { MENU } from './menu.ts';
+import { isOpenTo, MENU } from './menu.ts';
 import { PALETTE_EVENT } from './palette-event.ts';
+import { typedAhead } from './typed-ahead.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -38,6 +39,14 @@ async function find(session: SessionStore, words: string) {
   ]);
   const named = flat(endpoints).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
   return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS) };
+}
+
+/** Chooses the first entry, as Spotlight does when its query changes: it notes the choice on the element. */
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 /** Opens any screen, space or structure by a few letters: Ctrl or Cmd and K. */
@@ -68,10 +77,16 @@ export const Palette = observer(() => {
     };
   }, [session, asked, isOpen]);
 
-  // What was found comes after the query that Spotlight chose its first entry for: the next arrow chooses the first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about what was found.
-  useEffect(() => store.updateState((state) => ({ ...state, selected: -1 })), [found]);
+  // What was found comes after the query that Spotlight chose its first entry for: Enter opens the first of what is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is shown.
+  useEffect(() => {
+    if (words) selectFirst();
+    else store.updateState((state) => ({ ...state, selected: -1 }));
+  }, [found, words]);
 
+  // What was found for words that were typed before is shown as far as it has those that stand there now.
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const hasAll = (name: string) => wanted.every((word) => name.toLowerCase().includes(word));
   const has = (label: string) => label.toLowerCase().includes(words.toLowerCase());
   const action = (id: string, label: string, path: string, icon: React.ReactNode): SpotlightActionData => ({
     id,
@@ -86,26 +101,32 @@ export const Palette = observer(() => {
       label: way.path === part.path ? part.label : `${part.label}: ${way.label}`,
     })),
   ])
-    .filter(({ area, label }) => (area === null || session.may(area, 'view_any')) && has(label))
+    .filter(({ area, label }) => isOpenTo(session, area) && has(label))
     .map(({ label, path }) => action(`screen ${path}`, label, path, <IconArrowRight size={18} aria-hidden />));
+  if (session.may('rooms', 'create') && session.may('endpoints', 'create') && has('New space'))
+    screens.unshift(action('new space', 'New space', '/admin/spaces/new', <IconPlus size={18} aria-hidden />));
   const groups: SpotlightActionGroupData[] = [
     { group: 'Screens', actions: screens },
     {
       group: 'Spaces',
-      actions: found.rooms.map(({ id, title, policies }) =>
-        action(
-          `space ${id}`,
-          title,
-          policies.update ? `/admin/spaces/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
-          <IconBox size={18} aria-hidden />,
+      actions: found.rooms
+        .filter(({ title }) => hasAll(title))
+        .map(({ id, title, policies }) =>
+          action(
+            `space ${id}`,
+            title,
+            policies.update ? `/admin/editor/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
+            <IconBox size={18} aria-hidden />,
+          ),
         ),
-      ),
     },
     {
       group: 'Structures',
-      actions: found.structures.map(({ id, name }) =>
-        action(`structure ${id}`, name, `/admin/structures/${id}`, <IconSitemap size={18} aria-hidden />),
-      ),
+      actions: found.structures
+        .filter(({ name }) => hasAll(name))
+        .map(({ id, name }) =>
+          action(`structure ${id}`, name, `/admin/structures/${id}`, <IconSitemap size={18} aria-hidden />),
+        ),
     },
   ].filter(({ actions }) => actions.length > 0);
 
@@ -120,12 +141,22 @@ export const Palette = observer(() => {
       nothingFound="Nothing matches"
       scrollable
       maxHeight={420}
-      onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => setOpen(false)}
+      onSpotlightOpen={() => {
+        typedAhead.begin();
+        setOpen(true);
+      }}
+      onSpotlightClose={() => {
+        typedAhead.end();
+        setOpen(false);
+      }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
-        placeholder: 'Open a screen, a space or a structure',
-        'aria-label': 'Open a screen, a space or a structure',
+        placeholder: 'Search or jump to…',
+        onFocus: () => {
+          const typed = typedAhead.end();
+          if (typed) setWords((before) => before + typed);
+        },
+        'aria-label': 'Search or jump to',
       }}
     />
   );

@@ -12,7 +12,7 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -30,13 +30,17 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { Menu } from './Menu.tsx';
 import { PALETTE_EVENT } from './palette-event.ts';
 import classes from './shell.module.css';
+import { typedAhead } from './typed-ahead.ts';
 import { Unreachable } from './Unreachable.tsx';
 
 const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
-/** Width of the left menu, and of the window below which it becomes a drawer, in pixels. */
-const MENU = { width: 232, breakpoint: 900 };
+/** Width of the left menu, of its icons alone, and of the window below which it becomes a drawer, in pixels. */
+const MENU = { width: 232, rail: 60, breakpoint: 900 };
+
+/** What the field asks for that finds everything. */
+const SEARCH = 'Search or jump to…';
 
 function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
@@ -45,7 +49,8 @@ function SchemeSwitch() {
   return (
     <NavLink
       component="button"
-      label={other === 'dark' ? 'Dark' : 'Light'}
+      label={other === 'dark' ? 'Dark mode' : 'Light mode'}
+      title={other === 'dark' ? 'Dark mode' : 'Light mode'}
       leftSection={other === 'dark' ? <IconMoon size={18} aria-hidden /> : <IconSun size={18} aria-hidden />}
       onClick={() => setColorScheme(other)}
     />
@@ -58,9 +63,16 @@ export const Shell = observer(() => {
   const [opened, { toggle, close }] = useDisclosure();
   // Its code comes when it is first asked for; from then on it listens to the keys itself.
   const [isPaletteWanted, { open: openPalette }] = useDisclosure();
-  useHotkeys(isPaletteWanted ? [] : [['mod+K', openPalette]], []);
+  const askPalette = () => {
+    typedAhead.begin();
+    if (isPaletteWanted) dispatchEvent(new Event(PALETTE_EVENT));
+    else openPalette();
+  };
+  useHotkeys(isPaletteWanted ? [] : [['mod+K', askPalette]], []);
+  useHotkeys(opened ? [['Escape', close]] : []);
   const [isFolded, setFolded] = useLocalStorage({ key: 'enfilade.menu-folded', defaultValue: false });
-  const askPalette = () => (isPaletteWanted ? dispatchEvent(new Event(PALETTE_EVENT)) : openPalette());
+  const isWide = useMediaQuery(`(min-width: ${MENU.breakpoint}px)`, undefined, { getInitialValueInEffect: false });
+  const isRail = isFolded && isWide;
   const { pathname, search } = useLocation();
   const main = useRef<HTMLElement>(null);
   // A new screen is read from its beginning; whoever listens hears that it has changed.
@@ -85,9 +97,9 @@ export const Shell = observer(() => {
     <AppShell
       header={{ height: { base: 52, [MENU.breakpoint]: 0 } }}
       navbar={{
-        width: MENU.width,
+        width: isRail ? MENU.rail : MENU.width,
         breakpoint: MENU.breakpoint,
-        collapsed: { mobile: !opened, desktop: isFolded },
+        collapsed: { mobile: !opened },
       }}
       padding={{ base: 'md', sm: 'xl' }}
     >
@@ -103,35 +115,55 @@ export const Shell = observer(() => {
           </ActionIcon>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm">
-        <Group gap="sm" p="sm" c="var(--brass)" wrap="nowrap">
+      <AppShell.Navbar
+        p={isRail ? 6 : 'sm'}
+        className={classes.menu}
+        data-closed={!opened || undefined}
+        data-rail={isRail || undefined}
+      >
+        <Group gap="sm" p={isRail ? 4 : 'sm'} c="var(--brass)" wrap={isRail ? 'wrap' : 'nowrap'} justify="center">
           <Sign size={28} />
-          <Text fw={600} size="lg" c="var(--mantine-color-text)">
-            Enfilade
-          </Text>
+          {!isRail && (
+            <Text fw={600} size="lg" c="var(--mantine-color-text)">
+              Enfilade
+            </Text>
+          )}
           <ActionIcon
             variant="subtle"
             color="gray"
-            ml="auto"
+            ml={isRail ? 0 : 'auto'}
             className={classes.wide}
-            aria-label="Collapse menu"
-            onClick={() => setFolded(true)}
+            aria-label={isRail ? 'Expand menu' : 'Collapse menu'}
+            onClick={() => setFolded(!isRail)}
           >
-            <IconLayoutSidebarLeftCollapse size={18} />
+            {isRail ? <IconLayoutSidebarLeftExpand size={20} /> : <IconLayoutSidebarLeftCollapse size={18} />}
           </ActionIcon>
         </Group>
-        <UnstyledButton px="sm" py={6} mb={4} onClick={askPalette}>
-          <Group gap="sm" c="dimmed">
+        <UnstyledButton
+          px="sm"
+          py={6}
+          mb={4}
+          title={SEARCH}
+          {...(isRail && { 'aria-label': SEARCH })}
+          onClick={askPalette}
+        >
+          <Group gap="xs" c="dimmed" wrap="nowrap">
             <IconSearch size={18} aria-hidden />
-            <Text size="sm">Search or jump to…</Text>
-            <Kbd ml="auto" size="xs">
-              Ctrl K
-            </Kbd>
+            {!isRail && (
+              <>
+                <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+                  {SEARCH}
+                </Text>
+                <Kbd ml="auto" size="xs" style={{ whiteSpace: 'nowrap' }}>
+                  Ctrl K
+                </Kbd>
+              </>
+            )}
           </Group>
         </UnstyledButton>
         <AppShell.Section grow component={ScrollArea} type="auto">
           <nav aria-label="Main">
-            <Menu onGo={close} />
+            <Menu isRail={isRail} onGo={close} />
           </nav>
         </AppShell.Section>
         <AppShell.Section>
@@ -140,6 +172,7 @@ export const Shell = observer(() => {
             component={Link}
             to="/admin/account"
             label={session.user?.name}
+            title={session.user?.name}
             description="Your account"
             active={pathname === '/admin/account'}
             aria-current={pathname === '/admin/account' ? 'page' : undefined}
@@ -153,25 +186,15 @@ export const Shell = observer(() => {
             justify="flex-start"
             px="sm"
             leftSection={<IconLogout size={18} aria-hidden />}
+            title="Logout"
+            {...(isRail && { 'aria-label': 'Logout' })}
             onClick={() => void session.logout()}
           >
-            Logout
+            {!isRail && 'Logout'}
           </Button>
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
-        {isFolded && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            mb="sm"
-            className={classes.wide}
-            aria-label="Expand menu"
-            onClick={() => setFolded(false)}
-          >
-            <IconLayoutSidebarLeftExpand size={20} />
-          </ActionIcon>
-        )}
         <Outlet />
       </AppShell.Main>
       {isPaletteWanted && (

@@ -6,15 +6,16 @@ import {
   IconLayoutDashboard,
   IconSettings,
   IconSitemap,
+  IconTrash,
 } from '@tabler/icons-react';
-import type { Area } from '../../contract/entities.ts';
+import { AREAS, type Area, type Right } from '../../contract/entities.ts';
 
 /** A way in the menu. */
 export interface MenuEntry {
   label: string;
   path: string;
-  /** Whose `view_any` it needs; null for everybody. */
-  area: Area | null;
+  /** Whose `view_any` it needs; `any` for that of any area, null for everybody. */
+  area: Area | 'any' | null;
 }
 
 /** A part of the back-office, with the ways inside it. */
@@ -78,7 +79,13 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
     ],
   },
+  { label: 'Bin', path: '/admin/bin', area: 'any', icon: IconTrash, children: [] },
 ];
+
+/** Whether a way is open to whoever is signed in. */
+export const isOpenTo = (session: { may(area: Area, right: Right): boolean }, area: MenuEntry['area']): boolean =>
+  area === null ||
+  (area === 'any' ? AREAS.some((each) => session.may(each, 'view_any')) : session.may(area, 'view_any'));
 
 /** Whether a path lies in a part of the menu. */
 export const liesIn = (pathname: string, path: string): boolean =>

@@ -1,14 +1,70 @@
+import { Group, Select, Text } from '@mantine/core';
 import { IconBox, IconCopy, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { RoomRow } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../frame/List.tsx';
+import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
+import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { SpacesStore } from './spaces-store.ts';
+
+/** Structures that are named one by one. */
+const MAX_NAMED_STRUCTURES = 3;
+
+/** What becomes of the structures that show a space when it is removed. */
+function usedText(structures: readonly { name: string }[]): string {
+  if (structures.length === 0) return '';
+  return ` ${shownNames(structures.map(({ name }) => ({ name: `“${name}”` })))} will show no space to visitors.`;
+}
+
+/** Names of structures, the first ones, and how many more there are. */
+function shownNames(structures: readonly { name: string }[]): string {
+  const names = structures.slice(0, MAX_NAMED_STRUCTURES).map(({ name }) => name);
+  const more = structures.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const ORDERS = [
+  { value: '-edited', label: 'Last edited first' },
+  { value: 'edited', label: 'Last edited last' },
+  { value: '-name', label: 'By name, Z to A' },
+];
+const USES = [
+  { value: '1', label: 'Shown by a structure' },
+  { value: '0', label: 'In no structure' },
+];
+
+/** Order and use of the spaces that are listed, kept in the address. */
+function Filters() {
+  const [params, set] = useAddressFilter();
+  return (
+    <Group>
+      <Select
+        aria-label="Order"
+        placeholder="By name"
+        clearable
+        data={ORDERS}
+        value={params.get('sort')}
+        onChange={(value) => set('sort', value)}
+      />
+      <Select
+        aria-label="Use"
+        placeholder="All spaces"
+        clearable
+        data={USES}
+        value={params.get('used')}
+        onChange={(value) => set('used', value)}
+      />
+    </Group>
+  );
+}
 
 /** The list of spaces. */
 export const SpacesScreen = observer(() => {
@@ -16,11 +72,11 @@ export const SpacesScreen = observer(() => {
   const [store] = useState(() => new SpacesStore(session.client));
   const mayCreate = session.may('rooms', 'create');
 
-  const remove = async ({ id, title }: RoomRow) => {
+  const remove = async ({ id, title, used_in }: RoomRow) => {
     await confirmRemoval(
       {
         title: 'Are you sure you want to remove this space?',
-        text: `The space “${title}” will be removed. This cannot be undone.`,
+        text: `The space “${title}” will be removed. It stays in the bin for 30 days.${usedText(used_in)}`,
       },
       () => store.remove(id),
     );
@@ -40,6 +96,9 @@ export const SpacesScreen = observer(() => {
       things="spaces"
       store={store}
       allowed={session.may('rooms', 'view_any')}
+      actions={<NewSpaceButton />}
+      filterNames={['sort', 'used']}
+      filters={<Filters />}
       add={mayCreate ? '/admin/spaces/add' : undefined}
       empty="There are no spaces yet. A space is what visitors enter."
       row={(room) => (
@@ -47,38 +106,36 @@ export const SpacesScreen = observer(() => {
           key={room.id}
           name={room.title}
           to={room.policies.update ? `/admin/editor/${room.id}` : undefined}
+          details={
+            <Text size="sm" c="dimmed">
+              {room.used_in.length > 0 ? `In ${shownNames(room.used_in)}` : 'In no structure'} · edited{' '}
+              {momentText(room.edited_at)}
+              {room.edited_by && ` by ${room.edited_by}`}
+            </Text>
+          }
           actions={
-            <>
-              {mayCreate && (
-                <RowAction
-                  label={`Copy: ${room.title}`}
-                  icon={<IconCopy size={18} />}
-                  onClick={() => void copy(room)}
-                />
-              )}
-              {room.policies.update && (
-                <>
-                  <RowAction
-                    label={`Settings: ${room.title}`}
-                    icon={<IconSettings size={18} />}
-                    to={`/admin/spaces/${room.id}`}
-                  />
-                  <RowAction
-                    label={`Edit: ${room.title}`}
-                    icon={<IconBox size={18} />}
-                    to={`/admin/editor/${room.id}`}
-                  />
-                </>
-              )}
-              {room.policies.delete && (
-                <RowAction
-                  label={`Remove: ${room.title}`}
-                  icon={<IconTrash size={18} />}
-                  destroys
-                  onClick={() => void remove(room)}
-                />
-              )}
-            </>
+            <RowActions
+              name={room.title}
+              items={[
+                mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
+                room.policies.update && {
+                  label: 'Settings',
+                  icon: <IconSettings size={18} />,
+                  to: `/admin/spaces/${room.id}`,
+                },
+                room.policies.update && {
+                  label: 'Edit',
+                  icon: <IconBox size={18} />,
+                  to: `/admin/editor/${room.id}`,
+                },
+                room.policies.delete && {
+                  label: 'Remove',
+                  icon: <IconTrash size={18} />,
+                  destroys: true,
+                  onClick: () => void remove(room),
+                },
+              ]}
+            />
           }
         />
       )}

@@ -1,5 +1,6 @@
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { z } from 'zod';
+import { ROOM_ORDERS } from '../../contract/calls/rooms.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
@@ -22,11 +23,20 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
 
   constructor(client: Client) {
     super({
-      list: (query) => client.rooms.list({ query }),
+      list: ({ search, page, filters = {} }) =>
+        client.rooms.list({
+          query: {
+            search,
+            page,
+            sort: ROOM_ORDERS.find((name) => name === filters.sort) ?? 'name',
+            used: (['0', '1'] as const).find((value) => value === filters.used),
+          },
+        }),
       read: (id) => client.rooms.read({ params: { id } }),
       create: (body) => client.rooms.create({ body }),
       update: (id, draft, updated_at) => client.rooms.update({ params: { id }, body: { ...draft, updated_at } }),
       remove: (id) => client.rooms.remove({ params: { id } }),
+      bin: { client, entity: 'room' },
       draftOf: (room) => ({ title: room?.title ?? '', template_id: room ? room.template_id : undefined }),
       schema: z.object({ title }),
     });

@@ -1,7 +1,10 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { z } from 'zod';
+import type { Client } from '../../contract/client.ts';
+import type { ChangedEntity } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
+import { offerUndo } from './offer-undo.ts';
 
 /** The calls of an area, and how an entry becomes what its form edits. */
 export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
@@ -10,6 +13,8 @@ export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<R
   /** @param stamp version that the form began with */
   update(id: number, draft: Draft, stamp: string): Promise<Entry>;
   remove(id: number): Promise<unknown>;
+  /** What the bin calls what is removed here, and who asks it; nothing where it keeps nothing. */
+  bin?: { client: Client; entity: ChangedEntity };
   /** What a form edits; of null, what a new entry begins with. */
   draftOf(entry: Entry | null): Draft;
   /** What a form must hold before it is sent; the sentences are those of the server. */
@@ -178,6 +183,8 @@ export class AreaStore<
   async remove(id: number): Promise<void> {
     await this.calls.remove(id);
     await this.load();
+    const { bin } = this.calls;
+    if (bin) void offerUndo(bin.client, bin.entity, id, () => this.load());
   }
 }
 

@@ -1,9 +1,7 @@
-import { Button, CopyButton, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Button, CopyButton, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Endpoint } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { useSession } from '../../ui/session/session-context.ts';
 import { EMBED_SIZE, type EmbedFlags, embedAddress, embedCode } from './embed-code.ts';
 import classes from './structures.module.css';
 
@@ -14,18 +12,6 @@ const EMBED_OPTIONS = [
   ['autoload', 'Auto load'],
 ] as const;
 
-/** The public path of a structure; null while it is found out. */
-function usePath({ slug, parent_endpoint_id }: Endpoint): string | null {
-  const { client } = useSession();
-  const [parent, setParent] = useState<string | null>(null);
-  useEffect(() => {
-    if (parent_endpoint_id === null) return;
-    client.endpoints.read({ params: { id: parent_endpoint_id } }).then((above) => setParent(above.slug), showProblem);
-  }, [client, parent_endpoint_id]);
-  if (parent_endpoint_id === null) return `/${slug}`;
-  return parent && `/${parent}/${slug}`;
-}
-
 /** The code that shows a structure in another site's page, and how it will look there. */
 export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
   const [flags, setFlags] = useState<EmbedFlags>({
@@ -34,9 +20,9 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
     hideLogo: false,
     autoload: false,
   });
-  const path = usePath(endpoint);
-  if (path === null) return null;
-  const address = embedAddress(location.origin, path, flags);
+  /** Whether the preview may take pointer and keys: a room would take the focus by itself. */
+  const [isLive, setLive] = useState(false);
+  const address = embedAddress(location.origin, endpoint.path, flags);
   const code = embedCode(address, endpoint.name);
   return (
     <Stack>
@@ -69,10 +55,17 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
           )}
         </CopyButton>
       </div>
-      <Text size="sm" fw={500}>
-        Preview
-      </Text>
-      <iframe key={address} className={classes.preview} src={address} title="Preview" {...EMBED_SIZE} />
+      <Group gap="sm">
+        <Text size="sm" fw={500}>
+          Preview
+        </Text>
+        {!isLive && (
+          <Button size="compact-sm" variant="default" onClick={() => setLive(true)}>
+            Use the preview
+          </Button>
+        )}
+      </Group>
+      <iframe key={address} className={classes.preview} src={address} title="Preview" inert={!isLive} {...EMBED_SIZE} />
     </Stack>
   );
 }

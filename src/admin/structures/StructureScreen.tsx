@@ -1,90 +1,31 @@
-import { Alert, Anchor, FileInput, Group, NumberInput, Radio, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { Group, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import type { ImportReport } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
-import { choice, number } from '../frame/fields.ts';
+import { choice } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
+import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { ShownState } from './ShownState.tsx';
 import { StructuresStore } from './structures-store.ts';
+import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
 
-/** What an import of access tokens did. */
-function Report({ report }: { report: ImportReport }) {
-  return (
-    <Alert color="teal" title="The access tokens have been imported" role="status">
-      <Text size="sm">
-        {report.accepted} added. {report.duplicates} {report.duplicates === 1 ? 'duplicate' : 'duplicates'} skipped
-        {report.duplicate_lines.length > 0 &&
-          ` (${report.duplicate_lines.length === 1 ? 'line' : 'lines'} ${report.duplicate_lines.join(', ')})`}
-        .
-      </Text>
-      {report.warnings.map((warning) => (
-        <Text key={warning} size="sm" fw={600}>
-          {warning}
-        </Text>
-      ))}
-    </Alert>
-  );
-}
-
-/** The access tokens of a structure: how many there are, where to get them, and how more come in. */
-const Tokens = observer(({ store }: { store: StructuresStore }) => {
-  const session = useSession();
-  const { entry, errors } = store;
-  const download = async (id: number) => {
-    try {
-      location.assign(await store.exportAddress(id));
-    } catch (error) {
-      showProblem(error);
-    }
-  };
-  return (
-    <Stack>
-      {store.report && <Report report={store.report} />}
-      {entry && (
-        <Group gap="sm">
-          <Text size="sm">
-            {entry.access_tokens_count} access {entry.access_tokens_count === 1 ? 'token' : 'tokens'}
-          </Text>
-          {entry.access_tokens_count > 0 && session.may('access_tokens', 'view_any') && (
-            <Anchor component="button" type="button" size="sm" onClick={() => void download(entry.id)}>
-              <IconDownload size={14} aria-hidden /> Export
-            </Anchor>
-          )}
-        </Group>
-      )}
-      {session.may('access_tokens', 'create') && (
-        <FileInput
-          label="Import access tokens"
-          description="A CSV file with the tokens in its first column, without a heading row."
-          placeholder="Choose a CSV file"
-          accept=".csv,text/csv,text/plain"
-          leftSection={<IconFileTypeCsv size={18} aria-hidden />}
-          clearable
-          value={store.file}
-          error={errors.access_tokens_file?.map((text) => <span key={text}>{text} </span>)}
-          onChange={(file) => store.setFile(file)}
-        />
-      )}
-      <NumberInput
-        label="Default ticket duration (minutes)"
-        description="How long a token lasts from its first use: 5 minutes at least; empty for no time limit."
-        allowDecimal={false}
-        {...number(store, 'access_token_duration')}
-      />
-    </Stack>
-  );
-});
+/** A part of the form with what it is about. */
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack component="section" aria-label={title}>
+    <Title order={2} size="h5">
+      {title}
+    </Title>
+    {children}
+  </Stack>
+);
 
 const Settings = observer(({ store, id }: { store: StructuresStore; id: number | null }) => {
   const session = useSession();
@@ -103,92 +44,134 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
     const follows = id === null && !isSlugOwn;
     store.set({ name, ...(follows && { slug: normalizeSlug(name) }) });
   };
+  const findTemplates = async (search: string) =>
+    session.may('templates', 'view_any')
+      ? (await session.client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
+      : [];
   return (
-    <Stack>
-      {id === null && session.may('rooms', 'create') && (
-        <Radio.Group
-          label="What to use"
-          value={draft.makes_room ? 'new' : 'existing'}
-          onChange={(value) => store.set({ makes_room: value === 'new', room_id: null })}
-        >
-          <Group mt={4}>
-            <Radio value="existing" label="Existing space" />
-            <Radio value="new" label="New space" />
-          </Group>
-        </Radio.Group>
-      )}
-      <TextInput
-        label="Title"
-        withAsterisk
-        maxLength={255}
-        name="name"
-        value={draft.name}
-        error={errors.name?.[0]}
-        onChange={(event) => rename(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Slug"
-        description="Last part of the address: lowercase letters, digits and hyphens."
-        name="slug"
-        maxLength={120}
-        value={isNaming ?? draft.slug}
-        error={errors.slug?.[0]}
-        placeholder={entry?.slug}
-        onChange={(event) => {
-          setSlugOwn(true);
-          setNaming(event.currentTarget.value);
-          store.set({ slug: normalizeSlug(event.currentTarget.value) });
-        }}
-        onBlur={() => setNaming(null)}
-      />
-      {!draft.makes_room && (
-        <EntrySelect
-          label="Select a space"
+    <Stack gap="xl">
+      <Section title="Address and space">
+        {id === null && session.may('rooms', 'create') && (
+          <Radio.Group
+            label="What to use"
+            value={draft.makes_room ? 'new' : 'existing'}
+            onChange={(value) => store.set({ makes_room: value === 'new', room_id: null })}
+          >
+            <Group mt={4}>
+              <Radio value="existing" label="Existing space" />
+              <Radio value="new" label="New space" />
+            </Group>
+          </Radio.Group>
+        )}
+        <TextInput
+          label="Title"
           withAsterisk
-          placeholder="Select a space"
-          find={findRooms}
-          chosen={entry?.room ? { id: entry.room.id, name: entry.room.title } : null}
-          {...choice(store, 'room_id')}
+          maxLength={255}
+          name="name"
+          value={draft.name}
+          error={errors.name?.[0]}
+          onChange={(event) => rename(event.currentTarget.value)}
         />
-      )}
-      <ShownState store={store} />
-      <YesNo
-        label="Visibility"
-        yes="Visible"
-        no="Hidden"
-        value={draft.is_visible}
-        onChange={(is_visible) => store.set({ is_visible })}
-      />
-      <YesNo label="Timed" yes="Yes" no="No" value={draft.is_timed} onChange={(is_timed) => store.set({ is_timed })} />
-      <YesNo
-        label="Show countdown"
-        yes="Yes"
-        no="No"
-        value={draft.show_countdown}
-        onChange={(show_countdown) => store.set({ show_countdown })}
-      />
-      <TimePicker
-        label="Start time"
-        description="Daily at this time, 24-hour, your time zone."
-        format="24h"
-        withDropdown
-        clearable
-        maw={320}
-        hoursInputLabel="Hours"
-        minutesInputLabel="Minutes"
-        clearButtonProps={{ 'aria-label': 'Clear the start time' }}
-        value={draft.start_time ?? ''}
-        error={errors.start_time?.[0]}
-        onChange={(value) => store.set({ start_time: value ? value.slice(0, 5) : null })}
-      />
-      <YesNo
-        label="Protected"
-        yes="Protected"
-        no="Public"
-        value={draft.is_protected}
-        onChange={(is_protected) => store.set({ is_protected })}
-      />
-      {draft.is_protected && <Tokens store={store} />}
+        <TextInput
+          label="Slug"
+          description="Last part of the address: lowercase letters, digits, hyphens and underscores."
+          name="slug"
+          maxLength={120}
+          value={isNaming ?? draft.slug}
+          error={errors.slug?.[0]}
+          placeholder={entry?.slug}
+          onChange={(event) => {
+            setSlugOwn(true);
+            setNaming(event.currentTarget.value);
+            store.set({ slug: normalizeSlug(event.currentTarget.value) });
+          }}
+          onBlur={() => setNaming(null)}
+        />
+        {!draft.makes_room && (
+          <EntrySelect
+            label="Select a space"
+            withAsterisk
+            placeholder="Select a space"
+            find={findRooms}
+            chosen={entry?.room ? { id: entry.room.id, name: entry.room.title } : null}
+            {...choice(store, 'room_id')}
+          />
+        )}
+        {draft.makes_room && session.may('templates', 'view_any') && (
+          <EntrySelect
+            label="Template of the new space"
+            placeholder="Template of the organization"
+            find={findTemplates}
+            chosen={null}
+            {...choice(store, 'template_id')}
+          />
+        )}
+      </Section>
+      <Section title="What visitors find">
+        <ShownState store={store} />
+        <YesNo
+          label="Visibility"
+          yes="Visible"
+          no="Hidden"
+          value={draft.is_visible}
+          onChange={(is_visible) => store.set({ is_visible })}
+        />
+        {!draft.is_visible && (
+          <Text size="sm" c="dimmed">
+            A hidden structure can't be found or opened at its address, nor those below it.
+          </Text>
+        )}
+      </Section>
+      <Section title="When">
+        <YesNo
+          label="Timed"
+          yes="Yes"
+          no="No"
+          value={draft.is_timed}
+          onChange={(is_timed) => store.set({ is_timed })}
+        />
+        {draft.is_timed && (
+          <Text size="sm" c="dimmed">
+            The sequence of the space begins at the start time, for all visitors at once.
+          </Text>
+        )}
+        <YesNo
+          label="Show countdown"
+          yes="Yes"
+          no="No"
+          value={draft.show_countdown}
+          onChange={(show_countdown) => store.set({ show_countdown })}
+        />
+        <TimePicker
+          label="Start time"
+          description="Daily at this time, 24-hour, your time zone."
+          format="24h"
+          withDropdown
+          clearable
+          maw={320}
+          hoursInputLabel="Hours"
+          minutesInputLabel="Minutes"
+          clearButtonProps={{ 'aria-label': 'Clear the start time' }}
+          value={draft.start_time ?? ''}
+          error={errors.start_time?.[0]}
+          onChange={(value) => store.set({ start_time: value ? value.slice(0, 5) : null })}
+        />
+        {draft.start_time !== null && !draft.is_timed && !draft.show_countdown && (
+          <Text size="sm" role="status">
+            The start time has no effect yet: turn on Timed or Show countdown.
+          </Text>
+        )}
+      </Section>
+      <Section title="Access">
+        <YesNo
+          label="Protected"
+          yes="Protected"
+          no="Public"
+          value={draft.is_protected}
+          onChange={(is_protected) => store.set({ is_protected })}
+        />
+        <Tokens store={store} />
+      </Section>
     </Stack>
   );
 });
@@ -200,18 +183,30 @@ export const StructureScreen = observer(() => {
   const { parentId } = useParams();
   const [store] = useState(() => new StructuresStore(session.client));
   const parent = parentId && /^\d{1,15}$/.test(parentId) ? Number(parentId) : null;
+  const [above, setAbove] = useState('');
+  useEffect(() => {
+    // A title without the name of the parent says enough where that cannot be had.
+    if (parent !== null)
+      session.client.endpoints.read({ params: { id: parent } }).then(
+        ({ name }) => setAbove(name),
+        () => undefined,
+      );
+  }, [session, parent]);
   const [begin] = useState(() => ({ ...store.draft, parent_endpoint_id: parent }));
   return (
     <FormScreen
-      title={id === null ? 'Add structure' : store.entry?.name || 'Structure'}
+      title={
+        id === null ? (above ? `Add structure below ${above}` : 'Add structure') : store.entry?.name || 'Structure'
+      }
       store={store}
       id={id}
       list="/admin/structures"
       thing="structure"
       begin={begin}
       allowed={session.may('endpoints', id === null ? 'create' : 'update')}
-      // A report of imported codes is to be read, so one stays where it stands.
-      after={(endpoint) => (store.report ? `/admin/structures/${endpoint.id}` : '/admin/structures')}
+      // What was added is at hand: its address, its QR code, its access tokens.
+      after={id === null ? (endpoint) => `/admin/structures/${endpoint.id}` : undefined}
+      lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
     >
       <Tabs defaultValue="settings" keepMounted={false}>
         <Tabs.List mb="lg">

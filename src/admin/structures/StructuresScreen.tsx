@@ -1,5 +1,14 @@
-import { Button, Text } from '@mantine/core';
-import { IconBox, IconEyeOff, IconLock, IconPlus, IconSettings, IconTrash, IconWorldOff } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import {
+  IconBox,
+  IconExternalLink,
+  IconEyeOff,
+  IconLock,
+  IconPlus,
+  IconSettings,
+  IconTrash,
+  IconWorldOff,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -8,7 +17,8 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { RowAction } from '../frame/List.tsx';
+import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
@@ -56,23 +66,35 @@ const StructureRow = observer(
         {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
         <div className={classes.actions}>
           {grip}
-          {parent === null && session.may('endpoints', 'create') && (
-            <RowAction label={`Add below: ${name}`} icon={<IconPlus size={18} />} to={`/admin/structures/add/${id}`} />
-          )}
-          {policies.update && (
-            <RowAction label={`Settings: ${name}`} icon={<IconSettings size={18} />} to={`/admin/structures/${id}`} />
-          )}
-          {room_id !== null && room?.policies.update && (
-            <RowAction label={`Edit space: ${name}`} icon={<IconBox size={18} />} to={`/admin/editor/${room_id}`} />
-          )}
-          {policies.delete && (
-            <RowAction
-              label={`Remove: ${name}`}
-              icon={<IconTrash size={18} />}
-              destroys
-              onClick={() => void remove()}
-            />
-          )}
+          <RowActions
+            name={name}
+            items={[
+              parent === null &&
+                session.may('endpoints', 'create') && {
+                  label: 'Add below',
+                  icon: <IconPlus size={18} />,
+                  to: `/admin/structures/add/${id}`,
+                },
+              { label: 'Visit', icon: <IconExternalLink size={18} />, onClick: () => void open(item.path, '_blank') },
+              policies.update && {
+                label: 'Settings',
+                icon: <IconSettings size={18} />,
+                to: `/admin/structures/${id}`,
+              },
+              room_id !== null &&
+                room?.policies.update && {
+                  label: 'Edit space',
+                  icon: <IconBox size={18} />,
+                  to: `/admin/editor/${room_id}`,
+                },
+              policies.delete && {
+                label: 'Remove',
+                icon: <IconTrash size={18} />,
+                destroys: true,
+                onClick: () => void remove(),
+              },
+            ]}
+          />
         </div>
       </>
     );
@@ -96,7 +118,16 @@ export const StructuresScreen = observer(() => {
     </Button>
   );
   return (
-    <Screen title="Structures" allowed={allowed} action={add}>
+    <Screen
+      title="Structures"
+      allowed={allowed}
+      action={
+        <Group gap="xs">
+          <NewSpaceButton />
+          {add}
+        </Group>
+      }
+    >
       <SearchField
         value={search}
         label="Search structures"

@@ -1,7 +1,8 @@
-import { makeObservable, observableRef, override, runInAction } from 'mobx';
+import { makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
 import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import { AreaStore } from '../stores/area-store.ts';
 
@@ -20,6 +21,8 @@ export interface StructureDraft {
   shows: Shows;
   /** When a structure is added: whether a space is made for it. */
   makes_room: boolean;
+  /** Template of that space; null for the one of the organization. */
+  template_id: number | null;
 }
 
 const { name, access_token_duration, start_time } = endpointInput.shape;
@@ -43,7 +46,26 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   access_token_duration: endpoint?.access_token_duration ?? null,
   shows: endpoint?.shows ?? 'edited',
   makes_room: false,
+  template_id: null,
 });
+
+/** Says that a structure has another address, and offers the one that it had. */
+const tellMoved = (path: string, act: () => void) => showNotification(`Address is now ${path}`, { label: 'Undo', act });
+
+/** A tree of structures, each with the path of its place. */
+const withPaths = (items: readonly Endpoint[], above = ''): Endpoint[] =>
+  items.map((item) => {
+    const path = `${above}/${item.slug}`;
+    return { ...item, path, children: withPaths(item.children, path) };
+  });
+
+const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
+  for (const item of items) {
+    const path = item.id === id ? item.path : pathIn(item.children, id);
+    if (path) return path;
+  }
+  return undefined;
+};
 
 const countOf = (items: readonly Endpoint[]): number =>
   items.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
@@ -59,6 +81,8 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
   file: File | null = null;
   /** What the server made of the last one. */
   report: ImportReport | null = null;
+  /** How many access tokens of the structure were used; null until that is known. */
+  used: number | null = null;
   #moves: Promise<void> = Promise.resolve();
 
   constructor(client: Client) {
@@ -71,11 +95,12 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
       create: (draft) => this.#create(draft),
       update: (id, draft, stamp) => this.#update(id, draft, stamp),
       remove: (id) => client.endpoints.remove({ params: { id } }),
+      bin: { client, entity: 'endpoint' },
       draftOf: structureDraftOf,
       schema,
     });
     this.#client = client;
-    makeObservable(this, { isDirty: override, file: observableRef, report: observableRef });
+    makeObservable(this, { isDirty: override, file: observableRef, report: observableRef, used: observable });
   }
 
   setFile(file: File | null): void {
@@ -86,8 +111,27 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     return super.isDirty || this.file !== null;
   }
 
-  #fields({ makes_room, slug, ...draft }: StructureDraft) {
+  #fields({ makes_room, template_id, slug, ...draft }: StructureDraft) {
     return { ...draft, ...(slug && { slug }), start_time_utc_offset: offsetOf(draft.start_time) };
+  }
+
+  /** Counts the access tokens of the structure again, leaving its form as it is. */
+  async countTokens(id: number): Promise<void> {
+    const { access_tokens_count } = await this.#client.endpoints.read({ params: { id } });
+    runInAction(() => {
+      if (this.entry?.id === id) this.entry = { ...this.entry, access_tokens_count };
+    });
+    await this.countUsed(id);
+  }
+
+  /** Finds out how many access tokens of a structure were used. What cannot be counted is left out. */
+  async countUsed(id: number): Promise<void> {
+    const query = { endpoint_id: id, used: '1', per_page: 1 } as const;
+    const used = await this.#client.accessTokens.list({ query }).then(
+      ({ meta }) => meta.total,
+      () => null,
+    );
+    runInAction(() => (this.used = used));
   }
 
   #files() {
@@ -103,30 +147,48 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
   }
 
   async #create(draft: StructureDraft): Promise<Endpoint> {
-    let room_id = draft.room_id;
-    if (draft.makes_room) {
-      const room = await this.#client.rooms.create({ body: { title: draft.name } });
-      room_id = room.id;
-      // When the structure is refused, the next attempt uses the space that stands already.
-      this.set({ makes_room: false, room_id });
-    }
-    const body = { ...this.#fields(draft), room_id: room_id! };
+    const { makes_room, name, template_id } = draft;
+    const room = makes_room && {
+      room_id: undefined,
+      new_room_title: name,
+      ...(template_id !== null && { new_room_template_id: template_id }),
+    };
+    const body = { ...this.#fields(draft), ...room };
     return this.#took(await this.#client.endpoints.create({ body, files: this.#files() }));
   }
 
   async #update(id: number, draft: StructureDraft, updated_at: string): Promise<Endpoint> {
     const body = { ...this.#fields(draft), updated_at };
-    return this.#took(await this.#client.endpoints.update({ params: { id }, body, files: this.#files() }));
+    const before = this.entry;
+    const saved = this.#took(await this.#client.endpoints.update({ params: { id }, body, files: this.#files() }));
+    if (before && before.path !== saved.path)
+      tellMoved(saved.path, () => {
+        const { slug, parent_endpoint_id } = before;
+        this.#client.endpoints
+          .update({ params: { id }, body: { slug, parent_endpoint_id } })
+          .then(async () => {
+            if (this.entry?.id === id && !this.isDirty) await this.open(id);
+          })
+          .catch(showProblem);
+      });
+    return saved;
   }
 
   /**
    * Moves a structure: on the screen at once, on the server after the moves before it.
    * @throws ApiError when the server refuses; the list is then loaded again
    */
-  move(item: Endpoint, place: TreePlace): Promise<void> {
-    const after = moveInTree(this.rows, item, place);
-    runInAction(() => (this.rows = after));
-    const sort = after.map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
+  async move(item: Endpoint, place: TreePlace): Promise<void> {
+    const before = this.rows;
+    const after = withPaths(moveInTree(before, item, place));
+    const path = pathIn(after, item.id);
+    await this.#putInOrder(after);
+    if (path && path !== item.path) tellMoved(path, () => void this.#putInOrder(before).catch(showProblem));
+  }
+
+  #putInOrder(rows: Endpoint[]): Promise<void> {
+    runInAction(() => (this.rows = rows));
+    const sort = rows.map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
     this.#moves = this.#moves
       .catch(() => undefined)
       .then(async () => void (await this.#client.endpoints.reorder({ body: { sort } })));

@@ -3,18 +3,31 @@ import { IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { AdminTemplate } from '../../contract/entities.ts';
+import { showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../frame/List.tsx';
+import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
 import { MODEL_TYPES } from './model-types.ts';
 import { createTemplatesStore } from './templates-store.ts';
+
+/** Spaces that are named one by one. */
+const MAX_NAMED_SPACES = 3;
+
+/** Why a template can't be removed, and what to do. */
+function inUse(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED_SPACES).join(', ');
+  const more = names.length - MAX_NAMED_SPACES;
+  return `This template is in use by ${shown}${more > 0 ? ` and ${more} more` : ''}. Give ${names.length === 1 ? 'that space' : 'those spaces'} another template first.`;
+}
 
 /** The list of templates. */
 export const TemplatesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => createTemplatesStore(session.client));
-  const remove = async ({ id }: AdminTemplate) => {
+  const remove = async ({ id, used_in }: AdminTemplate) => {
+    if (used_in.length > 0) return showProblemText(inUse(used_in.map(({ name }) => name)));
     await confirmRemoval(
       {
         title: 'Are you sure you want to remove this template?',
@@ -44,23 +57,22 @@ export const TemplatesScreen = observer(() => {
               </Badge>
             }
             actions={
-              <>
-                {policies.update && (
-                  <RowAction
-                    label={`Settings: ${name}`}
-                    icon={<IconSettings size={18} />}
-                    to={`/admin/spaces/templates/${id}`}
-                  />
-                )}
-                {policies.delete && (
-                  <RowAction
-                    label={`Remove: ${name}`}
-                    icon={<IconTrash size={18} />}
-                    destroys
-                    onClick={() => void remove(template)}
-                  />
-                )}
-              </>
+              <RowActions
+                name={name}
+                items={[
+                  policies.update && {
+                    label: 'Settings',
+                    icon: <IconSettings size={18} />,
+                    to: `/admin/spaces/templates/${id}`,
+                  },
+                  policies.delete && {
+                    label: 'Remove',
+                    icon: <IconTrash size={18} />,
+                    destroys: true,
+                    onClick: () => void remove(template),
+                  },
+                ]}
+              />
             }
           />
         );

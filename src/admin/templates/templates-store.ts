@@ -32,6 +32,7 @@ export const createTemplatesStore = (client: Client) =>
     update: (id, draft, updated_at) =>
       client.templates.update({ params: { id }, body: { ...templateBodyOf(draft), updated_at } }),
     remove: (id) => client.templates.remove({ params: { id } }),
+    bin: { client, entity: 'template' },
     draftOf: templateDraftOf,
     check: (draft, entry): Messages => {
       const problem = templateFileProblem(draft, draft.file, entry);

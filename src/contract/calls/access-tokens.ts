@@ -58,6 +58,7 @@ export const accessTokens = {
       per_page: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE).describe('Entries on a page.'),
       before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
       endpoint_id: idText.optional().describe('Only those of this structure.'),
+      used: z.enum(['0', '1']).optional().describe('1 for only those that were used, 0 for only the others.'),
       state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
     }),
     output: z.array(accessTokenSchema),

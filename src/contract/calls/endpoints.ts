@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { id, line, optional, text } from '../../../engine/document/fields.ts';
+import { coordinate, id, line, optional, radians, text } from '../../../engine/document/fields.ts';
+import { roomFieldsSchema } from '../../../engine/document/room.ts';
+import { templateSchema } from '../../../engine/document/template.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
@@ -13,8 +15,32 @@ import {
   stamp,
 } from '../entities.ts';
 import { idParams, search } from '../inputs.ts';
+import { accessTokens } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
+
+/** Most images that a new space begins with. */
+const MOST_NEW_IMAGES = 100;
+
+const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
+
+/** An image of a new space. */
+const newImage = z.strictObject({
+  file_id: id.describe('The image.'),
+  name: line().optional().describe('Its name.'),
+  width: z.number().positive().max(100_000).describe('In units.'),
+  height: z.number().positive().max(100_000).describe('In units.'),
+  position_x: coordinate,
+  position_y: coordinate,
+  position_z: coordinate,
+  rotation_y: radians,
+});
+
+/** A shape without one of its fields. */
+function omitted<S extends object, N extends keyof S>(shape: S, name: N): Omit<S, N> {
+  const { [name]: _, ...others } = shape;
+  return others;
+}
 
 /** Where a CSV of access tokens comes in: they stand in the first column, without a heading. */
 const files = ['access_tokens_file'] as const;
@@ -46,7 +72,15 @@ export const endpoints = {
     body: z.object({
       ...edit,
       name: endpointInput.shape.name,
-      room_id: id.describe('Space that it shows.'),
+      room_id: optional(id).describe('Space that it shows; left out where one is added for it.'),
+      new_room_title: roomFieldsSchema.shape.title
+        .optional()
+        .describe(
+          'Title of a space that is added for it, which needs the right to add spaces: both are there, or neither.',
+        ),
+      new_room_template_id: optional(id)
+        .optional()
+        .describe('Template of that space; the one of the organization when left out.'),
     }),
     files,
     output: endpointSchema,
@@ -57,7 +91,7 @@ export const endpoints = {
   }),
   update: call({
     method: 'POST',
-    edits: { read: 'endpoints.read', moving: ['access_tokens_count', 'is_closed'] },
+    edits: { read: 'endpoints.read', moving: ['access_tokens_count', 'is_closed', 'path'] },
     path: '/backend/endpoints/:id',
     summary:
       'Changes the fields that are given, and adds access tokens from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
@@ -69,6 +103,46 @@ export const endpoints = {
     report: importReportSchema,
     errors: ['bad_file', 'timeout', 'quota'],
     done: 'The structure has been saved.',
+  }),
+  createWithRoom: call({
+    method: 'POST',
+    path: '/backend/endpoints/with-room',
+    summary:
+      'Adds a structure with the space that it shows, and what belongs to both: a template, elements, access tokens. All of it, or nothing. Needs the right to add each of them.',
+    access: 'session',
+    body: z.strictObject({
+      endpoint: z
+        .strictObject({ ...omitted(edit, 'room_id'), name: endpointInput.shape.name })
+        .describe('The structure.'),
+      room: z
+        .strictObject({
+          title: roomFieldsSchema.shape.title,
+          template_id: optional(id).optional().describe('Template; the one of the organization when left out.'),
+          position: vector.optional().describe('Where visitors start, in units.'),
+          angle: vector.optional().describe('Point that they look at, in units.'),
+        })
+        .describe('The space.'),
+      template: z
+        .strictObject({
+          model_type: templateSchema.shape.model_type,
+          file_id: id.describe('Its model, or its 360° photo.'),
+        })
+        .optional()
+        .describe('A template that is added for the space, under its title.'),
+      images: z.array(newImage).max(MOST_NEW_IMAGES).default([]).describe('Images in the space, in order.'),
+      tokens: accessTokens.createMany.body
+        .pick({ count: true, prefix: true, length: true })
+        .optional()
+        .describe('Access tokens that are generated.'),
+    }),
+    output: z.object({
+      endpoint: endpointSchema.describe('The structure.'),
+      room_id: id.describe('The space.'),
+      tokens: z.array(z.string()).describe('The first hundred of the access tokens.'),
+    }),
+    errors: ['quota'],
+    status: 201,
+    done: 'The space has a public address.',
   }),
   copy: call({
     method: 'POST',
@@ -121,6 +195,30 @@ export const endpoints = {
     params: idParams,
     output: z.null(),
     done: 'The structure has been removed.',
+  }),
+  addresses: call({
+    method: 'GET',
+    path: '/backend/endpoints/:id/addresses',
+    summary:
+      'Addresses that a structure had, newest first. They lead to where it is now, unless another one took them.',
+    access: 'endpoints.view_any',
+    params: idParams,
+    output: z.array(
+      z.object({
+        path: z.string().describe('The path, such as /museum/east-wing.'),
+        at: z.string().describe('Until when it was there, UTC.'),
+      }),
+    ),
+  }),
+  removeAddress: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/addresses/remove',
+    summary: 'Forgets an address that a structure had: it leads nowhere from then on.',
+    access: 'endpoints.update',
+    params: idParams,
+    body: z.strictObject({ path: line(300).min(2).describe('The path as it is listed.') }),
+    output: z.null(),
+    done: 'The old address has been removed.',
   }),
   reorder: call({
     method: 'POST',

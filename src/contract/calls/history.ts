@@ -23,8 +23,8 @@ export const history = {
   restore: call({
     method: 'POST',
     path: '/backend/history/:id/restore',
-    summary: 'Restores the space or element that this entry removed; within 30 days.',
-    access: 'rooms.create',
+    summary: 'Restores what this entry removed, with what belonged to it; within 30 days. Needs the right to add it.',
+    access: 'session',
     params: idParams,
     output: z.object({
       entity: z.enum(CHANGED_ENTITIES).describe('What came back.'),
@@ -34,7 +34,7 @@ export const history = {
         .array(z.string())
         .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
     }),
-    errors: ['invalid', 'quota'],
+    errors: ['invalid', 'quota', 'forbidden'],
     done: 'It has been restored.',
   }),
 };

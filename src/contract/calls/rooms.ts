@@ -14,7 +14,7 @@ import {
   roomRowSchema,
   stamp,
 } from '../entities.ts';
-import { idParams, listQuery } from '../inputs.ts';
+import { idParams, idText, listQuery } from '../inputs.ts';
 import { elementInput } from './elements.ts';
 
 const edit = {
@@ -25,14 +25,21 @@ const edit = {
     .describe('Settings; those that are left out stay as they are.'),
 };
 
+/** Orders of the list of spaces. */
+export const ROOM_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
+
 /** Spaces. */
 export const rooms = {
   list: call({
     method: 'GET',
     path: '/backend/rooms',
-    summary: 'Spaces of the organization, by name.',
+    summary: 'Spaces of the organization, by name unless another order is asked for.',
     access: 'rooms.view_any',
-    query: listQuery,
+    query: listQuery.extend({
+      sort: z.enum(ROOM_ORDERS).default('name').describe('Order: by name, or by when they were last changed.'),
+      used: z.enum(['0', '1']).optional().describe('1 for only those that structures show, 0 for only the others.'),
+      template_id: idText.optional().describe('Only those with this template.'),
+    }),
     output: z.array(roomRowSchema),
     paged: true,
   }),

@@ -64,7 +64,7 @@ export const templates = {
   }),
   update: call({
     method: 'PUT',
-    edits: { read: 'templates.read' },
+    edits: { read: 'templates.read', moving: ['used_in'] },
     path: '/backend/templates/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'templates.update',

@@ -26,6 +26,7 @@ export const AUDIT_EVENTS = {
   key_created: 'Created an API key',
   key_revoked: 'Revoked an API key',
   exported: 'Exported',
+  emptied: 'Emptied the bin',
   settings_changed: 'Changed settings of safety',
   person_erased: 'Erased a person',
 } as const;

@@ -40,6 +40,7 @@ export interface Endpoint extends z.output<typeof endpointRow> {
 const endpointRow = z.object({
   ...endpointFields,
   room: optional(z.object({ id, name: line(), title: line(), policies: entryPolicies })).describe('The space itself.'),
+  path: z.string().describe('Its public address, such as /museum/east-wing.'),
   is_closed: z
     .boolean()
     .default(false)

@@ -6,9 +6,13 @@ import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
 /** A space in a list, without its elements. */
-export const roomRowSchema = roomSchema
-  .pick({ id: true, name: true, title: true, template_id: true })
-  .extend({ updated_at: stamp, policies: entryPolicies });
+export const roomRowSchema = roomSchema.pick({ id: true, name: true, title: true, template_id: true }).extend({
+  updated_at: stamp,
+  used_in: z.array(z.object({ id, name: z.string() })).describe('Structures that show it.'),
+  edited_at: z.string().describe('When it or its elements were last changed, UTC.'),
+  edited_by: z.string().nullable().describe('Who did that; null for the server, and where it is no longer known.'),
+  policies: entryPolicies,
+});
 
 export type RoomRow = z.output<typeof roomRowSchema>;
 

@@ -1,7 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
 import { templateSchema } from '../../../engine/document/template.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-export const adminTemplateSchema = templateSchema.extend({ updated_at: stamp, policies: entryPolicies });
+export const adminTemplateSchema = templateSchema.extend({
+  updated_at: stamp,
+  used_in: z.array(z.object({ id, name: z.string() })).describe('Spaces that use it.'),
+  policies: entryPolicies,
+});
 export type AdminTemplate = z.output<typeof adminTemplateSchema>;

@@ -28,8 +28,8 @@ export const Canvas = observer(({ onText }: { onText: TakeText }) => {
         tabIndex={0}
       />
       {store.state === 'ready' && <ArrowPad />}
-      {store.state === 'ready' && <AxisCompass />}
       <Following />
+      {store.state === 'ready' && <AxisCompass />}
       {store.state === 'loading' && (
         <p className={classes.note} role="status" aria-label="Loading">
           Opening the room…

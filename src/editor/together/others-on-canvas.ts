@@ -76,7 +76,7 @@ export function showOthers(
     reaction(
       () => [store.tools, line.others] as const,
       ([tools, others]) =>
-        tools?.showOthers(
+        tools?.others.show(
           others.map(({ client, user, color, presence: { selection, pointer, moving } }) => ({
             key: client,
             name: user.name,
@@ -85,6 +85,8 @@ export function showOthers(
             pointer: pointer && { from: vectorOf(pointer.from), towards: vectorOf(pointer.towards) },
             moving,
           })),
+          // What one holds stays in one's own hands.
+          (id) => selection.has(id) && tools.moving.some((each) => each.id === id),
         ),
       { fireImmediately: true },
     ),

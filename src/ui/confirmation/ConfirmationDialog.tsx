@@ -1,6 +1,6 @@
 import { Button, Group, getDefaultZIndex, Modal, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { confirmation, type Question } from './confirmation-store.ts';
 
 /** Above every other dialog: a question may come out of one. */
@@ -13,6 +13,16 @@ export const ConfirmationDialog = observer(() => {
   const last = useRef<Question | null>(null);
   if (question) last.current = question;
   const shown = question ?? last.current;
+  // It stands longer than any dialog that asks it, so it hears of Esc first, and that one does not close with it.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !confirmation.question) return;
+      event.stopImmediatePropagation();
+      confirmation.answer(null);
+    };
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
+  }, []);
   return (
     <Modal
       opened={question !== null}

@@ -10,7 +10,7 @@ import { useClient } from '../client-context.ts';
 import { confirm } from '../confirmation/confirmation-store.ts';
 import { LibraryGrid } from '../library/LibraryGrid.tsx';
 import { useSearchWords } from '../library/use-search-words.ts';
-import { showProblem } from '../notifications.ts';
+import { showProblem, showProblemText } from '../notifications.ts';
 import { useSession } from '../session/session-context.ts';
 import { MediaTile } from './MediaTile.tsx';
 import classes from './media.module.css';
@@ -24,6 +24,16 @@ interface Props {
   accept: readonly [MediaType, ...MediaType[]];
   onChoose(file: Media): void;
   onClose(): void;
+}
+
+/** Refused files that are named one by one. */
+const MAX_NAMED_FILES = 5;
+
+/** Why files are refused: each of them by its name, and what can be used instead. */
+function refusalText(refused: readonly FileRejection[]): string {
+  const names = refused.slice(0, MAX_NAMED_FILES).map(({ file }) => file.name);
+  const more = refused.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${refused[0]?.errors[0]?.message}`;
 }
 
 /** The library with its filters, its uploads, and the files to choose from. */
@@ -108,9 +118,7 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
       {session.may('media', 'create') ? (
         <Dropzone
           onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
-          onReject={([first]: FileRejection[]) =>
-            showProblem(new ApiError('wrong_type', `${first?.file.name}: ${first?.errors[0]?.message}`))
-          }
+          onReject={(refused: FileRejection[]) => showProblemText(refusalText(refused))}
           accept={{ 'application/octet-stream': [...MEDIA_KINDS[query.type].endings] }}
           validator={(file: File) =>
             MEDIA_KINDS[query.type].endings.some((ending) => file.name?.toLowerCase().endsWith(ending))
@@ -138,7 +146,9 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         failure="The library could not be loaded."
         empty={
           files.length === 0 &&
-          `Nothing here yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`
+          (query.search || query.isMine
+            ? 'No file matches. Try other words or fewer filters.'
+            : `Nothing here yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`)
         }
         className={classes.grid}
         footer={

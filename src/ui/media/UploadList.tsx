@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
 import { IconReload, IconX } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import classes from './media.module.css';
 import type { Upload, UploadsStore } from './uploads-store.ts';
 
 const UploadRow = observer(
@@ -34,7 +35,13 @@ const UploadRow = observer(
           </ActionIcon>
         </Group>
         {isFailed && (
-          <Text size="xs" c="red" role="alert" aria-label={`${file.name}: ${problem}`}>
+          <Text
+            size="xs"
+            c="red"
+            role="alert"
+            aria-label={`${file.name}: ${problem}`}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {problem}
           </Text>
         )}
@@ -48,7 +55,8 @@ const UploadRow = observer(
 export const UploadList = observer(
   ({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'> }) =>
     store.uploads.length === 0 ? null : (
-      <Stack gap="xs" aria-label="Uploads">
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+      <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
         {store.failed.length > 1 && (
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm">{store.failed.length} files were not uploaded.</Text>
@@ -61,6 +69,6 @@ export const UploadList = observer(
           // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
           <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
         ))}
-      </Stack>
+      </section>
     ),
 );

@@ -85,7 +85,8 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
       ref={element}
       className={classes.line}
       style={{ ...style, '--depth': depth } as CSSProperties}
-      data-hint={hint?.operation}
+      data-hint={hint?.blocked ? undefined : hint?.operation}
+      data-open={isOpen || undefined}
       data-dragged={isDragged || undefined}
       data-id={item.id}
     >

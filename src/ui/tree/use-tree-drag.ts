@@ -55,7 +55,8 @@ export function useTreeDrag<T extends TreeItem<T>>(
             input,
             operations: {
               'reorder-before': beside,
-              'reorder-after': beside,
+              // Below an open row is the place in front of its first child.
+              'reorder-after': row.isOpen ? (canHold(item, row.item) ? 'available' : 'not-available') : beside,
               combine: canHold(item, row.item) ? 'available' : 'not-available',
             },
           },
@@ -73,7 +74,10 @@ export function useTreeDrag<T extends TreeItem<T>>(
         const parentId = row.parent?.id ?? null;
         if (instruction.operation === 'combine') onMove(item, { parentId: row.item.id, beforeId: null });
         else if (instruction.operation === 'reorder-before') onMove(item, { parentId, beforeId: row.item.id });
-        else {
+        else if (row.isOpen) {
+          const first = row.item.children.find(({ id }) => id !== item.id);
+          onMove(item, { parentId: row.item.id, beforeId: first?.id ?? null });
+        } else {
           const next = siblings.slice(at + 1).find(({ id }) => id !== item.id);
           onMove(item, { parentId, beforeId: next?.id ?? null });
         }

@@ -45,7 +45,7 @@ describe('publishing', () => {
     await page.getByText(/^Published .*by Member/).waitFor();
     await page.getByText('Nothing has changed since.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.waitForURL('**/admin/structures');
+    await page.getByText('All changes are saved').waitFor();
     await client.rooms.update({ params: { id: room }, body: { title: 'Second state' } });
     expect(await titleAt(slug)).toBe('First state');
 
@@ -66,7 +66,7 @@ describe('publishing', () => {
     ] as const) {
       await page.locator(`[data-mantine-color-scheme="${scheme}"]`).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      await page.getByRole('button', { name: other, exact: true }).click();
+      await page.getByRole('button', { name: `${other} mode`, exact: true }).click();
     }
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.getByText('Nothing has changed since.').waitFor();

@@ -12,6 +12,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/structures/:structure', 'Hall', 'endpoints'],
   ['/admin/spaces', 'Spaces', 'rooms'],
   ['/admin/spaces/add', 'Add space', 'rooms'],
+  ['/admin/spaces/new', 'New space', 'rooms'],
   ['/admin/spaces/:space', 'Great hall', 'rooms'],
   ['/admin/spaces/templates', 'Templates', 'templates'],
   ['/admin/spaces/templates/add', 'Add template', 'templates'],
@@ -37,6 +38,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/shares', 'Visitors’ messages', 'settings'],
   ['/admin/settings/audit', 'Audit log', 'settings'],
   ['/admin/settings/privacy', 'Privacy', 'settings'],
+  ['/admin/bin', 'Bin', null],
   ['/admin/account', 'Your account', null],
 ];
 
@@ -86,7 +88,7 @@ describe('every screen of the back-office', () => {
         expect(await page.title()).toBe(`${title} · Enfilade`);
         expect(await accessibilityFaults(page)).toEqual([]);
         const turn = async (scheme: 'Dark' | 'Light') => {
-          await page.getByRole('button', { name: scheme, exact: true }).click();
+          await page.getByRole('button', { name: `${scheme} mode`, exact: true }).click();
           await page.locator(`[data-mantine-color-scheme="${scheme.toLowerCase()}"]`).waitFor();
         };
         await turn('Dark');

@@ -83,7 +83,15 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
     setBusy(false);
   };
   return (
-    <Modal opened onClose={onClose} title="Add an API key" size="lg" closeOnClickOutside={made === null}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Add an API key"
+      size="lg"
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+      withCloseButton={made === null}
+    >
       {made !== null ? (
         <MadeKey value={made} onClose={onClose} />
       ) : (

@@ -29,6 +29,7 @@ export const createFeedsStore = (client: Client) =>
     update: (id, draft, updated_at) =>
       client.feeds.update({ params: { id }, body: { name: draft.name, config: configOf(draft), updated_at } }),
     remove: (id) => client.feeds.remove({ params: { id } }),
+    bin: { client, entity: 'feed' },
     draftOf: (feed) => ({
       type: feed?.type ?? 'local',
       name: feed?.name ?? '',

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import { findCode } from '../../store/access-tokens/access-tokens-repository.ts';
+import { createCodes } from '../../store/access-tokens/create-codes.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import { checkEndpoint, checkTimes } from './check-token.ts';
-import { createCodes } from './create-codes.ts';
 
 /** Adds as many tokens as are asked for, with codes that are drawn. */
 export async function createAccessTokens(

@@ -52,6 +52,7 @@ export async function removeAccessTokens(
         ids: ids.slice(0, NAMED_IN_LOG),
         endpoint_ids: endpointIds.slice(0, NAMED_IN_LOG),
       },
+      content: { rows },
     });
   });
   return ids.length;

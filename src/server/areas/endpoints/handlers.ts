@@ -3,14 +3,17 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countTokens, findEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
+import { listOldAddresses } from '../../store/endpoints/old-addresses.ts';
 import { shownStates } from '../../store/publications/shown-state.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
 import { copyEndpoint } from './copy-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
+import { createWithRoom } from './create-with-room.ts';
 import { listCodes } from './list-codes.ts';
 import { endpointTree, findInTree, searchTree } from './read-tree.ts';
+import { removeAddress } from './remove-address.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { sortEndpoints } from './sort-endpoints.ts';
 import { updateEndpoint } from './update-endpoint.ts';
@@ -44,6 +47,11 @@ export const endpoints: Handlers<'endpoints'> = {
     return { data: await one(context, id), report };
   },
 
+  createWithRoom: async (context, { body }) => {
+    const { endpointId, roomId, tokens } = await createWithRoom(context, body);
+    return { endpoint: await one(context, endpointId), room_id: roomId, tokens };
+  },
+
   copy: async (context, { params, body }) => one(context, await copyEndpoint(context, params.id, body)),
 
   update: async (context, { params, body, file }) => {
@@ -67,6 +75,16 @@ export const endpoints: Handlers<'endpoints'> = {
 
   remove: async (context, { params }) => {
     await removeEndpoint(context, params.id);
+    return null;
+  },
+
+  addresses: async ({ db, organizationId }, { params }) => {
+    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    return listOldAddresses(db, params.id);
+  },
+
+  removeAddress: async (context, { params, body }) => {
+    await removeAddress(context, params.id, body.path);
     return null;
   },
 

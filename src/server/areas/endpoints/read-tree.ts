@@ -12,12 +12,13 @@ export interface TreeFacts {
   stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
 
-function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts): Endpoint {
+function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
   const { room_id, room_name: name, room_title: title } = row;
   return {
     id: row.id,
     name: row.name,
     slug: row.slug,
+    path,
     room_id,
     room:
       room_id === null || name === null || title === null ? null : { id: room_id, name, title, policies: facts.rooms },
@@ -41,9 +42,12 @@ function asEndpoint(row: StoredEndpoint, children: Endpoint[], facts: TreeFacts)
 /** The tree of structures from a list in which siblings stand in order. */
 export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
   const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
-  const visit = (parent: number | null): Endpoint[] =>
-    (below.get(parent) ?? []).map((row) => asEndpoint(row, visit(row.id), facts));
-  return visit(null);
+  const visit = (parent: number | null, above: string): Endpoint[] =>
+    (below.get(parent) ?? []).map((row) => {
+      const path = `${above}/${row.slug}`;
+      return asEndpoint(row, path, visit(row.id, path), facts);
+    });
+  return visit(null, '');
 }
 
 /** The branches of a tree that contain every word of a search, with what stands above and below them. */

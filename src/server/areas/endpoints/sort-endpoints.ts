@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { checkSlug } from '../../store/endpoints/check-endpoint.ts';
 import { type EndpointPlace, placeEndpoints } from '../../store/endpoints/endpoints-repository.ts';
+import { keepOldAddresses } from '../../store/endpoints/old-addresses.ts';
 import { recordOrder } from '../../store/endpoints/record-endpoint.ts';
 import { lockTree } from './lock-tree.ts';
 
@@ -26,6 +27,7 @@ export async function sortEndpoints(
     const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
     for (const endpoint of moved) checkSlug(moved, endpoint);
     await placeEndpoints(db, places);
+    await keepOldAddresses(db, context, all, moved);
     await recordOrder(db, context, all, places);
   });
 }

@@ -11,6 +11,7 @@ import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts
 import type { CallContext } from '../../store/call-context.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import { updateEndpoint as storeEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { keepOldAddresses } from '../../store/endpoints/old-addresses.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
 import { lockTree } from './lock-tree.ts';
 import { codesIn } from './read-codes.ts';
@@ -61,11 +62,20 @@ export async function updateEndpoint(
       ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
     };
     await storeEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
+    const placedAll = all.map((other) => (other.id === row.id ? placed : other));
+    await keepOldAddresses(db, context, all, placedAll);
     const duration =
       fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
     const target = { organizationId, endpointId: row.id, duration, at: nextTimestamp(clock) };
     if (codes) report = await importCodes(db, target, codes);
-    await recordEndpoint(db, context, report ? 'import' : 'update', row, { ...row, ...columns }, countsOf(report));
+    await recordEndpoint(
+      db,
+      context,
+      report ? 'import' : 'update',
+      row,
+      { ...row, ...columns },
+      { facts: countsOf(report) },
+    );
   }).finally(() => codes?.discard());
   return report;
 }

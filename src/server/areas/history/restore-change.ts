@@ -1,25 +1,35 @@
-import type { Change, ChangedEntity } from '../../../contract/entities.ts';
+import { AREA_OF_CHANGED, type Change, type ChangedEntity } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { isKeptAsRows, type RestoredRows, restoreRows } from '../../store/bin/restore-rows.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findElement } from '../../store/elements/elements-repository.ts';
 import { lockChange, type StoredChange, spendChange } from '../../store/history/changes-repository.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
-import { type Restored, restoreBranch } from '../../store/rooms/restore-elements.ts';
+import { restoreBranch } from '../../store/rooms/restore-elements.ts';
 import { restoreRoom } from '../../store/rooms/restore-room.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
+import { requireRight } from '../../store/users/rights.ts';
 
-const THINGS: Partial<Record<ChangedEntity, string>> = { room: 'space', element: 'element' };
+const THINGS: Partial<Record<ChangedEntity, string>> = {
+  room: 'space',
+  element: 'element',
+  endpoint: 'structure',
+  template: 'template',
+  access_token: 'access token',
+  live_stream: 'live stream',
+  feed: 'feed',
+};
 
 /** Says why an entry brings nothing back. */
 async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
   const thing = THINGS[row.entity as ChangedEntity];
   if (row.action !== 'delete' || !thing)
-    throw new ApiError('invalid', 'Only spaces and elements that were removed can be restored.');
-  const find = row.entity === 'room' ? findRoom : findElement;
-  if (await find(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} is already there.`);
+    throw new ApiError('invalid', 'Nothing was removed here that can be restored.');
+  const find = { room: findRoom, element: findElement }[row.entity as string];
+  if (await find?.(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} is already there.`);
   throw new ApiError(
     'invalid',
     `This ${thing} can no longer be restored from here. If it was removed again later, use the later entry.`,
@@ -33,19 +43,21 @@ async function refuse(db: Database, organizationId: number, row: StoredChange): 
 export async function restoreChange(
   context: CallContext,
   id: number,
-): Promise<Restored & { entity: Change['entity'] }> {
+): Promise<RestoredRows & { entity: Change['entity'] }> {
   const { organizationId, clock, user } = context;
-  const { done, ...restored } = await withinQuotas(context, ['spaces'], async (db) => {
+  const { done, ...restored } = await withinQuotas(context, ['spaces', 'structures', 'tokens'], async (db) => {
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
     if (row.content === null || row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const content = JSON.parse(row.content);
     const entity = row.entity as Change['entity'];
+    requireRight(context, AREA_OF_CHANGED[entity], 'create');
     // An element changes a space that is there; who may only add spaces may not.
     if (entity === 'element' && !user?.policies.rooms.update) throw new ApiError('forbidden');
-    const { done, ...restored } =
-      entity === 'room'
+    const { done, ...restored } = isKeptAsRows(entity)
+      ? { ...(await restoreRows(db, context, { entity, name: row.name }, content)), done: () => undefined }
+      : entity === 'room'
         ? { ...(await restoreRoom(db, context, content)), done: () => undefined }
         : await restoreBranch(db, context, content);
     await spendChange(db, row.id);

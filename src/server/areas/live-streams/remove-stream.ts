@@ -14,6 +14,6 @@ export async function removeStream(context: CallContext, id: number): Promise<vo
     await deleteLiveStream(db, row.id);
     await touchRooms(db, organizationId);
     const change = { action: 'delete', entity: 'live_stream', entity_id: row.id, name: row.name } as const;
-    await recordChange(db, context, { ...change, before: loggedStream(row) });
+    await recordChange(db, context, { ...change, before: loggedStream(row), content: { rows: [row] } });
   });
 }

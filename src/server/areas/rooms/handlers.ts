@@ -5,6 +5,7 @@ import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { addElement } from '../../store/rooms/edit-elements.ts';
+import { type RoomListFacts, roomListFacts } from '../../store/rooms/listed-facts.ts';
 import { readRoom, timestamps } from '../../store/rooms/read-room.ts';
 import { removeRoom } from '../../store/rooms/remove-room.ts';
 import { findRoom, type ListedRoom, listRooms } from '../../store/rooms/rooms-repository.ts';
@@ -30,12 +31,16 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
 const asRow = (
   { id, name, title, template_id, updated_at }: ListedRoom,
   policies: ReturnType<typeof entryPoliciesOf>,
+  facts: RoomListFacts | undefined,
 ) => ({
   id,
   name,
   title,
   template_id,
   updated_at,
+  used_in: facts?.usedIn ?? [],
+  edited_at: facts?.edited && facts.edited.at > updated_at ? facts.edited.at : updated_at,
+  edited_by: facts?.edited?.by ?? null,
   policies,
 });
 
@@ -43,7 +48,11 @@ export const rooms: Handlers<'rooms'> = {
   list: async (context, { query }) => {
     const { rows, total } = await listRooms(context.db, context.organizationId, query);
     const policies = entryPoliciesOf(context, 'rooms');
-    return { data: rows.map((row) => asRow(row, policies)), meta: pageMeta(total, query) };
+    const facts = await roomListFacts(
+      context.db,
+      rows.map(({ id }) => id),
+    );
+    return { data: rows.map((row) => asRow(row, policies, facts.get(row.id))), meta: pageMeta(total, query) };
   },
 
   read: async (context, { params, query }) => {

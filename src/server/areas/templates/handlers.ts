@@ -5,6 +5,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 import { preparePanorama } from '../../store/media/prepare-panorama.ts';
 import { createTemplate } from '../../store/templates/create-template.ts';
+import { usesOfTemplates } from '../../store/templates/listed-uses.ts';
 import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
 import { findTemplate, listTemplates, type TemplateRow } from '../../store/templates/templates-repository.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
@@ -14,10 +15,15 @@ import { removeTemplate } from './remove-template.ts';
 import { updateTemplate } from './update-template.ts';
 
 async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<AdminTemplate[]> {
+  const uses = await usesOfTemplates(
+    context.db,
+    rows.map(({ id }) => id),
+  );
   const files = await findFiles(context.db, context.organizationId, rows.flatMap(templateFileIds));
   return rows.map((row) => ({
     ...templateFromRow(row, files),
     updated_at: row.updated_at,
+    used_in: uses.get(row.id) ?? [],
     policies: entryPoliciesOf(context, 'templates'),
   }));
 }

@@ -15,7 +15,7 @@ export async function removeTemplate(context: CallContext, id: number): Promise<
     const uses = await usesOfTemplate(db, organizationId, row.id);
     if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
     await deleteTemplate(db, row.id);
-    const about = { entity_id: row.id, name: row.name, before: row };
+    const about = { entity_id: row.id, name: row.name, before: row, content: { rows: [row] } };
     await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
   });
 }

@@ -1,5 +1,7 @@
+import { ApiError } from '../../../contract/errors.ts';
 import { freshenFeed } from '../../jobs/feeds/freshen-feed.ts';
 import type { CallContext } from '../../store/call-context.ts';
+import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { listItems } from '../../store/feeds/feed-items-repository.ts';
 import { visitCookie } from '../../store/media/media-cookies.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
@@ -23,8 +25,26 @@ function answer(context: CallContext, open: OpenEndpoint) {
   return answerEndpoint(context.clock, open);
 }
 
-const enterAt = async (context: CallContext, slugs: string[]) =>
-  openEndpoint(context, await enterEndpoint(context, context.organizationId, slugs), slugs, 'public');
+/** Does something at an address; at the one that a structure has now, where it had this one before. */
+async function atAddress<T>(
+  { db, organizationId }: CallContext,
+  slugs: readonly string[],
+  act: (slugs: readonly string[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await act(slugs);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    const moved = await findMoved(db, organizationId, slugs);
+    if (!moved) throw error;
+    return act(moved);
+  }
+}
+
+const enterAt = async (context: CallContext, slugs: readonly string[]) =>
+  atAddress(context, slugs, async (at) =>
+    openEndpoint(context, await enterEndpoint(context, context.organizationId, at), at, 'public'),
+  );
 
 async function look(context: CallContext, ...slugs: string[]) {
   const { lastOpen, organizationId } = context;
@@ -35,7 +55,10 @@ async function look(context: CallContext, ...slugs: string[]) {
 }
 
 async function enter(context: CallContext, code: string | null, ...slugs: string[]) {
-  return answer(context, await openEndpoint(context, await enterWithCode(context, slugs, code), slugs, 'public'));
+  const opened = await atAddress(context, slugs, async (at) =>
+    openEndpoint(context, await enterWithCode(context, at, code), at, 'public'),
+  );
+  return answer(context, opened);
 }
 
 export const visit: Handlers<'visit'> = {

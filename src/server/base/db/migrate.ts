@@ -20,6 +20,7 @@ import { installationNotes } from './migrations/0017-installation-notes.ts';
 import { hotspots } from './migrations/0018-hotspots.ts';
 import { roomCommands } from './migrations/0019-room-commands.ts';
 import { publications } from './migrations/0020-publications.ts';
+import { oldAddresses } from './migrations/0021-old-addresses.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -43,6 +44,7 @@ export const migrations = {
   '0018-hotspots': hotspots,
   '0019-room-commands': roomCommands,
   '0020-publications': publications,
+  '0021-old-addresses': oldAddresses,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

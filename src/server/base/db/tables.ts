@@ -228,6 +228,13 @@ export interface EndpointTable extends Owned {
   shows: Generated<string>;
 }
 
+/** Addresses that structures had. */
+export interface EndpointAddressTable extends Owned {
+  endpoint_id: number;
+  /** The whole path, such as /museum/east-wing. */
+  path: string;
+}
+
 export interface AccessTokenTable extends Owned {
   endpoint_id: number;
   token: string;
@@ -299,6 +306,7 @@ export interface Tables {
   element_leases: ElementLeaseTable;
   elements: ElementTable;
   endpoints: EndpointTable;
+  endpoint_addresses: EndpointAddressTable;
   media: MediaTable;
   access_tokens: AccessTokenTable;
   visitor_sessions: VisitorSessionTable;

@@ -2,6 +2,7 @@ import { accessTokens } from '../../areas/access-tokens/handlers.ts';
 import { account } from '../../areas/account/handlers.ts';
 import { apiKeys } from '../../areas/api-keys/handlers.ts';
 import { audit } from '../../areas/audit/handlers.ts';
+import { bin } from '../../areas/bin/handlers.ts';
 import { elements } from '../../areas/elements/handlers.ts';
 import { endpoints } from '../../areas/endpoints/handlers.ts';
 import { feeds } from '../../areas/feeds/handlers.ts';
@@ -48,6 +49,7 @@ export const handlers: AllHandlers = {
   visit,
   media,
   history,
+  bin,
   audit,
   privacy,
   imports,

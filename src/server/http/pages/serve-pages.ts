@@ -10,6 +10,7 @@ import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
 import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 import { logFailure } from '../../storage/log-failure.ts';
+import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../../store/media/preview.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
@@ -110,6 +111,16 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return { settings, visited, house: null };
   };
 
+  /** Where the structure is now that had an address; null where none had it, or it is not to be seen. */
+  const movedAddress = async (request: FastifyRequest, slugs: readonly string[]): Promise<string | null> => {
+    const organizationId = organizationOfHost(request);
+    const moved = await findMoved(services.db, organizationId, slugs);
+    if (!moved || (await readVisit(services, organizationId, moved)).status === 404) return null;
+    const [path = '', query] = request.url.split('?');
+    const front = path.startsWith('/embed/') ? '/embed' : '';
+    return `${front}/${moved.join('/')}${query === undefined ? '' : `?${query}`}`;
+  };
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
@@ -122,6 +133,9 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       const { settings, visited, house } = found.value;
       markAge(reply, found.age);
       const { status, endpoint, needsCode, problem } = visited;
+      const moved = status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
+      // It may be taken by another structure, or be forgotten: browsers ask again each time.
+      if (moved !== null) return reply.header('cache-control', 'no-cache').redirect(moved, 301);
       const facts = endpoint?.room && roomFactsOf(endpoint.room);
       const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
       const place = {

@@ -9,6 +9,7 @@ import {
   wantedSlugs,
 } from '../../areas/visit/read-visit.ts';
 import { redeemCode } from '../../areas/visit/redeem-code.ts';
+import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
@@ -80,6 +81,8 @@ export class TextTwin {
     const settings = await publicSettings(services, organizationId);
     const preview = previewTokenOf(request);
     const visit = preview === null ? await this.#readVisit(request) : await this.#readPreview(request, reply, preview);
+    const moved = visit.status === 404 ? await findMoved(services.db, organizationId, slugsOf(request)) : null;
+    if (moved) return reply.redirect(`/${moved.join('/')}?${queryOf(request)}`, 301);
     reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');

@@ -56,7 +56,7 @@ export async function importFile(
         await refuseMore();
         throw new DryRun(report);
       }
-      await recordEndpoint(db, context, 'import', endpoint, endpoint, countsOf(report));
+      await recordEndpoint(db, context, 'import', endpoint, endpoint, { facts: countsOf(report) });
       const { accepted: create, updated: update, duplicates, removed: remove } = report;
       const counts = { create, update, unchanged: duplicates - update, remove };
       return { ...report, job: await endTokenJob(db, job, counts) };

@@ -26,17 +26,20 @@ export interface TokenFilter {
   before_id?: number;
   endpoint_id?: number;
   state?: (typeof TOKEN_STATES)[number];
+  /** 1 for only those that were used, 0 for only the others. */
+  used?: '0' | '1';
 }
 
 /** The tokens that a list is asked for; the structure that it names must be one of the organization. */
 function tokensFound(db: Database, organizationId: number, filter: TokenFilter, now: string) {
-  const { search, before_id, endpoint_id, state } = filter;
+  const { search, before_id, endpoint_id, state, used } = filter;
   // The structure's own index has them in their order; the organization's would be searched through.
   let found =
     endpoint_id === undefined
       ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
       : db.selectFrom('access_tokens').where('endpoint_id', '=', endpoint_id);
   if (before_id !== undefined) found = found.where('access_tokens.id', '<', before_id);
+  if (used !== undefined) found = found.where('first_used_at', used === '1' ? 'is not' : 'is', null);
   if (state === 'expired') found = found.where('valid_till', '<=', now);
   else if (state)
     found = found
@@ -95,6 +98,12 @@ export async function findCode(db: Database, endpointId: number, code: string): 
     .where('endpoint_id', '=', endpointId)
     .where(codeColumn(db), '=', code)
     .executeTakeFirst();
+}
+
+/** Codes of a structure as they were added, the first ones. */
+export async function firstCodes(db: Database, endpointId: number, limit: number): Promise<string[]> {
+  const query = db.selectFrom('access_tokens').select('token').where('endpoint_id', '=', endpointId);
+  return (await query.orderBy('id').limit(limit).execute()).map(({ token }) => token);
 }
 
 /** The row of a token, locked until the transaction ends. */

@@ -14,5 +14,13 @@ export async function recordToken(
   const { id, endpoint_id } = (after ?? before)!;
   const endpoint = await findEndpoint(db, author.organizationId, endpoint_id);
   const name = endpoint?.name ?? '';
-  await recordChange(db, author, { action, entity: 'access_token', entity_id: id, name, before, after });
+  await recordChange(db, author, {
+    action,
+    entity: 'access_token',
+    entity_id: id,
+    name,
+    before,
+    after,
+    ...(action === 'delete' && { content: { rows: [before!] } }),
+  });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { endpointInput } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
@@ -12,23 +13,34 @@ import { insertEndpoint, listEndpoints } from './endpoints-repository.ts';
 /** Stands for the id of a structure that has none yet. */
 const NEW_ID = 0;
 
+/** What is added together with a structure: all is there, or nothing. */
+interface AddedTogether {
+  /** Adds the space that the structure shows. @returns its id */
+  room?(db: Database): Promise<number>;
+  /** Adds what belongs to the structure. @returns what stands in the change log about it */
+  belongings?(db: Database, id: number): Promise<object>;
+}
+
+type NewEndpoint = Omit<z.output<typeof calls.endpoints.create.body>, 'new_room_title' | 'new_room_template_id'>;
+
 /**
  * Adds a structure behind the last one of its parent. Its slug follows the name where none is given.
- * @param alsoAdd adds what belongs to it: both are there, or neither; what it gives stands in the change log
  * @returns its id
  * @throws ApiError naming the fields that are wrong
  */
 export async function createEndpoint(
   author: Author & { db: Database },
-  input: z.output<typeof calls.endpoints.create.body>,
-  alsoAdd: (db: Database, id: number) => Promise<object> = async () => ({}),
+  input: NewEndpoint,
+  { room, belongings = async () => ({}) }: AddedTogether = {},
 ): Promise<number> {
   const { organizationId, clock } = author;
-  const fields = endpointInput.parse({ ...input, slug: input.slug ?? '' });
-  const slug = readSlug(fields.slug || fields.name);
-  const parent = fields.parent_endpoint_id;
-  return withinQuotas(author, ['structures', 'tokens'], async (db) => {
+  const given = endpointInput.parse({ ...input, slug: input.slug ?? '' });
+  if (given.room_id === null && !room) throw new ApiError('invalid', { room_id: ['Select a space.'] });
+  const slug = readSlug(given.slug || given.name);
+  const parent = given.parent_endpoint_id;
+  return withinQuotas(author, ['spaces', 'structures', 'tokens'], async (db) => {
     await lockOrganization(db, organizationId);
+    const fields = room ? { ...given, room_id: await room(db) } : given;
     const all = await listEndpoints(db, organizationId);
     checkParentEndpoint(all, parent);
     checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
@@ -47,7 +59,7 @@ export async function createEndpoint(
     };
     const owned = { organization_id: organizationId, created_at: now, updated_at: now };
     const id = await insertEndpoint(db, { ...columns, ...owned });
-    const facts = await alsoAdd(db, id);
+    const facts = await belongings(db, id);
     const about = { entity_id: id, room_id: fields.room_id, name: fields.name };
     await recordChange(db, author, { action: 'create', entity: 'endpoint', ...about, after: columns, facts });
     return id;

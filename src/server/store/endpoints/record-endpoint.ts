@@ -10,7 +10,7 @@ function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint) {
 
 /**
  * Writes an entry of the change log about a structure.
- * @param facts what is to be said besides its fields
+ * @param more what is to be said besides its fields, and what brings it back
  */
 export async function recordEndpoint(
   db: Database,
@@ -18,11 +18,11 @@ export async function recordEndpoint(
   action: ChangeAction,
   before: StoredEndpoint,
   after?: StoredEndpoint,
-  facts?: object,
+  more: { facts?: object | undefined; content?: object } = {},
 ): Promise<void> {
   const { id, room_id, name } = after ?? before;
   const rows = { before: ownColumns(before), after: after && ownColumns(after) };
-  await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, facts });
+  await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, ...more });
 }
 
 /** Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place. */

@@ -21,6 +21,8 @@ export interface ChangeFilter {
   user_id?: number;
   /** Only what can be brought back. */
   removed: boolean;
+  /** Only what happened at this stamp or later. */
+  since?: string;
 }
 
 /** Entries of an organization, newest first, and how many there are on all pages. */
@@ -30,12 +32,13 @@ export async function listChanges(
   query: Paging & ChangeFilter,
 ): Promise<{ rows: ListedChange[]; total: number }> {
   let found = db.selectFrom('changes').where('changes.organization_id', '=', organizationId);
-  const { entity, entity_id, room_id, user_id, removed, search, visible } = query;
+  const { entity, entity_id, room_id, user_id, removed, search, visible, since } = query;
   if (visible.length < CHANGED_ENTITIES.length) found = found.where('entity', 'in', visible);
   if (entity) found = found.where('entity', '=', entity);
   if (entity_id !== undefined) found = found.where('entity_id', '=', entity_id);
   if (room_id !== undefined) found = found.where('room_id', '=', room_id);
   if (user_id !== undefined) found = found.where('user_id', '=', user_id);
+  if (since !== undefined) found = found.where('at', '>=', since);
   if (removed) found = found.where('is_restorable', '=', 1);
   if (search) found = found.where(containsWords('changes.name', search));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -61,4 +64,26 @@ export async function lockChange(db: Database, organizationId: number, id: numbe
 /** Notes that what an entry removed is there again. */
 export async function spendChange(db: Database, id: number): Promise<void> {
   await db.updateTable('changes').set({ content: null, is_restorable: 0 }).where('id', '=', id).execute();
+}
+
+/**
+ * Forgets what would bring removed things back.
+ * @param entities kinds of things
+ * @param ids entries; all where none are named
+ * @returns how many were forgotten
+ */
+export async function spendChanges(
+  db: Database,
+  organizationId: number,
+  entities: readonly ChangedEntity[],
+  ids: readonly number[] | undefined,
+): Promise<number> {
+  let query = db
+    .updateTable('changes')
+    .set({ content: null, is_restorable: 0 })
+    .where('organization_id', '=', organizationId)
+    .where('is_restorable', '=', 1)
+    .where('entity', 'in', entities);
+  if (ids) query = query.where('id', 'in', ids);
+  return (await query.returning('id').execute()).length;
 }

@@ -4,7 +4,7 @@ import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
+import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { checkFiles } from '../media/check-files.ts';
 import { withinQuotas } from '../quotas/quotas.ts';
@@ -65,28 +65,39 @@ export async function createRoom(
   author: Author & Pick<Services, 'db' | 'workers'>,
   input: z.output<typeof calls.rooms.create.body>,
 ): Promise<number> {
-  const { organizationId, clock, workers } = author;
-  const html = await cleanAhead(workers, (html) => readRoomFields({ ...input, template_id: null }, html));
-  return withinQuotas(author, ['spaces'], async (db) => {
-    const template_id = input.template_id === undefined ? await defaultTemplate(db, organizationId) : input.template_id;
-    const base = await fromTemplate(db, organizationId, template_id);
-    const fields = readRoomFields(
-      { ...base, ...input, template_id, config: { ...base.config, ...input.config } },
-      html,
-    );
-    await checkRoomReferences(db, organizationId, fields, null);
-    const now = nextTimestamp(clock);
-    const columns = columnsOfRoom(fields);
-    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
-    const id = await insertRoom(db, { ...columns, ...owned });
-    await recordChange(db, author, {
-      action: 'create',
-      entity: 'room',
-      entity_id: id,
-      room_id: id,
-      name: fields.title,
-      after: columns,
-    });
-    return id;
+  const html = await roomHtml(author.workers, input);
+  return withinQuotas(author, ['spaces'], (db) => createRoomIn(db, author, input, html));
+}
+
+type RoomInput = z.output<typeof calls.rooms.create.body>;
+
+/** Makes the HTML of a new room safe, ahead of the transaction that adds it. */
+export const roomHtml = (workers: Services['workers'], input: RoomInput): Promise<HtmlCleaner> =>
+  cleanAhead(workers, (html) => readRoomFields({ ...input, template_id: null }, html));
+
+/**
+ * Adds a room without elements within the caller's transaction, which counts what there may be.
+ * @param html of `roomHtml`
+ * @returns its id
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function createRoomIn(db: Database, author: Author, input: RoomInput, html: HtmlCleaner): Promise<number> {
+  const { organizationId, clock } = author;
+  const template_id = input.template_id === undefined ? await defaultTemplate(db, organizationId) : input.template_id;
+  const base = await fromTemplate(db, organizationId, template_id);
+  const fields = readRoomFields({ ...base, ...input, template_id, config: { ...base.config, ...input.config } }, html);
+  await checkRoomReferences(db, organizationId, fields, null);
+  const now = nextTimestamp(clock);
+  const columns = columnsOfRoom(fields);
+  const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+  const id = await insertRoom(db, { ...columns, ...owned });
+  await recordChange(db, author, {
+    action: 'create',
+    entity: 'room',
+    entity_id: id,
+    room_id: id,
+    name: fields.title,
+    after: columns,
   });
+  return id;
 }

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { hasName, orderByName } from '../../base/db/order-by-name.ts';
@@ -29,23 +30,55 @@ const pageOfAll = prepared((db, organizationId: number, limit: number, offset: n
   pageQuery(db, rowsIn(db, organizationId), limit, offset),
 );
 
-/** Spaces of an organization by name, and how many there are on all pages. */
+/** Which spaces a list is asked for, and in which order. */
+export interface RoomFilter {
+  search?: string;
+  sort?: (typeof ROOM_ORDERS)[number];
+  /** 1 for only those that structures show, 0 for only the others. */
+  used?: '0' | '1';
+  template_id?: number;
+}
+
+/** Spaces of an organization by name unless another order is asked for, and how many there are on all pages. */
 export async function listRooms(
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
+  query: Paging & RoomFilter,
 ): Promise<{ rows: ListedRoom[]; total: number }> {
-  const { search, per_page } = query;
-  if (!search) {
+  const { search, per_page, sort = 'name', used, template_id } = query;
+  if (!search && sort === 'name' && used === undefined && template_id === undefined) {
     const [counted] = await countAll(db, organizationId);
     return { rows: await pageOfAll(db, organizationId, per_page, offsetOf(query)), total: Number(counted!.total) };
   }
-  const found = rowsIn(db, organizationId).where((where) =>
-    where.or([containsWords('name', search), containsWords('title', search)]),
-  );
+  let found = rowsIn(db, organizationId);
+  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('title', search)]));
+  if (template_id !== undefined) found = found.where('template_id', '=', template_id);
+  if (used !== undefined)
+    found = found.where(({ exists, not, selectFrom }) => {
+      const shown = exists(
+        selectFrom('endpoints').select('endpoints.id').whereRef('endpoints.room_id', '=', 'rooms.id'),
+      );
+      return used === '1' ? shown : not(shown);
+    });
   const { total } = await countQuery(found).executeTakeFirstOrThrow();
-  return { rows: await pageQuery(db, found, per_page, offsetOf(query)).execute(), total: Number(total) };
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const ordered = sort.endsWith('name')
+    ? found.orderBy(orderByName(db, 'name'), direction)
+    : found.orderBy(lastEdit, direction);
+  const rows = await ordered
+    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .orderBy('id', direction)
+    .limit(per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
 }
+
+/** When a space or its elements were last changed, as far as its log goes back. */
+const lastEdit = sql<string>`coalesce(
+  (select max(at) from room_commands where room_commands.room_id = rooms.id and room_commands.seq = rooms.seq
+    and room_commands.at > rooms.updated_at),
+  rooms.updated_at)`;
 
 const roomQuery = (db: Database, organizationId: number, id: number) =>
   db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);

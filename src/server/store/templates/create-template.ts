@@ -60,17 +60,28 @@ export async function createTemplate(
   author: Author & { db: Database },
   input: z.output<typeof calls.templates.create.body>,
 ): Promise<number> {
+  return author.db.transaction().execute((db) => createTemplateIn(db, author, input));
+}
+
+/**
+ * Adds a template within the caller's transaction.
+ * @returns its id
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function createTemplateIn(
+  db: Database,
+  author: Author,
+  input: z.output<typeof calls.templates.create.body>,
+): Promise<number> {
   const { organizationId, clock } = author;
   const checked = newTemplate(input);
-  return author.db.transaction().execute(async (db) => {
-    await checkTemplateFiles(db, organizationId, checked);
-    await checkTemplateShell(db, organizationId, checked, null);
-    const now = nextTimestamp(clock);
-    const columns = rowFromTemplate(checked);
-    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
-    const id = await insertTemplate(db, { ...columns, ...owned });
-    const about = { entity_id: id, name: checked.name, after: columns };
-    await recordChange(db, author, { action: 'create', entity: 'template', ...about });
-    return id;
-  });
+  await checkTemplateFiles(db, organizationId, checked);
+  await checkTemplateShell(db, organizationId, checked, null);
+  const now = nextTimestamp(clock);
+  const columns = rowFromTemplate(checked);
+  const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+  const id = await insertTemplate(db, { ...columns, ...owned });
+  const about = { entity_id: id, name: checked.name, after: columns };
+  await recordChange(db, author, { action: 'create', entity: 'template', ...about });
+  return id;
 }

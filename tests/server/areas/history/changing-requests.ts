@@ -201,6 +201,13 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { form: formOf({ name: 'New', room_id: '999999' }) },
     said: { action: 'create', entity: 'endpoint', after: { imported: { accepted: 2, duplicates: 1 } } },
   }),
+  'endpoints.createWithRoom': () => ({
+    right: {
+      body: { endpoint: { name: 'New', slug: 'new' }, room: { title: 'New' }, tokens: { count: 2, length: 10 } },
+    },
+    wrong: { body: { endpoint: { name: 'New', slug: 'two' }, room: { title: 'Never' } } },
+    said: { action: 'create', entity: 'endpoint', after: { slug: 'new', access_tokens: 2 } },
+  }),
   'endpoints.copy': ({ endpoint }) => ({
     right: { params: { id: endpoint }, body: { slug: 'other' } },
     wrong: { params: { id: endpoint }, body: { slug: 'two' } },
@@ -220,6 +227,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: endpoint } },
     wrong: { params: { id: 999_999 } },
     said: { action: 'delete', entity: 'endpoint', before: { slug: 'one' }, after: null },
+  }),
+  'endpoints.removeAddress': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, body: { path: '/one-before' } },
+    wrong: { params: { id: endpoint }, body: { path: '/never' } },
+    said: { action: 'update', entity: 'endpoint', after: { old_address_removed: '/one-before' } },
   }),
   'endpoints.reorder': ({ endpoint, other }) => ({
     right: { body: { sort: [{ id: other, children: [{ id: endpoint }] }] } },

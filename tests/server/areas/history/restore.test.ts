@@ -156,9 +156,9 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     expect((await client.history.list()).meta.total).toBe(0);
   });
 
-  it('only removals of spaces and elements can be restored, by whoever may; an element asks for the right to change', async () => {
+  it('only removals can be restored, by whoever may; an element asks for the right to change', async () => {
     const [created] = (await client.history.list({ query: { entity: 'room' } })).data;
-    expect(await said(restore(created!.id))).toBe('422 Only spaces and elements that were removed can be restored.');
+    expect(await said(restore(created!.id))).toBe('422 Nothing was removed here that can be restored.');
     const entry = await removeGroup();
     const rooms = { view_any: false, create: true, update: false, delete: false };
     const { token } = await api.addUser(organization, { rooms });

@@ -182,7 +182,13 @@ describe.each(databases)('security 36: two organizations on one server, on %s', 
       });
     const without = (await Promise.all(seen)).filter(([, isThere]) => !isThere).map(([name]) => name);
     // What has no names of its own.
-    const bare = ['account.sessions', 'endpoints.createExportTicket', 'liveStreams.moduleState', 'media.content'];
+    const bare = [
+      'account.sessions',
+      'endpoints.addresses',
+      'endpoints.createExportTicket',
+      'liveStreams.moduleState',
+      'media.content',
+    ];
     const few = [
       'media.objects',
       'modules.list',

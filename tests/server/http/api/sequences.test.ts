@@ -27,6 +27,7 @@ const bodies: Record<string, Sent> = {
   'elements.position': { body: { position_x: 1 } },
   'endpoints.update': { form: formOf({ name: 'Late' }) },
   'endpoints.copy': { body: { slug: 'late' } },
+  'endpoints.removeAddress': { body: { path: '/late' } },
   'accessTokens.update': { body: { valid_duration: 30 } },
   'accessTokens.importFile': {
     form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['a late code']) }),

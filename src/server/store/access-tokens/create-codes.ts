@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import { TOKEN_ALPHABET } from '../../base/secrets/token.ts';
-import { countLive, insertCodes, type NewCodes } from '../../store/access-tokens/access-tokens-repository.ts';
-import { ENOUGH } from '../../store/access-tokens/guessable.ts';
+import { countLive, insertCodes, type NewCodes } from './access-tokens-repository.ts';
+import { ENOUGH } from './guessable.ts';
 
 /** Tries after which the codes that are left are taken for too few. */
 const MOST_TRIES = 20;

@@ -1,0 +1,108 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { IconRestore, IconTrash } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { BinItem } from '../../contract/calls/bin.ts';
+import { CHANGED_ENTITIES } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { ListRow } from '../frame/List.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
+import { useAddressFilter } from '../frame/use-address-filter.ts';
+import { ENTITY_NAMES } from '../settings/history/change-words.ts';
+import { isOpenTo } from '../shell/menu.ts';
+import { BinStore } from './bin-store.ts';
+
+/** Kinds of things that go to the bin. */
+const KINDS = CHANGED_ENTITIES.filter((name) => !['organization', 'user', 'api_key'].includes(name));
+
+/** What was removed in the last 30 days: to be restored, or forgotten now. */
+export const BinScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new BinStore(session.client));
+  const [params, set] = useAddressFilter();
+  const restore = async ({ id, entity, name }: BinItem) => {
+    try {
+      const missing = await store.restore(id);
+      const what = `${ENTITY_NAMES[entity]} “${name}” is back.`;
+      if (missing.length > 0) showNotification(`${what} Not restored: ${missing.join('; ')}.`);
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  const empty = (title: string, ids?: number[]) =>
+    confirmRemoval({ title, text: 'What is forgotten can’t be restored.' }, () => store.empty(ids));
+  return (
+    <ListScreen
+      title="Bin"
+      things="entries"
+      store={store}
+      allowed={isOpenTo(session, 'any')}
+      empty="The bin is empty. What is removed stays here for 30 days."
+      filterNames={['entity']}
+      actions={
+        store.rows.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            onClick={() => void empty('Empty the bin?')}
+          >
+            Empty now
+          </Button>
+        )
+      }
+      filters={
+        <Group>
+          <Select
+            aria-label="Kind"
+            placeholder="Everything"
+            clearable
+            data={KINDS.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
+            value={params.get('entity')}
+            onChange={(value) => set('entity', value)}
+          />
+        </Group>
+      }
+      row={(item) => (
+        <ListRow
+          key={item.id}
+          name={`${ENTITY_NAMES[item.entity]} “${item.name}”`}
+          details={
+            <Text size="sm" c="dimmed">
+              {item.user?.name ?? 'The server'} · {momentText(item.at)} · until {momentText(item.ends_at)}
+            </Text>
+          }
+          actions={
+            <>
+              {item.may_restore && (
+                <Button
+                  size="xs"
+                  variant="light"
+                  leftSection={<IconRestore size={16} aria-hidden />}
+                  aria-label={`Restore: ${item.name}`}
+                  onClick={() => void restore(item)}
+                >
+                  Restore
+                </Button>
+              )}
+              <RowActions
+                name={item.name}
+                items={[
+                  {
+                    label: 'Forget now',
+                    icon: <IconTrash size={18} />,
+                    destroys: true,
+                    onClick: () => void empty(`Forget “${item.name}” now?`, [item.id]),
+                  },
+                ]}
+              />
+            </>
+          }
+        />
+      )}
+    />
+  );
+});

@@ -1,0 +1,54 @@
+import { encode } from 'uqr';
+
+/** Modules of white around a code, as readers ask for. */
+const BORDER = 4;
+
+/** The dark modules of a QR code as a path in an SVG, a module to a unit, and the length of a side. */
+function qrPath(text: string): { path: string; size: number } {
+  const { size, data } = encode(text, { border: BORDER });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return { path, size };
+}
+
+/** A QR code as an SVG file, dark on white: readers take no other. */
+export function qrSvg(text: string): string {
+  const { path, size } = qrPath(text);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`;
+}
+
+/** Length of a side of a QR code as a PNG, in pixels, about: a module is a whole number of them. */
+const PNG_SIDE = 1024;
+
+/** A QR code as a PNG file. */
+export function qrPng(text: string): Promise<Blob | null> {
+  const { size, data } = encode(text, { border: BORDER });
+  const scale = Math.ceil(PNG_SIDE / size);
+  const canvas = document.createElement('canvas');
+  canvas.width = size * scale;
+  canvas.height = size * scale;
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = '#000';
+  for (const [y, row] of data.entries())
+    for (const [x, isDark] of row.entries()) if (isDark) context.fillRect(x * scale, y * scale, scale, scale);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}
+
+/** A QR code, dark on white in every color scheme: readers take no other. */
+export function QrCode({ text, label, side = 220 }: { text: string; label: string; side?: number }) {
+  const { path, size } = qrPath(text);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      width={side}
+      height={side}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

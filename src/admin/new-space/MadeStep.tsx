@@ -1,0 +1,96 @@
+import { Anchor, Button, Code, CopyButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { IconBox, IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { QrCode } from '../frame/QrCode.tsx';
+import { embedAddress, embedCode } from '../structures/embed-code.ts';
+import classes from './new-space.module.css';
+import type { MadeSpace } from './new-space-store.ts';
+
+const NO_FLAGS = { transparent: false, hideControls: false, hideLogo: false, autoload: false };
+
+function Copy({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        >
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** What was made: its link, QR code, access tokens and embed code, and the ways on. */
+export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeSpace; onAgain(): void }) {
+  const address = location.origin + endpoint.path;
+  const code = embedCode(embedAddress(location.origin, endpoint.path, NO_FLAGS), endpoint.name);
+  return (
+    <Paper withBorder p="lg">
+      <Group align="flex-start" gap="xl">
+        <QrCode text={address} label={`QR code of ${address}`} />
+        <Stack flex={1} miw={260}>
+          <Anchor
+            href={endpoint.path}
+            target="_blank"
+            rel="noopener"
+            size="lg"
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {address}
+          </Anchor>
+          <Group gap="xs">
+            <Copy value={address} label="Copy link" />
+            <Button
+              component="a"
+              href={endpoint.path}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              Visit
+            </Button>
+            <Button component="a" href={`/admin/editor/${roomId}`} leftSection={<IconBox size={16} aria-hidden />}>
+              Open editor
+            </Button>
+          </Group>
+          {tokens.length > 0 && (
+            <Stack gap="xs">
+              <Text size="sm" fw={500}>
+                {tokens.length} access {tokens.length === 1 ? 'token' : 'tokens'}: each opens the space
+              </Text>
+              <Code block className={classes.tokens} tabIndex={0} aria-label="Access tokens">
+                {tokens.join('\n')}
+              </Code>
+              <div>
+                <Copy value={tokens.join('\n')} label="Copy access tokens" />
+              </div>
+            </Stack>
+          )}
+          <Textarea
+            label="Embed code"
+            readOnly
+            autosize
+            styles={{ input: { fontFamily: 'monospace' } }}
+            value={code}
+            onFocus={(event) => event.target.select()}
+          />
+          <Group gap="xs">
+            <Copy value={code} label="Copy embed code" />
+            <Button component={Link} to={`/admin/structures/${endpoint.id}`} variant="subtle">
+              All settings of this address
+            </Button>
+            <Button variant="subtle" onClick={onAgain}>
+              Make another space
+            </Button>
+          </Group>
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}

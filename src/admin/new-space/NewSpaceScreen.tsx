@@ -1,0 +1,152 @@
+import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { observer } from 'mobx-react-lite';
+import { type FormEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { normalizeSlug } from '../../contract/slug.ts';
+import { panoramaWarnings } from '../../contract/template-file.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { Screen } from '../frame/Screen.tsx';
+import { LoadingForm } from '../frame/states.tsx';
+import { YesNo } from '../structures/YesNo.tsx';
+import { DropStep } from './DropStep.tsx';
+import { MadeStep } from './MadeStep.tsx';
+import classes from './new-space.module.css';
+import { type FirstView, NewSpaceStore } from './new-space-store.ts';
+
+const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
+
+/** What is seen of the space, and what was noticed in its files. */
+const Look = observer(({ store }: { store: NewSpaceStore }) => {
+  const { kind, files, photoProblem } = store;
+  // The document is made anew when other files come in, not with each letter of the title.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its files decide.
+  const room = useMemo(() => store.room, [kind, files]);
+  const look = useCallback((view: FirstView) => store.look(view), [store]);
+  const warnings = kind === 'pano' ? panoramaWarnings(files[0] ?? {}) : [];
+  return (
+    <Stack gap="sm">
+      <Suspense fallback={<LoadingForm />}>
+        <FirstLook room={room} onLook={look} />
+      </Suspense>
+      <Text size="sm" c="dimmed">
+        {kind === 'empty'
+          ? 'An empty space. Fill it in the editor.'
+          : store.view
+            ? 'Visitors start with this view.'
+            : 'Drag to look around: visitors start with the view that you leave.'}
+      </Text>
+      {photoProblem && (
+        <Alert color="brass" title="Shown as an image" role="status">
+          {photoProblem}
+        </Alert>
+      )}
+      {warnings.map((warning) => (
+        <Text key={warning} size="sm" role="status">
+          {warning}
+        </Text>
+      ))}
+      {kind === 'images' && <DropStep store={store} isMore />}
+    </Stack>
+  );
+});
+
+const Fields = observer(({ store }: { store: NewSpaceStore }) => {
+  const session = useSession();
+  const { draft, errors } = store;
+  return (
+    <Stack>
+      <TextInput
+        label="Title"
+        withAsterisk
+        maxLength={255}
+        value={draft.title}
+        error={(errors.title ?? errors.name)?.[0]}
+        onChange={(event) => store.set({ title: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Address"
+        description={`${location.origin}/${draft.slug || '…'}`}
+        maxLength={120}
+        value={draft.slug}
+        error={errors.slug?.[0]}
+        onChange={(event) => store.set({ slug: event.currentTarget.value, isSlugOwn: true })}
+        onBlur={() => store.set({ slug: normalizeSlug(draft.slug) })}
+      />
+      <YesNo
+        label="Who can enter"
+        yes="With an access token"
+        no="Everyone"
+        value={draft.is_protected}
+        onChange={(is_protected) => store.set({ is_protected })}
+      />
+      {draft.is_protected &&
+        (session.may('access_tokens', 'create') ? (
+          <NumberInput
+            label="Access tokens"
+            min={0}
+            max={10_000}
+            allowDecimal={false}
+            value={draft.tokens}
+            error={(errors.count ?? errors.length)?.[0]}
+            onChange={(tokens) => store.set({ tokens: Number(tokens) || 0 })}
+          />
+        ) : (
+          <Text size="sm">You can't add access tokens: ask an administrator for some, or nobody can enter.</Text>
+        ))}
+      <TimePicker
+        label="Opens daily at"
+        description="24-hour, your time zone. Leave empty for always open."
+        format="24h"
+        clearable
+        hoursInputLabel="Hours"
+        minutesInputLabel="Minutes"
+        clearButtonProps={{ 'aria-label': 'Clear the time' }}
+        value={draft.start_time ?? ''}
+        error={errors.start_time?.[0]}
+        onChange={(value) => store.set({ start_time: value ? value.slice(0, 5) : null })}
+      />
+    </Stack>
+  );
+});
+
+/** From a 360° photo, a model, images or nothing to a space with a public address, on one screen. */
+export const NewSpaceScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new NewSpaceStore(session.client));
+  const allowed = session.may('rooms', 'create') && session.may('endpoints', 'create');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      if (!(await store.save())) void tellUnshown(store.errors);
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  return (
+    <Screen title={store.made ? `“${store.made.endpoint.name}” is there` : 'New space'} allowed={allowed}>
+      {store.made && <MadeStep made={store.made} onAgain={() => store.startOver()} />}
+      {!store.made && store.kind === null && <DropStep store={store} isMore={false} />}
+      {store.isBegun && (
+        <form className={classes.parts} onSubmit={(event) => void submit(event)} noValidate>
+          <Look store={store} />
+          <Paper withBorder p="lg">
+            <Stack>
+              <Fields store={store} />
+              <Group>
+                <Button type="submit" loading={store.isSaving}>
+                  Create
+                </Button>
+                <Button variant="default" onClick={() => store.startOver()}>
+                  Start over
+                </Button>
+              </Group>
+            </Stack>
+          </Paper>
+        </form>
+      )}
+    </Screen>
+  );
+});

@@ -1,0 +1,90 @@
+import { Anchor, Badge, Button, CopyButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBox, IconCheck, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { lazy, Suspense, useEffect } from 'react';
+import type { Endpoint } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { OldAddresses } from './OldAddresses.tsx';
+import { structureState } from './structure-state.ts';
+import type { StructuresStore } from './structures-store.ts';
+
+const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
+
+/** Where the reader of the page is. */
+const here = () => ({
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  offset: new Date().getTimezoneOffset(),
+});
+
+/** Where visitors find a structure, what they find there, and what takes the address elsewhere. */
+export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; store: StructuresStore }) => {
+  const session = useSession();
+  const [isQrShown, { open, close }] = useDisclosure();
+  const { id, path, slug, room, is_visible } = endpoint;
+  const mayCount = endpoint.is_protected && session.may('access_tokens', 'view_any');
+  useEffect(() => {
+    if (mayCount) void store.countUsed(id);
+  }, [store, id, mayCount]);
+  const address = location.origin + path;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Public address">
+      <Stack gap="sm">
+        <Group gap="sm" wrap="wrap">
+          <Anchor href={path} target="_blank" rel="noopener" fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+            {address}
+          </Anchor>
+          {!is_visible && (
+            <Badge color="gray" variant="light" tt="none">
+              Hidden
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" aria-label="State">
+          {structureState(endpoint, mayCount ? store.used : null, here())}
+        </Text>
+        <Group gap="xs">
+          <Button
+            component="a"
+            href={path}
+            target="_blank"
+            rel="noopener"
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            Visit
+          </Button>
+          <CopyButton value={address}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                onClick={copy}
+                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              >
+                {copied ? 'Copied' : 'Copy link'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button variant="default" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
+            QR code
+          </Button>
+          {room?.policies.update && (
+            <Button
+              component="a"
+              href={`/admin/editor/${room.id}`}
+              variant="default"
+              leftSection={<IconBox size={16} aria-hidden />}
+            >
+              Open editor
+            </Button>
+          )}
+        </Group>
+        <OldAddresses endpoint={endpoint} />
+      </Stack>
+      {isQrShown && (
+        <Suspense>
+          <QrDialog address={address} name={slug} onClose={close} />
+        </Suspense>
+      )}
+    </Paper>
+  );
+});
