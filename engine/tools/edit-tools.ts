@@ -378,6 +378,7 @@ export class EditTools {
       this.#selected,
       this.#hovered,
       this.#light,
+      this.#labels,
       this.others,
       this.#drag,
     ])

@@ -152,3 +152,12 @@ export function renameElement({ document }: Editor, element: Element, name: stri
   if (name === element.name) return;
   document.run({ type: 'element.update', id: element.id, fields: { name } }, { label: `Rename “${titleOf(element)}”` });
 }
+
+/** Lets an element be selected and changed again that was locked. */
+export function unlockElement({ document, selection }: Editor, element: Element): void {
+  document.run(
+    { type: 'element.update', id: element.id, fields: { editable: true } },
+    { label: `Unlock “${titleOf(element)}”` },
+  );
+  selection.select(element.id);
+}

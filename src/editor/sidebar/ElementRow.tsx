@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { IconCopy, IconEye, IconEyeOff, IconLock, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconEye, IconEyeOff, IconLock, IconLockOpen, IconPlus, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
@@ -14,6 +14,7 @@ import {
   removeElement,
   renameElement,
   titleOf,
+  unlockElement,
 } from '../session/element-actions.ts';
 import { OthersAt } from '../together/Others.tsx';
 import classes from './sidebar.module.css';
@@ -109,6 +110,14 @@ export const ElementRow = observer(
         </button>
         <div className={classes.actions}>
           {grip}
+          {!editable && (
+            <IconAction
+              label={`Unlock ${title}`}
+              hint="Unlock"
+              icon={<IconLockOpen size={16} />}
+              onClick={() => unlockElement(editor, element)}
+            />
+          )}
           {element.element === 'group' && editable && (
             <IconAction
               label={`Add to ${title}`}

@@ -157,6 +157,12 @@ describe('many as one', () => {
     await press('Lock');
     expect(await named()).toEqual([]);
     expect((await canvas.element(ids.B!)).editable).toBe(false);
+    const row = canvas.page.getByRole('list', { name: 'Elements' }).locator(`[data-id="${ids.B}"]`);
+    await row.hover();
+    await row.getByRole('button', { name: 'Unlock B' }).click();
+    await canvas.frames();
+    expect(await named(), 'what is unlocked is selected').toEqual(['B']);
+    await canvas.key('Control+z');
     await canvas.key('Control+z');
     await selectAll3();
     await canvas.key('Delete');
