@@ -12,11 +12,11 @@ import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import type { Pivot, TransformMode } from '../../../engine/machines/transform.ts';
-import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
+import { focusCanvas } from './focus-canvas.ts';
 import { SnapSteps } from './SnapSteps.tsx';
 
 const MODES: readonly { mode: TransformMode; label: string; key: string; icon: ReactNode }[] = [

@@ -4,8 +4,8 @@ import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { focusCanvas } from '../canvas/focus-canvas.ts';
 import { iconOf } from '../elements/forms.ts';
-import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import {
   copyElement,
