@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { when } from 'mobx';
@@ -9,6 +8,7 @@ import { findElement } from '../../engine/document/tree.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { ApiApp } from '../harness/api-app.ts';
+import { freePort } from '../harness/free-port.ts';
 import {
   add,
   clientWith,
@@ -280,14 +280,6 @@ describe('when saving fails', () => {
 });
 
 describe('a server that is killed', () => {
-  const freePort = () =>
-    new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number };
-        server.close(() => resolve(port));
-      });
-    });
-
   test('in the middle of a burst and started again has all edits, in order, once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'enfilade-burst-'));
     const port = await freePort();

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
+import { freePort } from '../harness/free-port.ts';
 import { Line } from '../harness/line.ts';
 import { S3StandIn } from '../harness/stand-ins/s3.ts';
 import { StartedServer } from '../harness/started-server.ts';
@@ -14,14 +14,6 @@ import { createDatabase } from '../harness/test-database.ts';
 
 const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 const SERVERS = 2;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-};
 
 /** Two servers on PostgreSQL, NATS and a bucket, each of which can be taken away; and one open room on them. */
 export class Cluster {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { walk } from '../../engine/document/tree.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { roomOf } from '../../src/editor/saving/room-of.ts';
+import { freePort } from '../harness/free-port.ts';
 import { endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
 import { RandomEditor, seeded } from '../harness/random-editor.ts';
 import { StartedServer } from '../harness/started-server.ts';
@@ -21,14 +21,6 @@ const EDITORS = 5;
 const CALLS = Number(process.env.FAULT_EDITS ?? 10_000) / 2.5;
 const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 const HOUR = 3_600_000;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 interface Place {
   client: Client;

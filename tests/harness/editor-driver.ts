@@ -39,6 +39,11 @@ export class EditorDriver {
       kept,
       deviceScaleFactor: BLUNT,
     });
+    return EditorDriver.of(visitor, roomId);
+  }
+
+  /** The editor that a page opens by itself. */
+  static async of(visitor: Visitor, roomId: number): Promise<EditorDriver> {
     const driver = new EditorDriver(visitor, roomId);
     await driver.ready();
     return driver;

@@ -50,12 +50,12 @@ const goTo = (page: Page, x: number) =>
   }, x);
 
 const publish = (config: Record<string, unknown>) => web.app.publish({ title: 'Hall', config });
+/** Whether a line is the one to other visitors: what is edited is told on another. */
+const isPresence = (socket: { url(): string }) => new URL(socket.url()).pathname === '/realtime';
 const seePaths = (page: Page) => {
   const opened: string[] = [];
   page.on('websocket', (socket) => {
-    const { pathname } = new URL(socket.url());
-    // What is edited is told on another line.
-    if (pathname !== '/realtime/edits') opened.push(pathname);
+    if (isPresence(socket)) opened.push(new URL(socket.url()).pathname);
   });
   return opened;
 };
@@ -122,7 +122,7 @@ describe('visitors of a room with realtime', () => {
     const url = web.app.origin + (await publish({ realtime: true, camera: { rotate: true } }));
     const one = await newVisitor(web.browser);
     const two = await newVisitor(web.browser, { reducedMotion: 'reduce' });
-    const numbered = one.page.waitForEvent('websocket').then((line) => line.waitForEvent('framereceived'));
+    const numbered = one.page.waitForEvent('websocket', isPresence).then((line) => line.waitForEvent('framereceived'));
     await enterRoom(one.page, url);
     // Numbers are given in the order in which visitors first say where they are, which is not that of entering.
     await numbered;

@@ -1,24 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import { createClient } from '../../../../src/contract/client.ts';
+import { EditorSocket } from '../../../harness/editor-socket.ts';
+import { EditsSocket } from '../../../harness/edits-socket.ts';
+import { freePort } from '../../../harness/free-port.ts';
 import { StartedServer } from '../../../harness/started-server.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
 const hasNats = spawnSync('nats-server', ['--version']).status === 0;
 if (!hasNats) console.log('Skipped: two servers over NATS; this machine has no nats-server.');
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -29,6 +23,7 @@ describe.skipIf(!hasNats)('two servers over NATS', () => {
   let servers: StartedServer[] = [];
   let origins: string[] = [];
   let key: string;
+  let session: string | null = null;
   let room: number;
 
   const startNats = () => spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
@@ -54,8 +49,7 @@ describe.skipIf(!hasNats)('two servers over NATS', () => {
       origins.push(await server.address());
     }
     nats = startNats();
-    let token: string | null = null;
-    const client = createClient({ origin: origins[0]!, token: () => token, onToken: (value) => (token = value) });
+    const client = createClient({ origin: origins[0]!, token: () => session, onToken: (value) => (session = value) });
     await client.users.login({ body: ADMIN });
     room = (await client.rooms.create({ body: { title: 'Hall', config: { realtime: true } } })).id;
     await client.endpoints.create({ body: { name: 'Hall', room_id: room } });
@@ -70,6 +64,29 @@ describe.skipIf(!hasNats)('two servers over NATS', () => {
   });
 
   const countOf = ({ places }: VisitorSocket) => places.size;
+
+  test('an edit on one server reaches the editors and the visitors of the other', async () => {
+    const far = createClient({ origin: origins[1]!, token: () => null });
+    const shown = calls.visit.one.output.parse(await far.visit.one({ params: { slugOne: 'hall' } })).room!;
+    const editor = await EditorSocket.open(origins[1]!, room, { token: session!, client: 'far' });
+    const visitor = await EditsSocket.connect(origins[1]!);
+    visitor.send({ path: '/hall', token: null, tag: shown.tag });
+    await expect.poll(() => editor.of('opened').length).toBe(1);
+    // Who edits on different servers sees each other: by then NATS is there.
+    const other = await EditorSocket.open(origins[0]!, room, { token: session!, client: 'near' });
+    await expect.poll(() => editor.of('editor').at(-1)?.editor.client).toBe('near');
+    const near = createClient({ origin: origins[0]!, token: () => session });
+    const begun = performance.now();
+    await near.rooms.addElement({ params: { id: room }, body: { element: 'text', name: 'Sign' } });
+    await expect.poll(() => editor.of('entry').length, { interval: 5 }).toBe(1);
+    const told = performance.now() - begun;
+    await expect
+      .poll(() => visitor.shown(shown)?.room.elements.map(({ name }) => name), { interval: 5 })
+      .toEqual(['Sign']);
+    console.log(`Told after ${Math.round(told)} ms, visitors after ${Math.round(performance.now() - begun)} ms.`);
+    for (const { ws } of [editor, visitor, other]) ws.close();
+    await expect.poll(() => editor.ws.readyState).toBe(editor.ws.CLOSED);
+  });
 
   test('security 60: visitors of both see each other; NATS restarted heals within 10 s, HTTP unaffected', async () => {
     const visitors = await Promise.all(
