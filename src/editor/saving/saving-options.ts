@@ -14,6 +14,8 @@ export interface SavingOptions {
   page: string;
   /** Milliseconds of a clock that goes on from page to page. */
   now(): number;
+  /** Whether the person sees who else is there: what they do needs no words then. */
+  seesOthers?(): boolean;
   /** Says something to the person that needs no answer. */
   tell(text: string, offer?: Offer): void;
   /** Milliseconds before a failed call is made again. */

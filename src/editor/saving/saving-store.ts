@@ -241,7 +241,7 @@ export class SavingStore {
 
   #tellOthers(theirs: readonly Theirs[]): void {
     const now = this.#options.now();
-    if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY) return;
+    if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY || this.#options.seesOthers?.()) return;
     this.#toldOthers = now;
     this.#options.tell('Somebody else changed this space; what they did is shown.');
   }

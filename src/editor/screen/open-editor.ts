@@ -56,6 +56,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     page: left.page,
     now,
     tell,
+    seesOthers: () => line.others.length > 0,
     ...(pauses && { pauses }),
   });
   const { ids } = saving;

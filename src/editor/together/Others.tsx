@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconEye, IconPointer } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { findElement } from '../../../engine/document/tree.ts';
@@ -9,7 +10,8 @@ import { colorOf } from './colors.ts';
 import classes from './others.module.css';
 
 /** Faces that the bar has room for. */
-const SHOWN = 4;
+const SHOWN = { wide: 4, narrow: 1 };
+const NARROW = '(max-width: 700px)';
 
 const initialsOf = (name: string): string =>
   name
@@ -66,15 +68,16 @@ const Face = observer(({ other: { client, user, color, presence } }: { other: Ot
 /** Who else edits the space, in their colors; from each face one follows them, or goes to what they have selected. */
 export const OthersHere = observer(() => {
   const { others } = useEditor().line;
+  const most = SHOWN[useMediaQuery(NARROW) ? 'narrow' : 'wide'];
   if (others.length === 0) return null;
   return (
     <ul className={classes.others} aria-label="Others who edit this space">
-      {others.slice(0, SHOWN).map((other) => (
+      {others.slice(0, most).map((other) => (
         <li key={other.client}>
           <Face other={other} />
         </li>
       ))}
-      {others.length > SHOWN && <li className={classes.more}>+{others.length - SHOWN}</li>}
+      {others.length > most && <li className={classes.more}>+{others.length - most}</li>}
     </ul>
   );
 });
