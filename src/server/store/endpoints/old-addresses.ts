@@ -1,3 +1,4 @@
+import { normalizeSlug } from '../../../contract/slug.ts';
 import { type Clock, nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
@@ -96,6 +97,8 @@ export async function findMoved(
   organizationId: number,
   slugs: readonly string[],
 ): Promise<string[] | null> {
+  // What is no slug stands in no row; some of it, such as a NUL, not every database can even look for.
+  if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) return null;
   const [row] = await addressQuery(db, organizationId, `/${slugs.join('/')}`);
   const endpoint = row && (await findEndpoint(db, organizationId, Number(row.endpoint_id)));
   if (!endpoint) return null;
