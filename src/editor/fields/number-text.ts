@@ -9,15 +9,13 @@ const FACTORS: Record<NumberUnit, Readonly<Record<string, number>>> = {
   degrees: { '°': 1, deg: 1, degrees: 1, rad: 180 / Math.PI, turn: 360 },
 };
 
-const TOKEN = /\s*(?:(\d+(?:[.,]\d*)?(?:e[+-]?\d+)?|[.,]\d+(?:e[+-]?\d+)?)|([a-z]+|°)|([-+*/()−×÷]))/iy;
-
 const SIGNS: Readonly<Record<string, string>> = { '−': '-', '×': '*', '÷': '/' };
 
 type Token = { kind: 'number'; value: number } | { kind: 'word' | 'sign'; text: string };
 
 function tokensOf(text: string): Token[] | null {
   const tokens: Token[] = [];
-  const matcher = new RegExp(TOKEN);
+  const matcher = /\s*(?:(\d+(?:[.,]\d*)?(?:e[+-]?\d+)?|[.,]\d+(?:e[+-]?\d+)?)|([a-z]+|°)|([-+*/()−×÷]))/iy;
   const end = text.trimEnd().length;
   while (matcher.lastIndex < end) {
     const match = matcher.exec(text);
