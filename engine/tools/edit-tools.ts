@@ -14,6 +14,7 @@ import { Handles } from './handles.ts';
 import { type KeyAction, listenToKeys } from './keyboard.ts';
 import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
+import { type OtherOnCanvas, Others } from './others.ts';
 import { Outline } from './outline.ts';
 import { Picker, type Spot } from './picker.ts';
 import { Pointing } from './pointing.ts';
@@ -55,6 +56,7 @@ export class EditTools {
   readonly #selected: Outline;
   readonly #hovered: Outline;
   readonly #light: SelectedLight;
+  readonly #others: Others;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
@@ -82,6 +84,7 @@ export class EditTools {
     this.#selected = new Outline(stage, 'selected', LOOKS.selected);
     this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
     this.#light = new SelectedLight(stage);
+    this.#others = new Others(stage);
     this.#handles = new Handles(stage, machine.getSnapshot().context, {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
@@ -166,6 +169,7 @@ export class EditTools {
     this.#scene.patch(command);
     this.#marks.refresh();
     this.#selected.measure();
+    this.#others.patched();
     this.#isStale = true;
     this.#stage.refresh();
   }
@@ -199,6 +203,7 @@ export class EditTools {
     this.#selected.isSteady = this.#isGesturing;
     this.#selected.place();
     this.#hovered.place();
+    this.#others.place();
     this.#light.place();
   }
 
@@ -225,6 +230,16 @@ export class EditTools {
   /** Has the next drag draw a box that selects, or no longer. */
   armBox(isArmed: boolean): void {
     this.#box.isArmed = isArmed;
+  }
+
+  /** What is shown otherwise than the document has it: by a gesture, or because a number is being typed. */
+  get moving(): readonly ElementChange[] {
+    return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
+  }
+
+  /** Shows the others who edit the room. */
+  showOthers(others: readonly OtherOnCanvas[]): void {
+    this.#others.show(others, (id) => this.#isGesturing && this.#selectedIds.includes(id));
   }
 
   /** Brings what is selected into view. */
@@ -319,7 +334,16 @@ export class EditTools {
   dispose(): void {
     this.interrupt();
     for (const cleanup of this.#cleanups) cleanup();
-    for (const part of [this.camera, this.grid, this.#marks, this.#handles, this.#selected, this.#hovered, this.#light])
+    for (const part of [
+      this.camera,
+      this.grid,
+      this.#marks,
+      this.#handles,
+      this.#selected,
+      this.#hovered,
+      this.#light,
+      this.#others,
+    ])
       part.dispose();
   }
 }

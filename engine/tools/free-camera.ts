@@ -1,6 +1,7 @@
 import CameraControls from 'camera-controls';
 import { Box3, Sphere, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
+import type { Vector } from '../document/fields.ts';
 import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
@@ -112,6 +113,16 @@ export class FreeCamera {
     if (!this.#orbits) return;
     this.#setOrbits(false);
     this.#stage.rig.moveTo(this.#stage.camera.position, undefined, undefined, false);
+    this.#stage.refresh();
+  }
+
+  /** Stands somewhere and looks at a point, as somebody else does. */
+  follow(position: Vector, target: Vector): void {
+    this.#setOrbits(false);
+    this.#way.set(target.x - position.x, target.y - position.y, target.z - position.z).setLength(ARM);
+    const { x, y, z } = position;
+    this.#controls.maxDistance = Number.POSITIVE_INFINITY;
+    void this.#controls.setLookAt(x, y, z, x + this.#way.x, y + this.#way.y, z + this.#way.z, true);
     this.#stage.refresh();
   }
 

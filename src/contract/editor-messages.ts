@@ -17,7 +17,7 @@ const point = z.tuple([coordinate, coordinate, coordinate]);
 export const editorPresenceSchema = z.strictObject({
   /** Elements that are selected. */
   selection: z.array(id).max(100).default([]),
-  /** Where the pointer is over the canvas: from the eye, and the direction; in units of the room. */
+  /** Where the pointer is over the canvas: from the eye, and the point that it points at; in units of the room. */
   pointer: z.strictObject({ from: point, towards: point }).nullable().default(null),
   /** Elements whose place is being changed, with their fields as they would be. */
   moving: z

@@ -3,6 +3,7 @@ import '../../../engine/tools/tools.css';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useEditor } from '../session/editor-context.ts';
+import { Following } from '../together/Others.tsx';
 import { ArrowPad } from './ArrowPad.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
@@ -26,6 +27,7 @@ export const Canvas = observer(({ onText }: { onText: TakeText }) => {
         tabIndex={0}
       />
       {store.state === 'ready' && <ArrowPad />}
+      <Following />
       {store.state === 'loading' && (
         <p className={classes.note} role="status" aria-label="Loading">
           Opening the room…

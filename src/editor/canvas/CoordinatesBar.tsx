@@ -12,6 +12,7 @@ import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import type { Pivot, TransformMode } from '../../../engine/machines/transform.ts';
+import { focusCanvas } from '../keys/focus-canvas.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
@@ -100,7 +101,11 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
           allowDeselect={false}
           data={PIVOTS}
           value={pivot}
-          onChange={(next) => next && store.send({ type: 'pivot.set', pivot: next as Pivot })}
+          onChange={(next) => {
+            if (next) store.send({ type: 'pivot.set', pivot: next as Pivot });
+            // Whoever has chosen goes on with the keys of the canvas.
+            focusCanvas();
+          }}
         />
       )}
       {store.transform && selection.selectedId !== null && (

@@ -5,6 +5,7 @@ import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { showOthers } from '../together/others-on-canvas.ts';
 import type { CanvasStore } from './canvas-store.ts';
 
 declare global {
@@ -88,6 +89,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   };
   window.enfiladeCanvas = store;
   const stops = [
+    showOthers(surface, editor, store),
     room.onCommand((command) => tools.patch(command)),
     reaction(
       () => selection.ids,

@@ -184,6 +184,12 @@ export class SaveQueue {
     this.#next();
   }
 
+  /** Sends nothing until it goes on: the server would refuse it. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.state !== 'sending') this.#rest('read-only');
+  }
+
   /** Sends nothing more. */
   end(): void {
     this.#isEnded = true;

@@ -2,7 +2,6 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { applyCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import type { Client } from '../../contract/client.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { DocumentStore } from '../session/document-store.ts';
@@ -26,32 +25,16 @@ import {
   type Theirs,
 } from './conflict.ts';
 import { historyOf } from './kept-history.ts';
-import type { KeptQueue, Left } from './kept-queue.ts';
+import type { Left } from './kept-queue.ts';
 import { LogFollower, readPast } from './log-follower.ts';
-import { type Offer, sayLost } from './lost-edits.ts';
+import { sayLost } from './lost-edits.ts';
 import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
 import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
 import { forbiddenText, textOf } from './save-text.ts';
+import type { SavingOptions } from './saving-options.ts';
 import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
-
-/** What saving needs from outside. */
-export interface SavingOptions {
-  client: Client;
-  roomId: number;
-  /** The room as it was read. */
-  answer: ReadRoom;
-  kept: KeptQueue;
-  /** Name of this page. */
-  page: string;
-  /** Milliseconds of a clock that goes on from page to page. */
-  now(): number;
-  /** Says something to the person that needs no answer. */
-  tell(text: string, offer?: Offer): void;
-  /** Milliseconds before a failed call is made again. */
-  pauses?: readonly number[];
-}
 
 /**
  * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
@@ -92,7 +75,7 @@ export class SavingStore {
       ...(pauses && { pauses }),
       send: (stamp) => this.#send(stamp),
       refuse: (edit, error) => this.#refuse(edit, error),
-      forbid: (error) => this.#forbid(error),
+      forbid: ({ status }) => this.forbid(status),
       sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
       isHeld: () => !this.#document || this.changed.length > 0,
     });
@@ -345,9 +328,20 @@ export class SavingStore {
     if (known?.text !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
   }
 
-  #forbid({ status }: ApiError): void {
+  /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
+  forbid(status: number): void {
+    if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
+    this.queue.stop();
     this.#options.tell(forbiddenText(status, this.queue.waiting));
+  }
+
+  /** Takes edits again, and sends what waited. */
+  permit(): void {
+    if (!this.#document?.isReadOnly) return;
+    this.#document.setReadOnly(false);
+    this.#options.tell('You may change this space again.');
+    this.queue.resume();
   }
 
   #hold(met: readonly Changed[]): void {

@@ -9,6 +9,7 @@ import { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
 import { EditorsLine } from '../together/editors-line.ts';
+import { FollowStore } from '../together/follow-store.ts';
 import { tellOthers } from '../together/tell-others.ts';
 
 /** What an editor is opened with. */
@@ -79,7 +80,9 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     token,
     seq: () => saving.seq,
     onNews: () => void saving.log.follow().catch(() => undefined),
+    onRights: (mayEdit, status) => (mayEdit ? saving.permit() : saving.forbid(status)),
   });
+  const follow = new FollowStore(line);
   const endTelling = tellOthers(line, selection, drafts);
   const end = () => {
     endTelling();
@@ -89,5 +92,18 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     saving.end();
   };
   const place = () => ({ x: 0, y: 0, z: 0 });
-  return { document, ids, selection, saving, drafts, line, client, roomId, font: settings.font_url, place, end };
+  return {
+    document,
+    ids,
+    selection,
+    saving,
+    drafts,
+    line,
+    follow,
+    client,
+    roomId,
+    font: settings.font_url,
+    place,
+    end,
+  };
 }

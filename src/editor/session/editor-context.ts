@@ -4,6 +4,7 @@ import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
 import type { EditorsLine } from '../together/editors-line.ts';
+import type { FollowStore } from '../together/follow-store.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';
@@ -19,6 +20,8 @@ export interface Editor {
   drafts: DraftsStore;
   /** Connection to those who edit the same space. */
   line: EditorsLine;
+  /** Through whose eyes one looks. */
+  follow: FollowStore;
   client: Client;
   roomId: number;
   /** Address of the organization's font for 3D texts; empty for the built-in one. */

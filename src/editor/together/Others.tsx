@@ -1,6 +1,8 @@
-import { Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
+import { IconEye, IconPointer } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { findElement } from '../../../engine/document/tree.ts';
+import type { OtherEditor } from '../../contract/editor-messages.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-actions.ts';
 import { colorOf } from './colors.ts';
@@ -17,39 +19,81 @@ const initialsOf = (name: string): string =>
     .map((part) => [...part][0]!.toUpperCase())
     .join('');
 
-/** Who else edits the space, in their colors; pressing one selects what they have selected. */
+const Face = observer(({ other: { client, user, color, presence } }: { other: OtherEditor }) => {
+  const { document, follow, selection } = useEditor();
+  const selected = presence.selection[0];
+  const element = selected === undefined ? undefined : findElement(document.room.elements, selected);
+  const what = element ? `${user.name}: ${titleOf(element)}` : user.name;
+  const isFollowed = follow.client === client;
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.face}
+          aria-label={what}
+          title={what}
+          data-followed={isFollowed || undefined}
+        >
+          <span
+            className={classes.initials}
+            data-initials={initialsOf(user.name)}
+            style={{ background: colorOf(color), outlineColor: colorOf(color) }}
+          />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.name}</Menu.Label>
+        <Menu.Item
+          leftSection={<IconEye size={16} aria-hidden />}
+          disabled={!isFollowed && !presence.camera}
+          onClick={() => follow.follow(isFollowed ? null : client)}
+        >
+          {isFollowed ? 'Stop following' : 'Follow: see what they see'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPointer size={16} aria-hidden />}
+          disabled={!element}
+          onClick={() => element && selection.select(element.id)}
+        >
+          Select what they have selected
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
+
+/** Who else edits the space, in their colors; from each face one follows them, or goes to what they have selected. */
 export const OthersHere = observer(() => {
-  const { document, line, selection } = useEditor();
-  const { others } = line;
+  const { others } = useEditor().line;
   if (others.length === 0) return null;
   return (
     <ul className={classes.others} aria-label="Others who edit this space">
-      {others.slice(0, SHOWN).map(({ client, user, color, presence }) => {
-        const selected = presence.selection[0];
-        const element = selected === undefined ? undefined : findElement(document.room.elements, selected);
-        const what = element ? `${user.name}: ${titleOf(element)}` : user.name;
-        return (
-          <li key={client}>
-            <Tooltip label={what}>
-              <button
-                type="button"
-                className={classes.face}
-                aria-label={what}
-                aria-disabled={!element || undefined}
-                onClick={() => element && selection.select(element.id)}
-              >
-                <span
-                  className={classes.initials}
-                  data-initials={initialsOf(user.name)}
-                  style={{ background: colorOf(color) }}
-                />
-              </button>
-            </Tooltip>
-          </li>
-        );
-      })}
+      {others.slice(0, SHOWN).map((other) => (
+        <li key={other.client}>
+          <Face other={other} />
+        </li>
+      ))}
       {others.length > SHOWN && <li className={classes.more}>+{others.length - SHOWN}</li>}
     </ul>
+  );
+});
+
+/** Says over the canvas through whose eyes one looks. */
+export const Following = observer(() => {
+  const { follow } = useEditor();
+  const { followed } = follow;
+  if (!followed) return null;
+  const color = colorOf(followed.color);
+  return (
+    <div className={classes.following} style={{ borderColor: color }}>
+      <p role="status" style={{ background: color }}>
+        You see what {followed.user.name} sees.
+      </p>
+      <button type="button" style={{ background: color }} onClick={() => follow.follow(null)}>
+        Stop following
+      </button>
+    </div>
   );
 });
 

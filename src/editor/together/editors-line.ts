@@ -26,6 +26,8 @@ interface LineOptions {
   seq(): number;
   /** Told that the log has more than the document, or may have. */
   onNews(): void;
+  /** Told what the user may do: whether to change the space; with 404 where that is gone, 403 otherwise. */
+  onRights(mayEdit: boolean, status: number): void;
 }
 
 const NOTHING: EditorPresence = { selection: [], pointer: null, moving: [], writing: null, camera: null };
@@ -76,7 +78,10 @@ export class EditorsLine {
   #lost(code: number): void {
     this.#socket = null;
     this.#show([]);
-    if (this.#isEnded || FINAL.includes(code)) return;
+    if (this.#isEnded) return;
+    if (code === EDITOR_CLOSE.forbidden || code === EDITOR_CLOSE.gone)
+      this.#options.onRights(false, code === EDITOR_CLOSE.gone ? 404 : 403);
+    if (FINAL.includes(code)) return;
     const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)]!;
     this.#retry = setTimeout(() => this.open(), pause);
   }
@@ -92,6 +97,7 @@ export class EditorsLine {
         this.#show(news.editors);
         this.#send({ type: 'presence', presence: this.#presence });
         if (news.seq !== this.#options.seq()) this.#options.onNews();
+        this.#options.onRights(news.mayEdit, 403);
         return;
       case 'entry':
         if (news.entry.seq > this.#options.seq()) this.#options.onNews();
@@ -106,7 +112,7 @@ export class EditorsLine {
         this.#show(this.others.filter(({ client }) => client !== news.client));
         return;
       case 'rights':
-        // What may no longer be saved is said when it is refused.
+        this.#options.onRights(news.mayEdit, 403);
         return;
     }
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -21,7 +22,73 @@ test('those who edit the same space see each other, what is selected, and what i
   await one.add('Group');
   await expect.poll(() => two.names(), { timeout: 5000 }).toEqual(['Picture', 'Portrait', 'Group']);
   expect(await accessibilityFaults(two.page)).toEqual([]);
+
+  // On the canvas: the outline in their color, the pointer, and what is moved while it is moved.
+  const seen = (name: string) =>
+    two.page.evaluate((prefix) => {
+      const found = window.enfiladeCanvas!.stage!.three.children.find((each) => each.name.startsWith(prefix));
+      return found?.visible ?? null;
+    }, name);
+  await expect.poll(() => seen('other ')).toBe(true);
+  const box = (await one.page.getByRole('application', { name: 'Room' }).boundingBox())!;
+  await one.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await expect.poll(() => seen('pointer of ')).toBe(true);
+  const shownX = () =>
+    two.page.evaluate((name) => {
+      const { scene } = window.enfiladeCanvas!.stage!;
+      const element = scene.room.elements.find((each) => each.name === name)!;
+      const matrix: number[] = [];
+      scene.worldMatrix(scene.entityOf(element.id)!, matrix);
+      return { shown: Math.round(matrix[12]!), document: element.position_x };
+    }, 'Portrait');
+  await one.select('Portrait');
+  await others.getByRole('button', { name: /: Portrait$/ }).waitFor();
+  await one.page.evaluate(() => window.enfiladeCanvas!.tools!.type('x', 70));
+  await expect.poll(shownX).toEqual({ shown: 70, document: 0 });
+  await one.page.evaluate(() => window.enfiladeCanvas!.tools!.endTyping());
+  await expect.poll(shownX).toEqual({ shown: 70, document: 70 });
+
+  // What they see.
+  await others.getByRole('button', { name: /: Portrait$/ }).click();
+  await two.page.getByRole('menuitem', { name: 'Follow: see what they see' }).click();
+  await two.page.getByText(/^You see what .* sees\.$/).waitFor();
+  await one.page.evaluate(() =>
+    window.enfiladeCanvas!.tools!.camera.follow({ x: 50, y: 20, z: 90 }, { x: 0, y: 20, z: 90 }),
+  );
+  const standing = () =>
+    two.page.evaluate(() => {
+      const { position } = window.enfiladeCanvas!.stage!.camera;
+      return [position.x, position.y, position.z].map((each) => Math.round(each / 10) * 10);
+    });
+  await expect.poll(standing).toEqual([50, 20, 90]);
+  expect(await accessibilityFaults(two.page)).toEqual([]);
+  await two.page.getByRole('application', { name: 'Room' }).click({ position: { x: 5, y: 5 } });
+  await two.page.getByText(/^You see what .* sees\.$/).waitFor({ state: 'detached' });
   await one.close();
   await others.waitFor({ state: 'detached' });
   await two.close();
+});
+
+test('who loses the right to edit can only look from then on, and goes on where it comes back; nothing is lost', async () => {
+  const { client } = web.app;
+  const { id } = await client.rooms.create({ body: { title: 'Hall' } });
+  await client.rooms.addElement({ params: { id }, body: { element: 'image', name: 'Picture', width: 100 } });
+  const editor = await EditorDriver.open(web.app, web.browser, id);
+  await editor.add('Group');
+  await editor.saved();
+  const user = (await client.users.list()).data.toSorted((one, other) => other.id - one.id)[0]!;
+  const allow = (update: boolean) => {
+    const all = allPolicies();
+    const policies = { ...all, rooms: { ...all.rooms, update } };
+    return client.users.update({ params: { id: user.id }, body: { policies } });
+  };
+  await allow(false);
+  await editor.saveState.getByText('Read only').waitFor();
+  await editor.select('Picture');
+  await allow(true);
+  await editor.saveState.getByText('Saved').waitFor();
+  await editor.add('Group');
+  await editor.saved();
+  expect((await client.rooms.read({ params: { id } })).elements).toHaveLength(3);
+  await editor.close();
 });

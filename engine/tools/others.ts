@@ -1,0 +1,193 @@
+import {
+  BufferGeometry,
+  CanvasTexture,
+  Color,
+  Float32BufferAttribute,
+  Line,
+  LineBasicMaterial,
+  Sprite,
+  SpriteMaterial,
+  SRGBColorSpace,
+} from 'three';
+import type { Vector } from '../document/fields.ts';
+import { findElement } from '../document/tree.ts';
+import type { TransformFields } from '../scene/hierarchy/transform.ts';
+import type { Stage } from '../stage/stage.ts';
+import { Outline } from './outline.ts';
+
+/** Somebody else who edits the same room, as the canvas shows it. */
+export interface OtherOnCanvas {
+  /** Names it among others. */
+  key: string;
+  name: string;
+  /** As CSS has it. */
+  color: string;
+  selection: readonly number[];
+  /** From where it looks, and at what its pointer points, in units of the room; null while that is elsewhere. */
+  pointer: { from: Vector; towards: Vector } | null;
+  /** Elements that it moves, turns or sizes just now, with fields such as `position_x`. */
+  moving: readonly { id: number; fields: Readonly<Record<string, number>> }[];
+}
+
+/** Over the room, under the marks and handles. */
+const OVER_THE_ROOM = 905;
+/** Height of a name as a share of the picture's height at one unit's distance. */
+const NAME_HEIGHT = 0.035;
+const PIXELS = { height: 44, space: 16, font: '600 24px Inter, sans-serif' };
+const UNSEEN = { transparent: true, depthTest: false, depthWrite: false, fog: false, toneMapped: false } as const;
+
+/** A name in a field of its color, with a dot below that stands where the pointer is. */
+function nameTag(name: string, color: string): Sprite {
+  const canvas = document.createElement('canvas');
+  const brush = canvas.getContext('2d')!;
+  brush.font = PIXELS.font;
+  const width = Math.ceil(brush.measureText(name).width) + 2 * PIXELS.space;
+  Object.assign(canvas, { width, height: PIXELS.height + PIXELS.space });
+  // A canvas that changes its size forgets how it writes.
+  Object.assign(brush, { font: PIXELS.font, textBaseline: 'middle', fillStyle: color });
+  brush.beginPath();
+  brush.roundRect(0, 0, width, PIXELS.height, 12);
+  brush.fill();
+  brush.beginPath();
+  brush.arc(width / 2, PIXELS.height + PIXELS.space / 2, PIXELS.space / 2 - 1, 0, 2 * Math.PI);
+  brush.fill();
+  brush.fillStyle = '#fff';
+  brush.fillText(name, PIXELS.space, PIXELS.height / 2 + 1);
+  const map = new CanvasTexture(canvas);
+  map.colorSpace = SRGBColorSpace;
+  const sprite = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, ...UNSEEN }));
+  sprite.center.set(0.5, PIXELS.space / 2 / canvas.height);
+  sprite.scale.set((NAME_HEIGHT * width) / canvas.height, NAME_HEIGHT, 1);
+  return sprite;
+}
+
+/** A line that comes out of nothing and ends in a point. */
+function ray(color: string): Line<BufferGeometry, LineBasicMaterial> {
+  const geometry = new BufferGeometry();
+  const { r, g, b } = new Color(color);
+  geometry.setAttribute('position', new Float32BufferAttribute(new Float32Array(6), 3));
+  geometry.setAttribute('color', new Float32BufferAttribute([r, g, b, 0, r, g, b, 0.9], 4));
+  return new Line(geometry, new LineBasicMaterial({ vertexColors: true, ...UNSEEN }));
+}
+
+/** One of the others: the outline around what it has selected, and its pointer. */
+class Shown {
+  readonly #stage: Stage;
+  readonly #outline: Outline;
+  readonly #ray: Line<BufferGeometry, LineBasicMaterial>;
+  readonly #tag: Sprite;
+
+  constructor(stage: Stage, { key, name, color }: OtherOnCanvas) {
+    this.#stage = stage;
+    this.#outline = new Outline(stage, `other ${key}`, { color, opacity: 0.8 });
+    this.#ray = ray(color);
+    this.#tag = nameTag(name, color);
+    this.#tag.name = `pointer of ${name}`;
+    for (const object of [this.#ray, this.#tag]) {
+      object.renderOrder = OVER_THE_ROOM;
+      object.frustumCulled = false;
+      object.visible = false;
+      stage.three.add(object);
+    }
+  }
+
+  show({ selection, pointer }: OtherOnCanvas): void {
+    this.#outline.show(selection);
+    this.#ray.visible = pointer !== null;
+    this.#tag.visible = pointer !== null;
+    if (!pointer) return;
+    const { from, towards } = pointer;
+    const places = this.#ray.geometry.attributes.position!;
+    places.setXYZ(0, from.x, from.y, from.z);
+    places.setXYZ(1, towards.x, towards.y, towards.z);
+    places.needsUpdate = true;
+    this.#tag.position.set(towards.x, towards.y, towards.z);
+  }
+
+  measure(): void {
+    this.#outline.measure();
+  }
+
+  place(): void {
+    this.#outline.place();
+  }
+
+  dispose(): void {
+    this.#stage.three.remove(this.#ray, this.#tag);
+    this.#outline.dispose();
+    this.#ray.geometry.dispose();
+    this.#ray.material.dispose();
+    this.#tag.material.map?.dispose();
+    this.#tag.material.dispose();
+  }
+}
+
+const PARTS = ['position', 'rotation', 'scale'] as const;
+
+/** The parts of a transform that fields set; the others as an element has them. */
+function transformOf(element: object, fields: Readonly<Record<string, number>>): Required<TransformFields> {
+  const values = { ...(element as Record<string, number>), ...fields };
+  const [position, rotation, scale] = PARTS.map((part) => ({
+    x: values[`${part}_x`]!,
+    y: values[`${part}_y`]!,
+    z: values[`${part}_z`]!,
+  }));
+  return { position: position!, rotation: rotation!, scale: scale! };
+}
+
+/** The others who edit the room, on its stage: what they have selected, where they point, and what they move meanwhile. */
+export class Others {
+  readonly #stage: Stage;
+  readonly #shown = new Map<string, Shown>();
+  /** Elements that stand where others have them, and not where the document has them. */
+  #moving = new Map<number, Readonly<Record<string, number>>>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** @param isHeld whether an element is in one's own hands: it stays there */
+  show(others: readonly OtherOnCanvas[], isHeld: (id: number) => boolean): void {
+    for (const [key, shown] of this.#shown) {
+      if (others.some((other) => other.key === key)) continue;
+      shown.dispose();
+      this.#shown.delete(key);
+    }
+    for (const other of others) {
+      const shown = this.#shown.get(other.key) ?? new Shown(this.#stage, other);
+      this.#shown.set(other.key, shown);
+      shown.show(other);
+    }
+    const moving = new Map(others.flatMap((other) => other.moving.map(({ id, fields }) => [id, fields] as const)));
+    for (const id of this.#moving.keys()) if (!moving.has(id)) this.#put(id, {});
+    for (const [id, fields] of moving) {
+      if (isHeld(id)) moving.delete(id);
+      else this.#put(id, fields);
+    }
+    this.#moving = moving;
+    this.#stage.refresh();
+  }
+
+  #put(id: number, fields: Readonly<Record<string, number>>): void {
+    const { scene } = this.#stage;
+    const element = findElement(scene.room.elements, id);
+    const entity = scene.entityOf(id);
+    if (element && entity !== undefined) scene.setTransform(entity, transformOf(element, fields));
+  }
+
+  /** The document has changed: what others move is still where they have it. */
+  patched(): void {
+    for (const [id, fields] of this.#moving) this.#put(id, fields);
+    for (const shown of this.#shown.values()) shown.measure();
+  }
+
+  /** Brings everything to its place; before each frame. */
+  place(): void {
+    for (const shown of this.#shown.values()) shown.place();
+  }
+
+  dispose(): void {
+    for (const shown of this.#shown.values()) shown.dispose();
+    this.#shown.clear();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Client } from '../../contract/client.ts';
+import type { KeptQueue } from './kept-queue.ts';
+import type { Offer } from './lost-edits.ts';
+import type { ReadRoom } from './room-of.ts';
+
+/** What saving needs from outside. */
+export interface SavingOptions {
+  client: Client;
+  roomId: number;
+  /** The room as it was read. */
+  answer: ReadRoom;
+  kept: KeptQueue;
+  /** Name of this page. */
+  page: string;
+  /** Milliseconds of a clock that goes on from page to page. */
+  now(): number;
+  /** Says something to the person that needs no answer. */
+  tell(text: string, offer?: Offer): void;
+  /** Milliseconds before a failed call is made again. */
+  pauses?: readonly number[];
+}

@@ -1,0 +1,103 @@
+import { reaction } from 'mobx';
+import type { Vector } from '../../../engine/document/fields.ts';
+import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import type { CanvasStore } from '../canvas/canvas-store.ts';
+import type { Editor } from '../session/editor-context.ts';
+import { colorOf } from './colors.ts';
+
+type Point = [number, number, number];
+
+/** Elements that a presence tells as being moved: of more, others see the end. */
+const MAX_MOVING = 50;
+/** Milliseconds between two looks at what is pointed at and moved. */
+const EVERY = 100;
+/** Units ahead at which one is said to look. */
+const AHEAD = 100;
+
+/** Keys that move the camera or what is selected. */
+const MOVES = /^(?:Arrow|[wasdqe]$)/i;
+
+const pointOf = ({ x, y, z }: Vector): Point => [round(x), round(y), round(z)];
+const vectorOf = ([x, y, z]: Point): Vector => ({ x, y, z });
+const round = (value: number) => Math.round(value * 100) / 100;
+
+const numbersOf = (fields: object): Record<string, number> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number'));
+
+/**
+ * Shows on the canvas what the others do, and tells them where one looks, points and what one moves.
+ * @param surface element that the canvas fills
+ * @returns ends it
+ */
+export function showOthers(
+  surface: HTMLElement,
+  { line, follow, saving, selection }: Editor,
+  store: CanvasStore,
+): () => void {
+  const abort = new AbortController();
+  const { signal } = abort;
+  let at: { clientX: number; clientY: number } | null = null;
+  let told = '';
+  let moving: readonly ElementChange[] = [];
+
+  const look = () => {
+    const { stage, tools } = store;
+    if (!stage || !tools || line.others.length === 0) return;
+    const { camera } = stage;
+    // What was moved stays where it is until others have it from the log.
+    const shown = selection.ids.length > MAX_MOVING ? [] : tools.moving;
+    if (shown.length > 0 || saving.queue.waiting === 0) moving = shown;
+    const eye = pointOf(camera.position);
+    const direction = camera.getWorldDirection(camera.position.clone());
+    const target = camera.position.clone().addScaledVector(direction, AHEAD);
+    const presence = {
+      camera: { position: eye, target: pointOf(target) },
+      pointer: at && { from: eye, towards: pointOf(tools.spotAt(at.clientX, at.clientY).position) },
+      moving: moving.map(({ id, fields }) => ({ id, fields: numbersOf(fields) })),
+    };
+    const text = JSON.stringify(presence);
+    if (text === told) return;
+    told = text;
+    line.tell(presence);
+  };
+  const timer = setInterval(look, EVERY);
+
+  surface.addEventListener('pointermove', ({ clientX, clientY }) => (at = { clientX, clientY }), { signal });
+  surface.addEventListener('pointerleave', () => (at = null), { signal });
+  const leave = () => follow.follow(null);
+  surface.addEventListener('pointerdown', leave, { signal, capture: true });
+  surface.addEventListener('wheel', leave, { signal, capture: true, passive: true });
+  surface.addEventListener('keydown', ({ key }) => (MOVES.test(key) || key === 'Escape') && leave(), {
+    signal,
+    capture: true,
+  });
+
+  const stops = [
+    reaction(
+      () => [store.tools, line.others] as const,
+      ([tools, others]) =>
+        tools?.showOthers(
+          others.map(({ client, user, color, presence: { selection, pointer, moving } }) => ({
+            key: client,
+            name: user.name,
+            color: colorOf(color),
+            selection,
+            pointer: pointer && { from: vectorOf(pointer.from), towards: vectorOf(pointer.towards) },
+            moving,
+          })),
+        ),
+      { fireImmediately: true },
+    ),
+    reaction(
+      () => [store.tools, follow.followed?.presence.camera] as const,
+      ([tools, camera]) => camera && tools?.camera.follow(vectorOf(camera.position), vectorOf(camera.target)),
+      { fireImmediately: true },
+    ),
+  ];
+  return () => {
+    abort.abort();
+    clearInterval(timer);
+    for (const stop of stops) stop();
+    line.tell({ camera: null, pointer: null, moving: [] });
+  };
+}
