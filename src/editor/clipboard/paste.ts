@@ -22,9 +22,10 @@ export interface PastePlace {
 async function pasteElements(editor: Editor, text: string, { isSame, spot }: PastePlace): Promise<boolean> {
   const { document, selection, client } = editor;
   const isKnown = (id: number) => findElement(document.room.elements, id) !== undefined;
-  const elements = readClip(text, isKnown);
-  if (!elements?.length) return false;
-  const taken = await takeMedia(client, elements);
+  const clip = readClip(text, isKnown);
+  if (!clip?.elements.length) return false;
+  const { elements } = clip;
+  const taken = await takeMedia(client, clip);
   if (taken.lost.length > 0)
     showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
   // What comes from another room stands there as it stood in its own.

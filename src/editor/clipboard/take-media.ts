@@ -3,6 +3,7 @@ import type { FileReference } from '../../../engine/document/fields.ts';
 import { walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media } from '../../contract/entities.ts';
+import type { Clip } from '../session/copies.ts';
 
 /** Most files that are asked for at once. */
 const MAX_ASKED = 100;
@@ -10,20 +11,25 @@ const MAX_ASKED = 100;
 /** Pages and models of several files have an address inside of a folder: that file alone is not the whole. */
 const SEVERAL_FILES = new Set(['site', 'iframe']);
 
-/** Ids of files that the organization does not have. */
-async function unknownFiles(client: Client, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/** Ids of files that the organization does not have. Another installation counts its files by itself. */
+async function unknownFiles(
+  client: Client,
+  files: ReadonlyMap<number, FileReference>,
+  isFromHere: boolean,
+): Promise<ReadonlySet<number>> {
+  const ids = [...files.keys()];
   const unknown = new Set(ids);
   for (let start = 0; start < ids.length; start += MAX_ASKED) {
     const asked = ids.slice(start, start + MAX_ASKED).join(',');
     const { data } = await client.media.list({ query: { ids: asked } });
-    for (const { id } of data) unknown.delete(id);
+    for (const { id, url } of data) if (isFromHere || files.get(id)?.url === url) unknown.delete(id);
   }
   return unknown;
 }
 
-async function copyOf(client: Client, { url, name, type }: FileReference): Promise<Media | null> {
+async function copyOf(client: Client, { url, name, type }: FileReference, origin: string): Promise<Media | null> {
   if (SEVERAL_FILES.has(type) || /\.gltf(?:[?#]|$)/i.test(url)) return null;
-  const answer = await fetch(url).catch(() => null);
+  const answer = await fetch(new URL(url, origin)).catch(() => null);
   if (!answer?.ok) return null;
   const file = new File([await answer.blob()], name);
   return client.media.upload({ body: {}, files: { file } }).catch(() => null);
@@ -49,13 +55,14 @@ function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): 
  */
 export async function takeMedia(
   client: Client,
-  elements: readonly Element[],
+  { elements, origin }: Clip,
 ): Promise<{ elements: readonly Element[]; lost: string[] }> {
   const files = new Map([...walk(elements)].flatMap(({ file_id, file }) => (file_id && file ? [[file_id, file]] : [])));
   if (files.size === 0) return { elements, lost: [] };
-  const unknown = await unknownFiles(client, [...files.keys()]);
+  const from = origin ?? location.origin;
+  const unknown = await unknownFiles(client, files, from === location.origin);
   const copies = new Map<number, Media | null>();
-  for (const id of unknown) copies.set(id, await copyOf(client, files.get(id)!));
+  for (const id of unknown) copies.set(id, await copyOf(client, files.get(id)!, from));
   const lost = [...unknown].filter((id) => !copies.get(id)).map((id) => files.get(id)!.name);
   return { elements: elements.map((element) => withFile(element, copies)), lost };
 }

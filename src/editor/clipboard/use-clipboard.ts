@@ -26,7 +26,7 @@ export function useClipboard(): void {
     const copy = (event: ClipboardEvent) => {
       const elements = isText(event.target) ? [] : selectedElements(editor);
       if (elements.length === 0) return;
-      event.clipboardData?.setData('text/plain', clipOf(elements));
+      event.clipboardData?.setData('text/plain', clipOf(elements, location.origin));
       event.preventDefault();
       if (event.type === 'cut') cutElements(editor, elements);
     };

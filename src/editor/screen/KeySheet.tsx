@@ -1,7 +1,20 @@
-import { Group, Kbd, Modal, SegmentedControl, SimpleGrid, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import {
+  Group,
+  Kbd,
+  Modal,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { confirmation } from '../../ui/confirmation/confirmation-store.ts';
 import { currentPreset, isMac, setPreset } from '../keys/key-preset.ts';
 import { keysOf, keyText, PRESETS, type Preset, ROWS } from '../keys/shortcuts.ts';
 
@@ -70,6 +83,12 @@ export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClos
             </Stack>
           ))}
         </SimpleGrid>
+        <Switch
+          size="sm"
+          label="Ask before copying, hiding and showing"
+          checked={confirmation.asksOptional}
+          onChange={(event) => confirmation.setAsksOptional(event.currentTarget.checked)}
+        />
       </Stack>
     </Modal>
   );

@@ -10,6 +10,11 @@ const MARK = 'enfilade.elements';
 const clipSchema = z.object({
   kind: z.literal(MARK),
   version: z.literal(1),
+  origin: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null)
+    .default(null),
   elements: z.array(elementSchema).max(1000),
 });
 
@@ -35,15 +40,24 @@ export function copiesOf(elements: readonly Element[], ids: readonly number[]): 
   return elements.map((element) => copyOf(element, left));
 }
 
-/** Elements as text for the clipboard. */
-export const clipOf = (elements: readonly Element[]): string => JSON.stringify({ kind: MARK, version: 1, elements });
+/** Elements as text for the clipboard. @param origin where addresses of their files begin */
+export const clipOf = (elements: readonly Element[], origin: string): string =>
+  JSON.stringify({ kind: MARK, version: 1, origin, elements });
+
+/** What a text from the clipboard holds. */
+export interface Clip {
+  /** Under the ids that they had where they come from. */
+  elements: readonly Element[];
+  /** Where addresses of their files begin; null where the text does not say. */
+  origin: string | null;
+}
 
 /**
- * The elements that a text from the clipboard holds, under the ids that they had where they come from.
+ * The elements that a text from the clipboard holds.
  * @param isKnown whether an element of the room has an id: links to others lead nowhere here
  * @returns null for a text that is something else
  */
-export function readClip(text: string, isKnown: (id: number) => boolean): Element[] | null {
+export function readClip(text: string, isKnown: (id: number) => boolean): Clip | null {
   if (!text.includes(MARK)) return null;
   let data: unknown;
   try {
@@ -59,5 +73,5 @@ export function readClip(text: string, isKnown: (id: number) => boolean): Elemen
     ...remapElement(element, loose),
     children: element.children.map(settle),
   });
-  return clip.elements.map(settle);
+  return { elements: clip.elements.map(settle), origin: clip.origin };
 }

@@ -114,6 +114,7 @@ export async function copyElement(editor: Editor, element: Element): Promise<voi
     title: 'Are you sure you want to copy this element?',
     text: `A copy of “${titleOf(element)}” will stand beside it.`,
     action: 'Copy',
+    isOptional: true,
   });
   if (yes)
     await putCopies(editor, [element], { behind: element.id, at: 'beside', label: `Copy “${titleOf(element)}”` });
@@ -128,6 +129,7 @@ export async function hideElement({ document, selection }: Editor, element: Elem
       ? `“${titleOf(element)}” will be in the space again.`
       : `“${titleOf(element)}” will be left out of the space until it is shown again.`,
     action: element.hidden ? 'Show' : 'Hide',
+    isOptional: true,
   });
   if (!yes) return;
   const label = `${element.hidden ? 'Show' : 'Hide'} “${titleOf(element)}”`;

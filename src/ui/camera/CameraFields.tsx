@@ -5,6 +5,9 @@ import type { Messages } from '../../contract/errors.ts';
 
 export type Camera = z.output<typeof cameraSchema>;
 
+/** Radians of a degree: people read degrees, and documents have radians. */
+const DEGREE = Math.PI / 180;
+
 const SWITCHES = [
   ['rotate', 'Rotation', 'Visitors look around; also shows the joystick.'],
   ['rotate_left_button', 'Rotate with left mouse button', 'The left button looks around, too.'],
@@ -64,15 +67,15 @@ export function CameraFields({
   return (
     <Stack>
       {vector('position', 'Position (units)')}
-      <Fieldset legend="Rotation (radians)">
+      <Fieldset legend="Rotation (degrees)">
         <SimpleGrid cols={3}>
           {(['x', 'y'] as const).map((axis) =>
             field(
               axis === 'x' ? 'X: up and down' : 'Y: left and right',
               `rotation.${axis}`,
-              camera.rotation[axis],
-              (value) => onChange({ rotation: { ...camera.rotation, [axis]: value } }),
-              0.05,
+              Number((camera.rotation[axis] / DEGREE).toFixed(2)),
+              (value) => onChange({ rotation: { ...camera.rotation, [axis]: value * DEGREE } }),
+              5,
             ),
           )}
         </SimpleGrid>

@@ -1,6 +1,6 @@
-import { Button, Group, getDefaultZIndex, Modal, Text } from '@mantine/core';
+import { Button, Checkbox, Group, getDefaultZIndex, Modal, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { confirmation, type Question } from './confirmation-store.ts';
 
 /** Above every other dialog: a question may come out of one. */
@@ -11,6 +11,7 @@ export const ConfirmationDialog = observer(() => {
   const { question } = confirmation;
   // While the dialog fades out, it keeps saying what it said.
   const last = useRef<Question | null>(null);
+  const [isLast, setLast] = useState(false);
   if (question) last.current = question;
   const shown = question ?? last.current;
   // It stands longer than any dialog that asks it, so it hears of Esc first, and that one does not close with it.
@@ -32,6 +33,14 @@ export const ConfirmationDialog = observer(() => {
       zIndex={ABOVE}
     >
       <Text>{shown?.text}</Text>
+      {shown?.isOptional && (
+        <Checkbox
+          mt="md"
+          label="Don't ask again before what is easily undone"
+          checked={isLast}
+          onChange={(event) => setLast(event.currentTarget.checked)}
+        />
+      )}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => confirmation.answer(null)}>
           Cancel
@@ -44,7 +53,11 @@ export const ConfirmationDialog = observer(() => {
         <Button
           color={shown?.destroys ? 'red' : undefined}
           data-autofocus
-          onClick={() => confirmation.answer('action')}
+          onClick={() => {
+            if (shown?.isOptional && isLast) confirmation.setAsksOptional(false);
+            setLast(false);
+            confirmation.answer('action');
+          }}
         >
           {shown?.action}
         </Button>

@@ -1,4 +1,5 @@
-import { action, computed, makeObservable, observableRef } from 'mobx';
+import { action, computed, makeObservable, observable, observableRef } from 'mobx';
+import { storedText } from '../storage.ts';
 
 /** A question before something that cannot be undone, or that is better meant. */
 export interface Question {
@@ -10,6 +11,8 @@ export interface Question {
   alternative?: string;
   /** Whether something is destroyed by it. */
   destroys?: boolean;
+  /** Whether people may choose not to be asked: what goes on is undone as easily as it is done. */
+  isOptional?: boolean;
 }
 
 /** What was pressed; null for Cancel, Esc and the backdrop. */
@@ -20,12 +23,23 @@ interface Asked {
   resolve(answer: Answer): void;
 }
 
+const kept = storedText('enfilade.unasked');
+
 /** Questions, of which one is open; the others wait for their turn. */
 class ConfirmationStore {
   asked: readonly Asked[] = [];
+  /** Whether optional questions are asked, in this browser. */
+  asksOptional = kept.get() === null;
 
   constructor() {
-    makeObservable(this, { asked: observableRef, question: computed, ask: action, answer: action });
+    makeObservable(this, {
+      asked: observableRef,
+      asksOptional: observable,
+      question: computed,
+      ask: action,
+      answer: action,
+      setAsksOptional: action,
+    });
   }
 
   /** The question that is open. */
@@ -33,7 +47,13 @@ class ConfirmationStore {
     return this.asked[0]?.question ?? null;
   }
 
+  setAsksOptional(asks: boolean): void {
+    this.asksOptional = asks;
+    kept.set(asks ? null : 'optional');
+  }
+
   ask(question: Question): Promise<Answer> {
+    if (question.isOptional && !this.asksOptional) return Promise.resolve('action');
     // Whoever asks the same twice, with a key that was held, wants one answer.
     const isSame = ({ question: other }: Asked) => other.title === question.title && other.text === question.text;
     for (const { resolve } of this.asked.filter(isSame)) resolve(null);

@@ -84,6 +84,17 @@ describe('the clipboard', () => {
       { element: 'rich_text', config: { body: '<p>Welcome</p><p>to the hall</p>' } },
       { element: 'image', name: 'currents' },
     ]);
+    // What is refused is listed by name, and taken off together.
+    await editor.page.evaluate(() => {
+      const files = new DataTransfer();
+      for (const name of ['one.webp', 'two.webp']) files.items.add(new File(['nothing'], name, { type: 'image/webp' }));
+      const paste = { clipboardData: files, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new ClipboardEvent('paste', paste));
+    });
+    await editor.page.getByText('2 files were not uploaded.').waitFor({ timeout: 20_000 });
+    await editor.page.getByTitle('two.webp').waitFor();
+    await editor.page.getByRole('button', { name: 'Dismiss all' }).click();
+    await editor.page.getByTitle('two.webp').waitFor({ state: 'detached' });
     // A page that is dragged here from another window.
     const dropped = await editor.page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -94,6 +105,37 @@ describe('the clipboard', () => {
     const at = { dataTransfer: dropped, clientX: x + width / 3, clientY: y + height / 2 };
     for (const type of ['dragover', 'drop']) await canvasOf(editor).dispatchEvent(type, at);
     await expect.poll(() => editor.names()).toContain('example.com');
+    await editor.close();
+  });
+});
+
+describe('elements of another organization', () => {
+  test('bring their files with them, and say which of them stay behind', async () => {
+    const picture = await web.app.upload('fixtures/media/pictures/currents.webp');
+    const { editor, id } = await openRoom();
+    const image = (name: string, url: string) => ({
+      id: 900_000,
+      element: 'image',
+      name,
+      file_id: 900_001,
+      file: { id: 900_001, name: 'currents.webp', type: 'image', url },
+      config: { file_url: url, title: name },
+      children: [],
+    });
+    const text = (element: object) =>
+      JSON.stringify({ kind: 'enfilade.elements', version: 1, origin: web.app.origin, elements: [element] });
+    await clip(editor, text(image('Currents', picture.url)));
+    await editor.press('Control+v');
+    await expect.poll(() => editor.names()).toEqual(['Currents']);
+    await clip(editor, text(image('Gone', '/media/of/nobody.webp')));
+    await editor.press('Control+v');
+    await editor.page.getByText('Not copied from the other organization: currents.webp.').waitFor();
+    await editor.saved();
+    const [currents, gone] = await stored(id);
+    expect(currents).toMatchObject({ name: 'Currents', config: { title: 'Currents' } });
+    expect(currents!.file_id).not.toBe(null);
+    expect(currents!.file_id).not.toBe(900_001);
+    expect(gone).toMatchObject({ name: 'Gone', file_id: null });
     await editor.close();
   });
 });

@@ -119,6 +119,34 @@ describe('the screen', () => {
     await editor.close();
   });
 
+  test('its panels are as wide as one makes them, and its tree shows the types that one asks for', async () => {
+    const id = await newRoom('Door');
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'group', name: 'Wall' } });
+    const editor = await open(id);
+    const { page } = editor;
+    const edge = (name: string) => page.getByRole('separator', { name });
+    const { x, y, height } = (await edge('Width of the tree').boundingBox())!;
+    await page.mouse.move(x + 4, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 104, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await editor.select('Door');
+    await edge('Width of the edit window').press('ArrowLeft');
+    expect((await editor.window.boundingBox())!.width).toBe(360);
+    await editor.reload();
+    expect((await page.getByRole('complementary', { name: 'Elements' }).boundingBox())!.width).toBe(380);
+    await edge('Width of the tree').dblclick();
+    expect((await page.getByRole('complementary', { name: 'Elements' }).boundingBox())!.width).toBe(280);
+    await page.getByRole('button', { name: 'Filter by type' }).click();
+    await page.getByRole('menuitem', { name: 'Group' }).click();
+    await expect.poll(() => editor.names()).toEqual(['Wall']);
+    await page.getByRole('button', { name: 'Filter by type' }).click();
+    await page.getByRole('menuitem', { name: 'All types' }).click();
+    await expect.poll(() => editor.names()).toEqual(['Door', 'Wall']);
+    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Hall').count()).toBe(1);
+    await editor.close();
+  });
+
   test('works on a narrow screen', async () => {
     const id = await newRoom('Door');
     const editor = await open(id, { viewport: { width: 360, height: 640 } });

@@ -72,6 +72,21 @@ describe('the tree', () => {
     await editor.answer('Remove');
     await editor.saved();
     expect(await stored(id)).toHaveLength(1);
+    // Who does not want to be asked before what is easily undone is asked before removing all the same, until they want to.
+    const { page } = editor;
+    await editor.act('Copy', 'Picture');
+    await page.getByRole('checkbox', { name: /^Don't ask again/ }).check();
+    await editor.answer('Copy');
+    await editor.act('Hide', 'Picture 2');
+    await editor.row('Picture 2').getByRole('img', { name: 'Hidden' }).waitFor();
+    await editor.select('Picture');
+    await editor.press('Delete');
+    await editor.answer('Cancel');
+    await editor.press('?');
+    await editor.turnOn('Ask before copying, hiding and showing', page.getByRole('dialog', { name: 'Keys' }));
+    await page.keyboard.press('Escape');
+    await editor.act('Show', 'Picture 2');
+    await editor.answer('Show');
     expect(editor.faults).toEqual([]);
     await editor.close();
   });

@@ -6,6 +6,7 @@ import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { changeRoom } from '../../store/rooms/change-room.ts';
 import { checkRoomReferences } from '../../store/rooms/create-room.ts';
+import { mayHaveNewSettings } from '../../store/rooms/log-repository.ts';
 import { roomFromRow } from '../../store/rooms/room-row.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import { editedRoom } from '../../store/rooms/settle-command.ts';
@@ -26,7 +27,9 @@ export async function updateRoom(
   const before = { ...roomFromRow(seen, new Map()), template: null, elements: [] };
   const html = await cleanAhead(workers, (html) => editedRoom(before, fields, html));
   await changeRoom(context, id, async ({ db, row, room, commit }) => {
-    refuseStale(row.updated_at, updated_at);
+    // What others did to its elements meanwhile is not in the way of its settings.
+    const isOlder = updated_at !== undefined && updated_at < row.updated_at;
+    if (!isOlder || (await mayHaveNewSettings(db, id, updated_at))) refuseStale(row.updated_at, updated_at);
     await checkRoomReferences(db, context.organizationId, editedRoom(room, fields, html), room);
     await commit([{ type: 'room.update', fields }], html);
   });

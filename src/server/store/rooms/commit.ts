@@ -7,7 +7,7 @@ import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import type { CommandOrigin } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
-import { nextTimestamp, timestampOf } from '../../base/clock.ts';
+import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText } from '../../base/packed-text.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
@@ -97,10 +97,8 @@ async function store(
   const seq = row.seq + 1;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
   const isEdited = !isSame(roomAlone(before), roomAlone(after));
-  await updateRoom(db, row.id, {
-    seq,
-    ...(isEdited && { ...columnsOfRoom(fields), updated_at: nextTimestamp(author.clock, row.updated_at) }),
-  });
+  const at = nextTimestamp(author.clock, row.updated_at);
+  await updateRoom(db, row.id, { seq, ...(isEdited && columnsOfRoom(fields)), updated_at: at });
   await insertEntry(db, {
     room_id: row.id,
     organization_id: row.organization_id,
@@ -109,7 +107,7 @@ async function store(
     mutation: sent?.mutation ?? null,
     origin,
     user_id: author.user?.userId ?? null,
-    at: timestampOf(author.clock.now()),
+    at,
     commands: JSON.stringify(commands),
     inverses: JSON.stringify(inverses),
     ids: JSON.stringify(ids),

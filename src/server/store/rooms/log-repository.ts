@@ -63,6 +63,28 @@ export async function findSeq(db: Database, roomId: number): Promise<number | un
   return row?.seq;
 }
 
+/** Whether the settings of a room were changed after a moment, or its log no longer tells. @param since a stamp of the room */
+export async function mayHaveNewSettings(db: Database, roomId: number, since: string): Promise<boolean> {
+  const earlier = await db
+    .selectFrom('room_commands')
+    .select('seq')
+    .where('room_id', '=', roomId)
+    .where('at', '<=', since)
+    .limit(1)
+    .executeTakeFirst();
+  // Before its first entry, a log tells everything unless older ones were folded into its base.
+  if (!earlier && (await findBaseSeq(db, roomId))) return true;
+  const edit = await db
+    .selectFrom('room_commands')
+    .select('seq')
+    .where('room_id', '=', roomId)
+    .where('at', '>', since)
+    .where('commands', 'like', '%"type":"room.update"%')
+    .limit(1)
+    .executeTakeFirst();
+  return edit !== undefined;
+}
+
 /** How many bytes the commands of entries have, those that `listEntries` begins with first. */
 export async function sizesOfEntries(
   db: Database,

@@ -65,6 +65,27 @@ describe.each(databases)('rooms on %s', (kind) => {
     await rooms.update({ params: { id }, body: { title: 'C' } });
   });
 
+  it('is as new as its elements, whose edits are not in the way of those of its settings', async () => {
+    const { rooms, elements } = api.client();
+    const { id, updated_at } = await rooms.create({ body: { title: 'A' } });
+    const element = await rooms.addElement({ params: { id }, body: { element: 'group' } });
+    const added = (await rooms.read({ params: { id } })).updated_at;
+    expect(added > updated_at).toBe(true);
+    await elements.update({ params: { id: element.id }, body: { name: 'Wall' } });
+    const read = await rooms.read({ params: { id } });
+    expect(read.updated_at > added).toBe(true);
+    expect((await rooms.list({ query: {} })).data.find((room) => room.id === id)!.updated_at).toBe(read.updated_at);
+    const settled = await rooms.update({ params: { id }, body: { title: 'B', updated_at } });
+    expect(settled.title).toBe('B');
+    expect((await refused(rooms.update({ params: { id }, body: { title: 'C', updated_at: added } }))).code).toBe(
+      'stale',
+    );
+    const future = '2999-01-01T00:00:00.000Z';
+    expect((await refused(rooms.update({ params: { id }, body: { title: 'C', updated_at: future } }))).code).toBe(
+      'stale',
+    );
+  });
+
   it('names the field that is wrong, and changes nothing', async () => {
     const { rooms } = api.client();
     const { id } = await rooms.create({ body: { title: 'A' } });
