@@ -9,6 +9,10 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A time as it is stored and sent: ISO 8601, UTC, milliseconds. */
 export const timestampOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+/** Whether a text is a stamp as `timestampOf` writes it. */
+export const isStamp = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && timestampOf(Date.parse(text)) === text;
+
 /** A stamp for a change: now, but always later than the stamp before, so that no two versions share one. */
 export function nextTimestamp(clock: Clock, before?: string): string {
   const now = clock.now();

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
+import { isStamp } from '../../base/clock.ts';
 import { cleanAhead } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { changeRoom } from '../../store/rooms/change-room.ts';
@@ -28,7 +29,7 @@ export async function updateRoom(
   const html = await cleanAhead(workers, (html) => editedRoom(before, fields, html));
   await changeRoom(context, id, async ({ db, row, room, commit }) => {
     // What others did to its elements meanwhile is not in the way of its settings.
-    const isOlder = updated_at !== undefined && updated_at < row.updated_at;
+    const isOlder = updated_at !== undefined && isStamp(updated_at) && updated_at < row.updated_at;
     if (!isOlder || (await mayHaveNewSettings(db, id, updated_at))) refuseStale(row.updated_at, updated_at);
     await checkRoomReferences(db, context.organizationId, editedRoom(room, fields, html), room);
     await commit([{ type: 'room.update', fields }], html);
