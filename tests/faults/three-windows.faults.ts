@@ -34,8 +34,9 @@ async function act(editor: EditorDriver, random: () => number, name: string): Pr
   const some = () => names[Math.floor(random() * names.length)];
   const kind = random();
   if (kind < 0.3 || names.length < 3) {
-    await editor.add('Text');
-    await editor.window.getByLabel('Name', { exact: true }).fill('');
+    await editor.add('Button');
+    await editor.tab('Settings');
+    await editor.window.getByLabel('Name', { exact: true }).focus();
     await page.keyboard.type(name, { delay: 20 });
     await page.keyboard.press('Escape');
     return;
@@ -104,7 +105,8 @@ it.skipIf(misses !== '')(
           try {
             await act(editor, random, `${index}.${turn}`);
             acts++;
-          } catch {
+          } catch (error) {
+            if (misses === 0) console.log('A first miss:', String(error).slice(0, 300));
             // Another window has removed what this one was about to press.
             misses++;
             await editor.page.keyboard.press('Escape');
