@@ -9,6 +9,7 @@ import {
 } from '../../../contract/editor-messages.ts';
 import type { SignedIn } from '../../store/call-context.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
+import { SocketConnection } from '../sockets/socket-connection.ts';
 
 /** Messages in a second after which a connection is ended. */
 const FLOOD = 60;
@@ -35,11 +36,9 @@ interface Switchboard {
 }
 
 /** One open editor's connection. */
-export class EditorConnection {
+export class EditorConnection extends SocketConnection {
   readonly roomId: number;
-  readonly address: string;
-  readonly #ws: WebSocket;
-  #answered = true;
+  readonly #board: Switchboard;
   #second = Number.NEGATIVE_INFINITY;
   #inSecond = 0;
   #hasOpened = false;
@@ -49,20 +48,17 @@ export class EditorConnection {
   isDirty = false;
 
   constructor(roomId: number, address: string, ws: WebSocket, board: Switchboard) {
+    super(address, ws, BACKLOG);
     this.roomId = roomId;
-    this.address = address;
-    this.#ws = ws;
-    ws.on('message', (data, isBinary) => this.#hear(isBinary ? null : data.toString(), board));
-    ws.on('pong', () => {
-      this.#answered = true;
-    });
-    // What went wrong ends the connection, and that is all there is to do about it.
-    ws.on('error', () => undefined);
-    ws.on('close', () => board.closed(this));
+    this.#board = board;
   }
 
-  #hear(text: string | null, board: Switchboard): void {
-    const now = board.now();
+  protected left(): void {
+    this.#board.closed(this);
+  }
+
+  protected hear(text: string | null): void {
+    const now = this.#board.now();
     if (now - this.#second >= SECOND) {
       this.#second = now;
       this.#inSecond = 0;
@@ -74,44 +70,15 @@ export class EditorConnection {
     }
     if (message.type === 'open') {
       this.#hasOpened = true;
-      board.opened(this, message);
+      this.#board.opened(this, message);
     } else if (this.admitted) {
       this.admitted.presence = message.presence;
       this.isDirty = true;
     }
   }
 
-  get isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN;
-  }
-
   send(news: EditorNews): void {
     this.sendText(JSON.stringify(news));
-  }
-
-  sendText(text: string): void {
-    if (!this.isOpen) return;
-    if (this.#ws.bufferedAmount > BACKLOG) this.#ws.terminate();
-    else this.#ws.send(text);
-  }
-
-  /** Asks whether the editor is still there; ends the connection when the last time got no answer. */
-  check(): void {
-    if (!this.#answered) {
-      this.#ws.terminate();
-      return;
-    }
-    this.#answered = false;
-    this.#ws.ping();
-  }
-
-  end(code: number, reason: string): void {
-    this.#ws.close(code, reason);
-  }
-
-  /** Ends it without waiting. */
-  cut(): void {
-    this.#ws.terminate();
   }
 }
 

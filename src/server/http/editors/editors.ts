@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
 import { EDITOR_CLOSE, type EditorMessage, LARGEST_EDITOR_MESSAGE } from '../../../contract/editor-messages.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { findSignIn, peekSession, type Session } from '../../store/sessions/sessions.ts';
+import { Connections } from '../sockets/connections.ts';
 import { NatsRelay } from '../sockets/nats-relay.ts';
 import type { Relay } from '../sockets/relay.ts';
 import { EditedRoom } from './edited-room.ts';
@@ -19,8 +19,6 @@ const SWEEP = 1000;
 const CHECK_EVERY = 10;
 /** Milliseconds in which the first message has to come. */
 const FIRST_MESSAGE = 10_000;
-/** Milliseconds that editors have for their goodbye when the server stops. */
-const GOODBYE = 500;
 
 interface OpenRoom {
   room: EditedRoom;
@@ -36,14 +34,7 @@ export class Editors {
   readonly #logError: (error: unknown) => void;
   readonly #relay: Relay<RoomTold> | null;
   readonly #rooms = new Map<number, OpenRoom>();
-  readonly #connections = new Set<EditorConnection>();
-  readonly #byAddress = new Map<string, number>();
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_EDITOR_MESSAGE,
-    perMessageDeflate: false,
-    clientTracking: false,
-  });
+  readonly connections: Connections<EditorConnection>;
   readonly #timers: NodeJS.Timeout[];
   readonly #stopHearing: () => void;
   #isSweeping = false;
@@ -53,7 +44,8 @@ export class Editors {
   constructor(services: Services, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
-    const { NATS_URL } = services.settings;
+    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
+    this.connections = new Connections(LARGEST_EDITOR_MESSAGE, SOCKETS_PER_ADDRESS);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, editorTopic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => {
       this.#rooms.get(roomId)?.room.pump();
@@ -67,28 +59,15 @@ export class Editors {
 
   readonly now = (): number => performance.now();
 
-  /** Whether an address has as many connections as it may. */
-  isFull(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) >= this.#services.settings.SOCKETS_PER_ADDRESS;
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    const count = (this.#byAddress.get(address) ?? 0) + change;
-    if (count > 0) this.#byAddress.set(address, count);
-    else this.#byAddress.delete(address);
-  }
-
   /** Takes over a connection that has asked to become a WebSocket. */
   accept(roomId: number, address: string, request: IncomingMessage, head: Buffer): void {
-    this.#sockets.handleUpgrade(request, request.socket, head, (ws: WebSocket) => {
-      request.socket.setNoDelay(true);
+    this.connections.accept(request, head, (ws) => {
       const connection = new EditorConnection(roomId, address, ws, this);
-      this.#connections.add(connection);
-      this.#count(address, 1);
       const late = setTimeout(() => {
         if (!connection.admitted) connection.cut();
       }, FIRST_MESSAGE);
       ws.on('close', () => clearTimeout(late));
+      return connection;
     });
   }
 
@@ -133,8 +112,7 @@ export class Editors {
   }
 
   closed(connection: EditorConnection): void {
-    if (!this.#connections.delete(connection)) return;
-    this.#count(connection.address, -1);
+    if (!this.connections.remove(connection)) return;
     const open = this.#rooms.get(connection.roomId);
     if (!open || !isAdmitted(connection)) return;
     open.room.leave(connection);
@@ -148,7 +126,7 @@ export class Editors {
     if (this.#isSweeping) return;
     this.#isSweeping = true;
     const isCheck = ++this.#sweeps % CHECK_EVERY === 0;
-    if (isCheck) for (const connection of this.#connections) connection.check();
+    if (isCheck) this.connections.check();
     try {
       const signIns = new Map<string, Promise<Session | null>>();
       for (const { room } of [...this.#rooms.values()]) {
@@ -187,17 +165,14 @@ export class Editors {
   }
 
   measures(): Measure[] {
-    return [single('editor_connections', 'gauge', 'Editors that are open.', () => this.#connections.size)];
+    return [single('editor_connections', 'gauge', 'Editors that are open.', () => this.connections.size)];
   }
 
   /** Tells everybody to come back, to this server or another one, and ends. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopHearing();
-    for (const connection of this.#connections) connection.end(EDITOR_CLOSE.restart, 'The server restarts.');
-    const until = this.now() + GOODBYE;
-    while (this.#connections.size > 0 && this.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
-    for (const connection of this.#connections) connection.cut();
+    await this.connections.end(EDITOR_CLOSE.restart, 'The server restarts.');
     await this.#relay?.close();
   }
 }

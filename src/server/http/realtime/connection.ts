@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { PositionMessage } from '../../../contract/presence-messages.ts';
 import { RESTART_CODE } from '../../../contract/presence-messages.ts';
+import { SocketConnection } from '../sockets/socket-connection.ts';
 import { Allowance } from './allowance.ts';
 import type { Channel } from './channel.ts';
 import { isEnter, readMessage } from './read-message.ts';
@@ -35,40 +36,34 @@ export interface Switchboard {
 }
 
 /** One visitor's connection: what comes in is checked and counted, and goes to the channels of its subjects. */
-export class Connection {
+export class Connection extends SocketConnection {
   readonly caller: Caller;
   /** Token of a visit, as the first message brought it. */
   token: string | null = null;
   /** Rooms in which the visitor is. */
   readonly rooms = new Set<number>();
-  readonly #ws: WebSocket;
   readonly #board: Switchboard;
   readonly #receiver: Receiver;
   readonly #allowance = new Allowance();
   readonly #channels = new Map<string, Promise<Channel | null>>();
   readonly #joined = new Set<Channel>();
   #ref: string | undefined;
-  #answered = true;
 
   constructor(caller: Caller, ws: WebSocket, socket: Socket, board: Switchboard) {
+    // What is sent goes through the receiver, which drops what nobody reads.
+    super(caller.address, ws, Number.POSITIVE_INFINITY);
     this.caller = caller;
-    this.#ws = ws;
     this.#board = board;
     this.#receiver = new Receiver(caller.form, ws, socket);
-    ws.on('message', (data, isBinary) => this.#hear(isBinary ? null : data.toString()));
-    ws.on('pong', () => {
-      this.#answered = true;
-    });
-    // What went wrong ends the connection, and that is all there is to do about it.
-    ws.on('error', () => undefined);
-    ws.on('close', () => {
-      for (const channel of this.#joined) channel.leave(this.#ref!, this.#receiver);
-      this.#joined.clear();
-      board.closed(this);
-    });
   }
 
-  #hear(text: string | null): void {
+  protected left(): void {
+    for (const channel of this.#joined) channel.leave(this.#ref!, this.#receiver);
+    this.#joined.clear();
+    this.#board.closed(this);
+  }
+
+  protected hear(text: string | null): void {
     const now = this.#board.now();
     this.#board.count('received');
     if (!this.#allowance.take(now)) {
@@ -95,8 +90,7 @@ export class Connection {
       this.#channels.set(subject, finding);
       channel = await finding;
     }
-    if (!channel || this.#ws.readyState !== this.#ws.OPEN || !channel.see(data, this.#receiver))
-      this.#board.count('dropped');
+    if (!channel || !this.isOpen || !channel.see(data, this.#receiver)) this.#board.count('dropped');
     else this.#joined.add(channel);
   }
 
@@ -111,24 +105,5 @@ export class Connection {
       this.#channels.delete(subject);
     }
     return null;
-  }
-
-  /** Asks whether the visitor is still there; ends the connection when the last time got no answer. */
-  check(): void {
-    if (!this.#answered) {
-      this.#ws.terminate();
-      return;
-    }
-    this.#answered = false;
-    this.#ws.ping();
-  }
-
-  end(code: number, reason: string): void {
-    this.#ws.close(code, reason);
-  }
-
-  /** Ends it without waiting for the visitor. */
-  cut(): void {
-    this.#ws.terminate();
   }
 }

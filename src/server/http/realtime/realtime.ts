@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
 import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import type { Services } from '../../store/services.ts';
+import { Connections } from '../sockets/connections.ts';
 import { NatsRelay } from '../sockets/nats-relay.ts';
 import type { Relay } from '../sockets/relay.ts';
 import { Channel, type Member } from './channel.ts';
@@ -20,8 +20,6 @@ const LARGEST_MESSAGE = 1024;
 const SWEEP = 1000;
 /** Sweeps between two questions whether visitors are still there. */
 const CHECK_EVERY = 20;
-/** Milliseconds that visitors have for their goodbye when the server stops. */
-const GOODBYE = 500;
 /** Visitors of others in one piece of news: NATS takes up to a megabyte. */
 const NEWS_SIZE = 5000;
 
@@ -41,16 +39,8 @@ export class Realtime implements Switchboard {
   readonly #numbers: number[] = [];
   /** Numbers of the guests in each room, and how many of its channels are open. */
   readonly #guests = new Map<number, { numbers: GuestNumbers; channels: number }>();
-  readonly #connections = new Set<Connection>();
-  readonly #byAddress = new Map<string, number>();
-  readonly #mostByAddress: number;
+  readonly connections: Connections<Connection>;
   readonly #counts = { received: 0, dropped: 0 };
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_MESSAGE,
-    perMessageDeflate: false,
-    clientTracking: false,
-  });
   readonly #timer: NodeJS.Timeout;
   #sweeping = false;
   #sweeps = 0;
@@ -61,32 +51,16 @@ export class Realtime implements Switchboard {
     this.#logError = logError;
     this.#access = new RoomAccess(services, this.now);
     const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
-    this.#mostByAddress = SOCKETS_PER_ADDRESS;
+    this.connections = new Connections(LARGEST_MESSAGE, SOCKETS_PER_ADDRESS);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, presenceNews, logError);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }
 
   readonly now = (): number => performance.now();
 
-  /** Whether an address, as limits count it, has as many connections as it may. */
-  isFull(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) >= this.#mostByAddress;
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    const count = (this.#byAddress.get(address) ?? 0) + change;
-    if (count > 0) this.#byAddress.set(address, count);
-    else this.#byAddress.delete(address);
-  }
-
   /** Takes over a connection that has asked to become a WebSocket. */
   accept(caller: Caller, request: IncomingMessage, head: Buffer): void {
-    const { socket } = request;
-    socket.setNoDelay(true);
-    this.#sockets.handleUpgrade(request, socket, head, (ws: WebSocket) => {
-      this.#connections.add(new Connection(caller, ws, socket as Socket, this));
-      this.#count(caller.address, 1);
-    });
+    this.connections.accept(request, head, (ws) => new Connection(caller, ws, request.socket as Socket, this));
   }
 
   async channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null> {
@@ -149,7 +123,7 @@ export class Realtime implements Switchboard {
   }
 
   closed(connection: Connection): void {
-    if (this.#connections.delete(connection)) this.#count(connection.caller.address, -1);
+    this.connections.remove(connection);
   }
 
   failed(error: unknown): void {
@@ -175,7 +149,7 @@ export class Realtime implements Switchboard {
       if (--guests.channels === 0) this.#guests.delete(roomId);
     }
     try {
-      for (const connection of this.#connections) {
+      for (const connection of this.connections) {
         if (isCheck) connection.check();
         await this.#checkRooms(connection);
       }
@@ -206,7 +180,7 @@ export class Realtime implements Switchboard {
     const counts = this.#counts;
     const relay = this.#relay;
     const own = [
-      single('realtime_connections', 'gauge', 'Visitors who are connected.', () => this.#connections.size),
+      single('realtime_connections', 'gauge', 'Visitors who are connected.', () => this.connections.size),
       single('realtime_messages_total', 'counter', 'Messages that visitors sent.', () => counts.received),
       single('realtime_messages_dropped_total', 'counter', 'Those of them that did not count.', () => counts.dropped),
     ];
@@ -228,10 +202,7 @@ export class Realtime implements Switchboard {
   /** Tells everybody to come back, to this server or another one, and ends. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    for (const connection of this.#connections) connection.end(CLOSE.restart, 'The server restarts.');
-    const until = this.now() + GOODBYE;
-    while (this.#connections.size > 0 && this.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
-    for (const connection of this.#connections) connection.cut();
+    await this.connections.end(CLOSE.restart, 'The server restarts.');
     for (const { channel } of this.#channels.values()) channel.close();
     await this.#relay?.close();
   }

@@ -24,7 +24,7 @@ export function serveVisitorEdits(app: FastifyInstance, services: PageServices, 
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
       return refuse(403, 'This site may not connect.');
     const address = addressSubject(request.ip);
-    if (edits.isFull(address)) return refuse(429, 'Too many connections from this address.');
+    if (edits.connections.isFull(address)) return refuse(429, 'Too many connections from this address.');
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     edits.accept(organizationId, address, request.raw, head);

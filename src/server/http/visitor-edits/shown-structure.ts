@@ -135,7 +135,7 @@ export class ShownStructure {
     const first = this.#steps.findLastIndex(({ from }) => from === tag);
     const steps = first < 0 ? [] : this.#steps.slice(first);
     const texts = steps.flatMap(({ text }) => text ?? []);
-    if (steps.length === 0 || texts.length < steps.length) connection.send(say({ type: 'reload', to }));
-    else for (const text of texts) connection.send(text);
+    if (steps.length === 0 || texts.length < steps.length) connection.sendText(say({ type: 'reload', to }));
+    else for (const text of texts) connection.sendText(text);
   }
 }

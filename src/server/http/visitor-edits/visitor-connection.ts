@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
+import { SocketConnection } from '../sockets/socket-connection.ts';
 
 /** Bytes that may wait for a page before it is cut off: it comes back, and says what it shows. */
 const BACKLOG = 8 * 1024 * 1024;
@@ -18,63 +19,29 @@ interface Switchboard {
 }
 
 /** One visitor's page that hears of edits. */
-export class VisitorConnection {
+export class VisitorConnection extends SocketConnection {
   readonly organizationId: number;
-  readonly address: string;
-  readonly #ws: WebSocket;
-  #answered = true;
+  readonly #board: Switchboard;
   /** Null until the first message was read. */
   opening: VisitorOpening | null = null;
 
   constructor(organizationId: number, address: string, ws: WebSocket, board: Switchboard) {
+    super(address, ws, BACKLOG);
     this.organizationId = organizationId;
-    this.address = address;
-    this.#ws = ws;
-    ws.on('message', (data, isBinary) => this.#hear(isBinary ? null : data.toString(), board));
-    ws.on('pong', () => {
-      this.#answered = true;
-    });
-    // What went wrong ends the connection, and that is all there is to do about it.
-    ws.on('error', () => undefined);
-    ws.on('close', () => board.closed(this));
+    this.#board = board;
   }
 
-  #hear(text: string | null, board: Switchboard): void {
+  protected left(): void {
+    this.#board.closed(this);
+  }
+
+  protected hear(text: string | null): void {
     const opening = this.opening || text === null ? null : readJsonAs(openingSchema, text);
     if (!opening) {
       this.end(VISITOR_EDITS_CLOSE.notAllowed, 'This is nothing that a page may send.');
       return;
     }
     this.opening = opening;
-    board.opened(this, opening);
-  }
-
-  get isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN;
-  }
-
-  send(text: string): void {
-    if (!this.isOpen) return;
-    if (this.#ws.bufferedAmount > BACKLOG) this.#ws.terminate();
-    else this.#ws.send(text);
-  }
-
-  /** Asks whether the page is still there; ends the connection when the last time got no answer. */
-  check(): void {
-    if (!this.#answered) {
-      this.#ws.terminate();
-      return;
-    }
-    this.#answered = false;
-    this.#ws.ping();
-  }
-
-  end(code: number, reason: string): void {
-    this.#ws.close(code, reason);
-  }
-
-  /** Ends it without waiting. */
-  cut(): void {
-    this.#ws.terminate();
+    this.#board.opened(this, opening);
   }
 }

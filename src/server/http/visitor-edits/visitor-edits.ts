@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
 import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
 import type { PageServices } from '../../areas/visit/read-visit.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import { editorTopic, type RoomTold } from '../editors/editor-topic.ts';
+import { Connections } from '../sockets/connections.ts';
 import { NatsRelay, type Topic } from '../sockets/nats-relay.ts';
 import type { Relay } from '../sockets/relay.ts';
 import { ShownStructure } from './shown-structure.ts';
@@ -18,8 +18,6 @@ const SWEEP = 3000;
 const CHECK_EVERY = 5;
 /** Milliseconds in which the first message has to come. */
 const FIRST_MESSAGE = 10_000;
-/** Milliseconds that pages have for their goodbye when the server stops. */
-const GOODBYE = 500;
 /** Bytes of the largest message of a page. */
 const LARGEST_MESSAGE = 8192;
 
@@ -41,14 +39,7 @@ export class VisitorEdits {
   readonly #shown = new Map<string, Shown>();
   /** Ends the following of a room's news from other servers, by the room's id. */
   readonly #followed = new Map<number, () => void>();
-  readonly #connections = new Set<VisitorConnection>();
-  readonly #byAddress = new Map<string, number>();
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: LARGEST_MESSAGE,
-    perMessageDeflate: false,
-    clientTracking: false,
-  });
+  readonly connections: Connections<VisitorConnection>;
   readonly #timer: NodeJS.Timeout;
   readonly #stopHearing: () => void;
   #sweeps = 0;
@@ -57,33 +48,22 @@ export class VisitorEdits {
   constructor(services: PageServices, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
-    const { NATS_URL } = services.settings;
+    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
+    this.connections = new Connections(LARGEST_MESSAGE, SOCKETS_PER_ADDRESS);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, topic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => this.#changed(roomId));
     this.#timer = setInterval(() => this.#sweep(), SWEEP).unref();
   }
 
-  /** Whether an address has as many connections as it may. */
-  isFull(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) >= this.#services.settings.SOCKETS_PER_ADDRESS;
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    const count = (this.#byAddress.get(address) ?? 0) + change;
-    if (count > 0) this.#byAddress.set(address, count);
-    else this.#byAddress.delete(address);
-  }
-
   /** Takes over a connection that has asked to become a WebSocket. */
   accept(organizationId: number, address: string, request: IncomingMessage, head: Buffer): void {
-    this.#sockets.handleUpgrade(request, request.socket, head, (ws: WebSocket) => {
+    this.connections.accept(request, head, (ws) => {
       const connection = new VisitorConnection(organizationId, address, ws, this);
-      this.#connections.add(connection);
-      this.#count(address, 1);
       const late = setTimeout(() => {
         if (!connection.opening) connection.cut();
       }, FIRST_MESSAGE);
       ws.on('close', () => clearTimeout(late));
+      return connection;
     });
   }
 
@@ -110,8 +90,7 @@ export class VisitorEdits {
   }
 
   closed(connection: VisitorConnection): void {
-    if (!this.#connections.delete(connection)) return;
-    this.#count(connection.address, -1);
+    if (!this.connections.remove(connection)) return;
     if (!connection.opening) return;
     const key = this.#keyOf(connection, connection.opening);
     const shown = this.#shown.get(key);
@@ -167,24 +146,20 @@ export class VisitorEdits {
   }
 
   #sweep(): void {
-    if (++this.#sweeps % CHECK_EVERY === 0) for (const connection of this.#connections) connection.check();
+    if (++this.#sweeps % CHECK_EVERY === 0) this.connections.check();
     for (const shown of this.#shown.values()) this.#read(shown);
     this.#follow();
   }
 
   measures(): Measure[] {
-    return [single('visitor_edit_connections', 'gauge', 'Pages that hear of edits.', () => this.#connections.size)];
+    return [single('visitor_edit_connections', 'gauge', 'Pages that hear of edits.', () => this.connections.size)];
   }
 
   /** Tells every page to come back, to this server or another one, and ends. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopHearing();
-    for (const connection of this.#connections) connection.end(VISITOR_EDITS_CLOSE.restart, 'The server restarts.');
-    const until = performance.now() + GOODBYE;
-    while (this.#connections.size > 0 && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    for (const connection of this.#connections) connection.cut();
+    await this.connections.end(VISITOR_EDITS_CLOSE.restart, 'The server restarts.');
     await this.#relay?.close();
   }
 }
