@@ -1,5 +1,6 @@
 import { CloseButton, Tabs, Text, Title } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
+import panel from '../layout/side-panel.module.css';
 import { BudgetTab } from './BudgetTab.tsx';
 import classes from './check.module.css';
 import type { CheckStore } from './check-store.ts';
@@ -10,7 +11,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
   const { answer, hasFailed } = store;
   return (
     <section
-      className={classes.panel}
+      className={panel.panel}
       aria-label="Check"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -19,7 +20,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
         onClose();
       }}
     >
-      <header className={classes.header}>
+      <header className={panel.header}>
         <Title order={2} size="h5">
           Check
         </Title>

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import panel from '../layout/side-panel.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './history.module.css';
 import { HistoryStore, type Told } from './history-store.ts';
@@ -85,7 +86,7 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
   const spells = spellsOf(store.told.filter(({ who }) => person === null || who === person));
   return (
     <section
-      className={classes.panel}
+      className={panel.panel}
       aria-label="History of the space"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -94,7 +95,7 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
         onClose();
       }}
     >
-      <header className={classes.header}>
+      <header className={panel.header}>
         <Title order={2} size="h5">
           History
         </Title>
