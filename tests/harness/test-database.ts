@@ -74,6 +74,10 @@ const TABLES: Record<keyof Tables, true> = {
   feed_items: true,
   revisions: true,
   publications: true,
+  statistics_events: true,
+  statistics_hours: true,
+  statistics_poses: true,
+  statistics_salts: true,
   installation_notes: true,
 };
 
