@@ -8,6 +8,7 @@ import { Screen } from '../frame/Screen.tsx';
 import classes from './dashboard.module.css';
 import { PublishedRooms } from './PublishedRooms.tsx';
 import { RoomsStore } from './rooms-store.ts';
+import { WaitingNotice } from './WaitingNotice.tsx';
 
 const TILES = [
   {
@@ -57,6 +58,7 @@ export const DashboardScreen = observer(() => {
         )
       }
     >
+      {session.may('settings', 'view_any') && <WaitingNotice />}
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           {tiles.map(({ label, text, path, icon: TileIcon }) => (

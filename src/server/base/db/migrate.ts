@@ -21,6 +21,7 @@ import { hotspots } from './migrations/0018-hotspots.ts';
 import { roomCommands } from './migrations/0019-room-commands.ts';
 import { publications } from './migrations/0020-publications.ts';
 import { oldAddresses } from './migrations/0021-old-addresses.ts';
+import { moderation } from './migrations/0024-moderation.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -45,6 +46,7 @@ export const migrations = {
   '0019-room-commands': roomCommands,
   '0020-publications': publications,
   '0021-old-addresses': oldAddresses,
+  '0024-moderation': moderation,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
