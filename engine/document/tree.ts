@@ -17,11 +17,11 @@ export function* walk(elements: readonly Element[]): Generator<Element> {
 }
 
 /** How many elements a tree has. */
-export const countElements = (elements: readonly Element[]): number =>
-  elements.reduce(
-    (count, { children }) => count + (children.length > 0 ? countElements(children) : 0),
-    elements.length,
-  );
+export function countElements(elements: readonly Element[]): number {
+  let count = elements.length;
+  for (const { children } of elements) if (children.length > 0) count += countElements(children);
+  return count;
+}
 
 /** The element with this id, wherever it stands in the tree. */
 export function findElement(elements: readonly Element[], id: number): Element | undefined {
@@ -67,14 +67,19 @@ export function placeInTree(elements: readonly Element[], id: number, parent: nu
   return undefined;
 }
 
-/** A copy of the tree in which an element stands in the place of the one with its id; other branches are shared. */
-export function replaceElement(elements: readonly Element[], replacement: Element): Element[] {
-  return elements.map((element) => {
-    if (element.id === replacement.id) return replacement;
-    if (element.children.length === 0) return element;
+/**
+ * A copy of the tree in which an element stands in the place of the one with its id; other branches are shared, and the
+ * tree itself is given back where it has no such element.
+ */
+export function replaceElement(elements: Element[], replacement: Element): Element[] {
+  for (let at = 0; at < elements.length; at++) {
+    const element = elements[at]!;
+    if (element.id === replacement.id) return elements.with(at, replacement);
+    if (element.children.length === 0) continue;
     const children = replaceElement(element.children, replacement);
-    return children.every((child, index) => child === element.children[index]) ? element : { ...element, children };
-  });
+    if (children !== element.children) return elements.with(at, { ...element, children });
+  }
+  return elements;
 }
 
 /** The same for many at once, by their ids; what is replaced keeps the children that it has in the tree. */

@@ -155,7 +155,7 @@ describe.each(databases)('the change log on %s', (kind) => {
     expect(added[0]).toMatchObject({ before: '{"position_x":0}', after: '{"position_x":5}', content: null });
   });
 
-  it('is filtered by thing, space, user and search, a page at a time, and tells nothing of other organizations (finding 12)', async () => {
+  it('is filtered by thing, space, user and search, a page at a time, and tells nothing of other organizations', async () => {
     const { room, group, user } = await furnish();
     const list = async (query: Parameters<Client['history']['list']>[0] & object) =>
       (await client.history.list(query)).data;

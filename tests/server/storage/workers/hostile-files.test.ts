@@ -174,7 +174,7 @@ describe.each(databases)('what others sent is read in workers, on %s', (kind) =>
     expect(JSON.stringify(plan.entries[0]!.problems)).toContain(`${MANY + 1}`);
   });
 
-  it('feeds (finding 8)', async () => {
+  it('feeds', async () => {
     const feed_url = source.put('/feed', rss(item(1), item(2)));
     const feed = await api.client().feeds.create({ body: { name: 'Feed', type: 'picdrop', config: { feed_url } } });
     expect(feed.items_count).toBe(2);
