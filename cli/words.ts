@@ -1,5 +1,12 @@
 import type { Device } from '../engine/document/budget.ts';
-import type { Area, ImportMode, MediaType, Right, TOKEN_STATES as STATES } from '../src/contract/entities.ts';
+import type {
+  Area,
+  ImportMode,
+  MediaType,
+  Right,
+  ShareState,
+  TOKEN_STATES as STATES,
+} from '../src/contract/entities.ts';
 
 /** Every word of a type: one that is missing, or none of it, does not compile. */
 const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
@@ -22,6 +29,9 @@ export const MEDIA_TYPES = keysOf<MediaType>({
 
 export type TokenState = (typeof STATES)[number];
 export const TOKEN_STATES = keysOf<TokenState>({ unused: true, running: true, expired: true });
+
+export type { ShareState };
+export const SHARE_STATES = keysOf<ShareState>({ waiting: true, shown: true, hidden: true, removed: true });
 
 export const DEVICES = keysOf<Device>({ phone: true, desktop: true });
 

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconBox,
   IconBroadcast,
+  IconChartBar,
   IconKey,
   IconLayoutDashboard,
   IconSettings,
@@ -23,6 +24,9 @@ export interface MenuPart extends MenuEntry {
   icon: Icon;
   children: MenuEntry[];
 }
+
+/** Where what visitors shared is looked through. */
+export const MESSAGES_PATH = '/admin/settings/shares';
 
 /** Everything that the menu leads to, in its order. */
 export const MENU: readonly MenuPart[] = [
@@ -58,6 +62,7 @@ export const MENU: readonly MenuPart[] = [
     icon: IconKey,
     children: [{ label: 'Overview (last 100)', path: '/admin/access-tokens', area: 'access_tokens' }],
   },
+  { label: 'Statistics', path: '/admin/statistics', area: 'endpoints', icon: IconChartBar, children: [] },
   {
     label: 'Settings',
     path: '/admin/settings',
@@ -68,7 +73,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
       { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
-      { label: 'Visitors’ messages', path: '/admin/settings/shares', area: 'settings' },
+      { label: 'Visitors’ messages', path: MESSAGES_PATH, area: 'settings' },
       { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings' },
       { label: 'Users', path: '/admin/settings/users', area: 'settings' },
       { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },

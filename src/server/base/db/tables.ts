@@ -20,6 +20,12 @@ import type {
   SessionTable,
   SignInStepTable,
 } from './sign-in-tables.ts';
+import type {
+  StatisticsEventTable,
+  StatisticsHourTable,
+  StatisticsPoseTable,
+  StatisticsSaltTable,
+} from './statistics-tables.ts';
 
 export interface OrganizationTable {
   id: Id;
@@ -45,6 +51,10 @@ export interface OrganizationTable {
   requires_second_factor: Generated<Flag>;
   /** Whether users may sign in with a password. */
   has_password_sign_in: Generated<Flag>;
+  /** Whether visits are counted. */
+  has_statistics: Generated<Flag>;
+  /** Whether it is kept where visitors were. */
+  has_statistics_poses: Generated<Flag>;
   created_at: Stamp;
   updated_at: Stamp;
 }
@@ -175,6 +185,10 @@ export interface FeedTable extends Owned {
   connect_expires_at: Stamp | null;
   fetched_at: Stamp | null;
   problem: string;
+  /** Which of what visitors share waits, and who is told of it. */
+  moderation: ColumnType<Json, Json | undefined, Json>;
+  /** When somebody was last told that something waits. */
+  notified_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 
 export interface FeedItemTable {
@@ -192,6 +206,14 @@ export interface FeedItemTable {
   height: number | null;
   link: string;
   created_at: Stamp;
+  /** `shown`, `hidden`, or `waiting` for somebody's approval. */
+  state: Generated<string>;
+  /** Why it waits or waited: `approval`, `word` or `proof`; null where it never did. */
+  held_because: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Blocked word that it has. */
+  held_word: ColumnType<string | null, string | null | undefined, string | null>;
+  /** When it was removed; null while it is there. */
+  removed_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 
 export interface TemplateTable extends Owned {
@@ -329,5 +351,9 @@ export interface Tables {
   feed_items: FeedItemTable;
   revisions: RevisionTable;
   publications: PublicationTable;
+  statistics_events: StatisticsEventTable;
+  statistics_hours: StatisticsHourTable;
+  statistics_poses: StatisticsPoseTable;
+  statistics_salts: StatisticsSaltTable;
   installation_notes: InstallationNoteTable;
 }
