@@ -5,6 +5,12 @@ import { exportEndpoints } from './endpoints/export.ts';
 import { importEndpoints } from './endpoints/import.ts';
 import { listEndpoints } from './endpoints/list.ts';
 import { removeEndpoints } from './endpoints/remove.ts';
+import { approveItems } from './feeds/items/approve.ts';
+import { hideItems } from './feeds/items/hide.ts';
+import { listItems } from './feeds/items/list.ts';
+import { removeItems } from './feeds/items/remove.ts';
+import { restoreItems } from './feeds/items/restore.ts';
+import { listFeeds } from './feeds/list.ts';
 import { jobs } from './imports/jobs.ts';
 import { undo } from './imports/undo.ts';
 import { login } from './login.ts';
@@ -83,6 +89,16 @@ export const commands: readonly AddCommand[] = [
   group('site', 'all structures and rooms together', [lintSite]),
   statistics,
   group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
+  group('feeds', 'feeds, and what visitors share into them', [
+    listFeeds,
+    group('items', 'what visitors shared into local feeds', [
+      listItems,
+      approveItems,
+      hideItems,
+      removeItems,
+      restoreItems,
+    ]),
+  ]),
   group('users', 'users of the back-office', [listUsers, exportUsers, importUsers, removeUsers, addUser]),
   jobs,
   undo,

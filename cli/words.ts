@@ -4,6 +4,7 @@ import type {
   ImportMode,
   MediaType,
   Right,
+  ShareState,
   TOKEN_STATES as STATES,
   StatisticsGroup,
   StatisticsInterval,
@@ -30,6 +31,9 @@ export const MEDIA_TYPES = keysOf<MediaType>({
 
 export type TokenState = (typeof STATES)[number];
 export const TOKEN_STATES = keysOf<TokenState>({ unused: true, running: true, expired: true });
+
+export type { ShareState };
+export const SHARE_STATES = keysOf<ShareState>({ waiting: true, shown: true, hidden: true, removed: true });
 
 export const DEVICES = keysOf<Device>({ phone: true, desktop: true });
 

@@ -3,6 +3,7 @@ export * from './entities/access-token.ts';
 export * from './entities/api-key.ts';
 export * from './entities/audit-event.ts';
 export * from './entities/author.ts';
+export * from './entities/challenge.ts';
 export * from './entities/change.ts';
 export * from './entities/endpoint.ts';
 export * from './entities/feed.ts';

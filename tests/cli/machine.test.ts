@@ -217,7 +217,7 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
 describe('the database of this machine', () => {
   const place = ['--data', 'own'];
 
-  test('(finding 23) gets organizations under normalized hosts, and users, whose passwords open the back-office', async () => {
+  test('gets organizations under normalized hosts, and users, whose passwords open the back-office', async () => {
     const made = await line.json('org', 'create', '--name', 'Museum', '--email', 'Ann@Example.com', ...place);
     expect(made).toEqual({ id: 1, email: 'ann@example.com', password: expect.stringMatching(/^(?:\w{4}-){3}\w{4}$/) });
     const second = ['org', 'create', '--name', 'Hall', '--email', 'bob@example.com', '--host', 'Hall.Example.com.:443'];

@@ -23,6 +23,7 @@ const HARMLESS = new Set([
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
   ...['tokens list', 'tokens export', 'media list', 'media export', 'users list', 'users export', 'org list'],
+  ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
   ...['media import', 'users add', 'org create', 'org quota'],
   // Copies into a new place, or into an empty database; the server itself brings a database up to date.
@@ -43,6 +44,10 @@ const CALLS: Record<string, string[]> = {
   'tokens import': ['codes.csv', '--endpoint', 'museum'],
   'tokens remove': ['known', '--endpoint', 'museum'],
   'media remove': ['1'],
+  'feeds items approve': ['1'],
+  'feeds items hide': ['1'],
+  'feeds items remove': ['1'],
+  'feeds items restore': ['2'],
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
   undo: ['1'],
@@ -74,6 +79,14 @@ describe('what changes much at once, or destroys', () => {
     await client.accessTokens.create({ body: { endpoint_id: endpoint, token: 'known' } });
     await client.templates.create({ body: { name: 'White' } });
     await client.imports.users({ body: { items: [{ email: 'kim@example.com', name: 'Kim' }] } });
+    const { id: wall } = await client.feeds.create({
+      body: { name: 'Wall', type: 'local', moderation: { hold: true } },
+    });
+    const button = { title: 'Share', navigation: { type: 'modal_share' as const, type_config: { feed_id: wall } } };
+    await client.rooms.addElement({ params: { id }, body: { element: 'button', config: button } });
+    for (const message of ['Stays', 'Goes'])
+      await client.visit.share({ body: { name: 'Kim', message, feed_id: wall } });
+    await client.feeds.removeItems({ body: { ids: [2] } });
     const file = new File([Buffer.from(PIXEL, 'base64')], 'pixel.png');
     await client.media.upload({ body: {}, files: { file } });
     await Promise.all([

@@ -30,7 +30,7 @@ import { createVisitCounting } from '../../src/server/store/statistics/visit-cou
 import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
-export { type DatabaseKind, databases } from './test-database.ts';
+export { type DatabaseKind, databases, oneDatabase } from './test-database.ts';
 export { PASSWORD, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 /** A clock that stands still until it is moved. */

@@ -72,7 +72,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('compose.yaml (finding 19)', () => {
+describe('compose.yaml', () => {
   test('lets nobody into NATS without the token that the server has', () => {
     const { nats } = compose.services;
     const token = /^\$\{NATS_TOKEN:\?[^}]+\}$/;

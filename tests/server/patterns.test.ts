@@ -52,7 +52,7 @@ function patternsIn(place: string): Pattern[] {
   });
 }
 
-test('no pattern takes longer than in proportion to its text, whatever the text (finding 1)', async () => {
+test('no pattern takes longer than in proportion to its text, whatever the text', async () => {
   const patterns = globSync('{engine,src,cli}/**/*.{ts,tsx,js}', { cwd: ROOT }).flatMap(patternsIn);
   expect(patterns.length).toBeGreaterThan(100);
   const found = new Set<string>();

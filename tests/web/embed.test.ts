@@ -349,7 +349,7 @@ test('an element without a style of its own keeps a size, and asks for its page 
   await visitor.close();
 });
 
-test('an element of the SDK shows nothing but pages (finding 32)', async () => {
+test('an element of the SDK shows nothing but pages', async () => {
   const visitor = await newVisitor(web.browser);
   body = `<script type="module">
     await import('${web.app.origin}/embed.js');

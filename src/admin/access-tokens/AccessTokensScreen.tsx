@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { IconFileImport, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { RowCheck, SelectionBar } from '../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import classes from './access-tokens.module.css';
 import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
@@ -51,38 +52,27 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
 });
 
 /** What can be done with those that are checked. */
-const SelectionBar = observer(({ store }: { store: AccessTokensStore }) => {
-  const { ids } = store.selection;
-  const all = store.rows.length > 0 && ids.size === store.rows.length;
+const RemoveSelected = observer(({ store }: { store: AccessTokensStore }) => {
+  const { size } = store.selection.ids;
   const remove = async () => {
     await confirmRemoval(
       {
-        title: `Are you sure you want to remove ${ids.size} ${ids.size === 1 ? 'token' : 'tokens'}?`,
+        title: `Are you sure you want to remove ${size} ${size === 1 ? 'token' : 'tokens'}?`,
         text: 'Visitors using these tokens are signed out. This cannot be undone.',
       },
       () => store.removeSelected(),
     );
   };
   return (
-    <Group>
-      <Checkbox
-        label="All on this page"
-        checked={all}
-        indeterminate={ids.size > 0 && !all}
-        onChange={() => store.selection.set(all ? [] : store.rows.map(({ id }) => id))}
-      />
-      {ids.size > 0 && (
-        <Button
-          size="xs"
-          color="red"
-          variant="light"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => void remove()}
-        >
-          Remove {ids.size} selected
-        </Button>
-      )}
-    </Group>
+    <Button
+      size="xs"
+      color="red"
+      variant="light"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      onClick={() => void remove()}
+    >
+      Remove {size} selected
+    </Button>
   );
 });
 
@@ -102,17 +92,7 @@ const TokenRow = observer(({ token, store }: { token: AccessToken; store: Access
     <ListRow
       name={code}
       to={policies.update ? `/admin/access-tokens/${id}` : undefined}
-      lead={
-        policies.delete && (
-          <input
-            type="checkbox"
-            className={classes.check}
-            aria-label={`Select ${code}`}
-            checked={store.selection.ids.has(id)}
-            onChange={() => store.selection.toggle(id)}
-          />
-        )
-      }
+      lead={policies.delete && <RowCheck selection={store.selection} id={id} name={code} />}
       details={
         <>
           <span className={classes.note}>
@@ -188,7 +168,11 @@ export const AccessTokensScreen = observer(() => {
                 </Group>
               )}
             </Group>
-            {session.may('access_tokens', 'delete') && store.rows.length > 0 && <SelectionBar store={store} />}
+            {session.may('access_tokens', 'delete') && store.rows.length > 0 && (
+              <SelectionBar selection={store.selection} rows={store.rows}>
+                <RemoveSelected store={store} />
+              </SelectionBar>
+            )}
           </>
         }
         row={(token) => <TokenRow key={token.id} token={token} store={store} />}

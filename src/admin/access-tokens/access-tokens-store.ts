@@ -1,10 +1,11 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { runInAction } from 'mobx';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import type { ListQuery } from '../stores/list-store.ts';
 import { offerUndo } from '../stores/offer-undo.ts';
+import { Selection } from '../stores/selection.ts';
 
 const MINUTE = 60_000;
 
@@ -47,23 +48,6 @@ const filtersOf = ({ endpoint, state }: Readonly<Record<string, string>> = {}) =
   state: TOKEN_STATES.find((name) => name === state),
 });
 
-/** Ids that are checked in a list. */
-class Selection {
-  ids = new Set<number>();
-
-  constructor() {
-    makeAutoObservable(this);
-  }
-
-  toggle(id: number): void {
-    if (!this.ids.delete(id)) this.ids.add(id);
-  }
-
-  set(ids: readonly number[]): void {
-    this.ids = new Set(ids);
-  }
-}
-
 /** The access tokens of protected structures. */
 export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, TokenDraft> {
   readonly #client: Client;
@@ -86,8 +70,7 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
 
   override async load(query?: ListQuery): Promise<void> {
     await super.load(query);
-    const shown = new Set(this.rows.map(({ id }) => id));
-    runInAction(() => this.selection.set([...this.selection.ids].filter((id) => shown.has(id))));
+    runInAction(() => this.selection.keep(this.rows));
   }
 
   /** @throws ApiError with the server's sentences */

@@ -10,6 +10,7 @@ import { Overview } from './Overview.tsx';
 import { OverviewStore } from './overview-store.ts';
 import { PublishedRooms } from './PublishedRooms.tsx';
 import { RoomsStore } from './rooms-store.ts';
+import { WaitingNotice } from './WaitingNotice.tsx';
 
 const TILES = [
   {
@@ -60,6 +61,7 @@ export const DashboardScreen = observer(() => {
         )
       }
     >
+      {session.may('settings', 'view_any') && <WaitingNotice />}
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           {tiles.map(({ label, text, path, icon: TileIcon }) => (

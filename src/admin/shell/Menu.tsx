@@ -1,12 +1,26 @@
-import { NavLink } from '@mantine/core';
+import { Badge, NavLink } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { currentWay, isOpenTo, liesIn, MENU } from './menu.ts';
+import { currentWay, isOpenTo, liesIn, MENU, MESSAGES_PATH } from './menu.ts';
+import { WaitingStore } from './waiting-store.ts';
+
+/** How much waits for approval behind a way of the menu. */
+const Waiting = ({ count }: { count: number }) => (
+  <Badge size="sm" circle={count < 10} title={`${count} waiting for approval`}>
+    {count > 99 ? '99+' : count}
+  </Badge>
+);
 
 /** The ways that the user's rights open; those inside a part show while one is in it. */
 export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void }) => {
   const session = useSession();
+  const [waiting] = useState(() => new WaitingStore(session.client));
+  const mayLook = session.may('settings', 'view_any');
+  useEffect(() => (mayLook ? waiting.follow() : undefined), [waiting, mayLook]);
+  const countOf = (path: string) =>
+    waiting.count > 0 && liesIn(MESSAGES_PATH, path) && <Waiting count={waiting.count} />;
   const { pathname } = useLocation();
   const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) => isOpenTo(session, area);
   return MENU.filter(isOpen).map((part) => {
@@ -26,6 +40,7 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
           variant={ways.length > 0 ? 'subtle' : 'light'}
           aria-current={isHere && ways.length === 0 ? 'page' : undefined}
           leftSection={<PartIcon size={18} aria-hidden />}
+          rightSection={!isRail && ways.length === 0 && countOf(path)}
           onClick={onGo}
         />
         {ways.map((way) => (
@@ -35,6 +50,7 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
             to={way.path}
             label={way.label}
             pl={40}
+            rightSection={way.path === MESSAGES_PATH && countOf(way.path)}
             active={way === current}
             aria-current={way === current ? 'page' : undefined}
             onClick={onGo}

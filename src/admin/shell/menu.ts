@@ -25,6 +25,9 @@ export interface MenuPart extends MenuEntry {
   children: MenuEntry[];
 }
 
+/** Where what visitors shared is looked through. */
+export const MESSAGES_PATH = '/admin/settings/shares';
+
 /** Everything that the menu leads to, in its order. */
 export const MENU: readonly MenuPart[] = [
   { label: 'Dashboard', path: '/admin', area: null, icon: IconLayoutDashboard, children: [] },
@@ -70,7 +73,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
       { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
-      { label: 'Visitors’ messages', path: '/admin/settings/shares', area: 'settings' },
+      { label: 'Visitors’ messages', path: MESSAGES_PATH, area: 'settings' },
       { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings' },
       { label: 'Users', path: '/admin/settings/users', area: 'settings' },
       { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },

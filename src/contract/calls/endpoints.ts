@@ -5,6 +5,7 @@ import { templateSchema } from '../../../engine/document/template.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
+  challengeSchema,
   endpointInput,
   endpointSchema,
   feedItemSchema,
@@ -14,7 +15,7 @@ import {
   settingsSchema,
   stamp,
 } from '../entities.ts';
-import { idParams, search } from '../inputs.ts';
+import { idParams, idText, search } from '../inputs.ts';
 import { accessTokens } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
@@ -324,18 +325,35 @@ export const visit = {
     params: idParams,
     output: z.array(feedItemSchema),
   }),
+  shareChallenge: call({
+    method: 'GET',
+    path: '/share/challenge',
+    summary: 'A task for a browser that is about to share: its proof of work is sent along, once, within ten minutes.',
+    access: 'public',
+    query: z.strictObject({ feed_id: idText.describe('Local feed that something is shared to.') }),
+    output: challengeSchema,
+    errors: ['not_found'],
+  }),
   share: call({
     method: 'POST',
     path: '/share',
-    summary: 'Puts a message, an image or both into a local feed that a room shares to.',
+    summary:
+      'Puts a message, an image or both into a local feed that a room shares to. Where the feed is moderated, it may wait for approval.',
     access: 'public',
     body: z.object({
       name: line(120).min(1, 'Enter your name.').describe('Who it is from.'),
       message: text(2000).default('').describe('The message, as plain text.'),
       feed_id: id.describe('Local feed that it goes into.'),
+      proof: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('Proof of work: the challenge, a colon, and the solutions separated by commas. It may be left out.'),
     }),
     files: ['file'],
-    output: feedItemSchema,
+    output: feedItemSchema.extend({
+      is_waiting: z.boolean().describe('Whether nobody sees it before somebody has approved it; its image neither.'),
+    }),
     errors: ['not_found', 'bad_file', 'too_many', 'timeout'],
     status: 201,
   }),

@@ -1,12 +1,23 @@
 import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { FEED_TYPES, feedSchema, feedUrl, stamp } from '../entities.ts';
-import { idParams, listQuery } from '../inputs.ts';
+import { FEED_TYPES, feedSchema, feedUrl, moderationSchema, SHARE_STATES, shareSchema, stamp } from '../entities.ts';
+import { idParams, idText, listQuery } from '../inputs.ts';
 
 const { name } = feedSchema.shape;
 const config = z
   .strictObject({ feed_url: feedUrl.optional().describe('Address of the feed (Picdrop).') })
   .describe('What the feed is read with.');
+const moderation = moderationSchema
+  .partial()
+  .strict()
+  .optional()
+  .describe('Which of what visitors share waits (Local); what is left out stays as it is.');
+
+/** Most items that one call changes. */
+const MOST_AT_ONCE = 1000;
+const ids = z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
+const changed = z.object({ changed: z.int().describe('How many are different now.') });
 
 /** Feeds that fill groups with pictures and messages. */
 export const feeds = {
@@ -37,6 +48,7 @@ export const feeds = {
         name,
         type: z.enum(FEED_TYPES).describe('Where its items come from.'),
         config: config.default({}),
+        moderation,
       })
       .refine(({ type, config }) => type !== 'picdrop' || config.feed_url !== undefined, {
         path: ['config.feed_url'],
@@ -64,13 +76,18 @@ export const feeds = {
     method: 'PUT',
     edits: {
       read: 'feeds.read',
-      moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count'],
+      moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count', 'waiting_count'],
     },
     path: '/backend/feeds/:id',
     summary: 'Changes the fields that are given; the type stays.',
     access: 'settings.update',
     params: idParams,
-    body: z.strictObject({ name: name.optional(), config: config.optional(), updated_at: stamp.optional() }),
+    body: z.strictObject({
+      name: name.optional(),
+      config: config.optional(),
+      moderation,
+      updated_at: stamp.optional(),
+    }),
     output: feedSchema,
     done: 'The feed has been saved.',
   }),
@@ -82,5 +99,52 @@ export const feeds = {
     params: idParams,
     output: z.null(),
     done: 'The feed has been removed.',
+  }),
+  listItems: call({
+    method: 'GET',
+    path: '/backend/feed-items',
+    summary: 'What visitors shared into local feeds, newest first: shown, hidden, waiting for approval, or removed.',
+    access: 'settings.view_any',
+    query: listQuery.extend({
+      search: listQuery.shape.search.describe('Words that the name or the message contains.'),
+      feed_id: idText.optional().describe('Only items of this feed.'),
+      state: z
+        .enum(SHARE_STATES)
+        .optional()
+        .describe('Only those in this state; all but the removed ones when left out.'),
+      sort: z.enum(['newest', 'oldest', 'name']).default('newest').describe('Their order.'),
+    }),
+    output: z.array(shareSchema),
+    paged: true,
+  }),
+  updateItems: call({
+    method: 'POST',
+    path: '/backend/feed-items/state',
+    summary: 'Shows items, which approves those that wait, or hides them from visitors.',
+    access: 'settings.update',
+    body: z.strictObject({
+      ids,
+      state: z.enum(['shown', 'hidden', 'waiting']).describe('What becomes of them.'),
+    }),
+    output: changed,
+    errors: ['not_found'],
+  }),
+  removeItems: call({
+    method: 'POST',
+    path: '/backend/feed-items/remove',
+    summary: 'Removes items; they are in the bin for 30 days.',
+    access: 'settings.delete',
+    body: z.strictObject({ ids }),
+    output: changed,
+    errors: ['not_found'],
+  }),
+  restoreItems: call({
+    method: 'POST',
+    path: '/backend/feed-items/restore',
+    summary: 'Restores removed items as they were: shown, hidden or waiting.',
+    access: 'settings.create',
+    body: z.strictObject({ ids }),
+    output: changed,
+    errors: ['not_found'],
   }),
 };

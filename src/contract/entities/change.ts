@@ -13,6 +13,7 @@ export const CHANGED_ENTITIES = [
   'organization',
   'live_stream',
   'feed',
+  'feed_item',
   'user',
   'api_key',
 ] as const;
@@ -28,6 +29,7 @@ export const AREA_OF_CHANGED: Record<ChangedEntity, Area> = {
   organization: 'settings',
   live_stream: 'live_streams',
   feed: 'settings',
+  feed_item: 'settings',
   user: 'settings',
   api_key: 'settings',
 };

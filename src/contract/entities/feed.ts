@@ -14,6 +14,31 @@ export const feedUrl = z
   .max(2000)
   .pipe(z.url({ protocol: /^https?$/, error: 'Enter an address such as https://www.example.com/feed.xml.' }));
 
+/** Most blocked words of a feed, and most addresses that are told of what waits. */
+const MOST = { words: 500, addresses: 20 } as const;
+
+/** Which of what visitors share into a local feed waits until somebody approves it, and who is told. */
+export const moderationSchema = z.object({
+  hold: z.boolean().describe('Whether all that visitors share waits unseen until somebody approves it.'),
+  hold_unproven: z
+    .boolean()
+    .describe(
+      'Whether what comes without a proof of work waits, such as from programs and from browsers without scripts.',
+    ),
+  blocked_words: z
+    .array(line(80).min(1))
+    .max(MOST.words)
+    .describe('Words and groups of words: what has one of them waits. Case and accents make no difference.'),
+  notify: z
+    .array(z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.')))
+    .max(MOST.addresses)
+    .describe('E-mail addresses that are told when something waits, at most once in 15 minutes.'),
+});
+export type Moderation = z.output<typeof moderationSchema>;
+
+/** How a feed is moderated before anybody says anything. */
+export const NO_MODERATION: Moderation = { hold: false, hold_unproven: false, blocked_words: [], notify: [] };
+
 /** A source of pictures and messages that fills groups of a space. */
 export const feedSchema = z.object({
   id: id.describe('Id of the feed.'),
@@ -29,7 +54,9 @@ export const feedSchema = z.object({
     ),
   fetched_at: z.string().nullable().describe('When its items were last read, UTC.'),
   problem: z.string().describe('Why they could not be read since then; empty when all is well.'),
-  items_count: z.int().describe('Number of its items.'),
+  items_count: z.int().describe('Number of its items, without those that were removed.'),
+  waiting_count: z.int().describe('Number of those that wait for approval.'),
+  moderation: moderationSchema.describe('Which of what visitors share waits (Local).'),
   updated_at: stamp,
   policies: entryPolicies,
 });

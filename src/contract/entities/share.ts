@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 
+/** What can become of what a visitor shared. */
+export const SHARE_STATES = ['waiting', 'shown', 'hidden', 'removed'] as const;
+export type ShareState = (typeof SHARE_STATES)[number];
+
 /** What a visitor shared, as those who may remove it see it. */
 export const shareSchema = z.object({
   id: id.describe('Id of the message.'),
@@ -11,5 +15,15 @@ export const shareSchema = z.object({
   message: z.string().describe('What they wrote; plain text.'),
   file_url: z.string().describe('Their image; empty where there is none.'),
   created_at: z.string().describe('When they shared it, UTC.'),
+  state: z
+    .enum(SHARE_STATES)
+    .describe(
+      'Whether visitors see it: it waits for approval, is shown, hidden, or removed and restorable for 30 days.',
+    ),
+  held_because: z
+    .enum(['approval', 'word', 'proof'])
+    .nullable()
+    .describe('Why it had to wait: for approval of all, a blocked word, or no proof of work; null where it did not.'),
+  held_word: z.string().nullable().describe('The blocked word; null for none.'),
 });
 export type Share = z.output<typeof shareSchema>;

@@ -96,6 +96,7 @@ export const en = {
   sharePicture: 'Image',
   addNow: 'Add now',
   sharing: 'Adding…',
+  shareWaiting: 'Your message waits for approval. It is shown after that.',
   notShared: 'Your message could not be added. Check your connection and try again.',
   longMessage: 'Use at most {count} characters.',
   nothingToShare: 'Write a message, or choose an image.',

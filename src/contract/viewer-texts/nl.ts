@@ -108,6 +108,7 @@ export const nl: Texts = {
   sharePicture: 'Afbeelding',
   addNow: 'Nu toevoegen',
   sharing: 'Toevoegen…',
+  shareWaiting: 'Je bericht wacht op goedkeuring. Daarna is het te zien.',
   notShared: 'Je bericht kon niet worden toegevoegd. Controleer je verbinding en probeer het opnieuw.',
   longMessage: 'Gebruik hoogstens {count} tekens.',
   nothingToShare: 'Schrijf een bericht of kies een afbeelding.',

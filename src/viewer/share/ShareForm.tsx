@@ -5,7 +5,8 @@ import { structurePath } from '../visit/visit-data.ts';
 import type { Dialog, VisitActions } from '../visit/visit-store.ts';
 import { visitToken } from '../visit/visit-token.ts';
 import { type Draft, forgetDraft, keepDraft, messageDraftOf } from './drafts.ts';
-import { sendShare } from './send-share.ts';
+import { ProofOfWork } from './proof-of-work.ts';
+import { askChallenge, sendShare } from './send-share.ts';
 import styles from './share.module.css';
 
 interface Props {
@@ -17,19 +18,22 @@ interface Props {
 const MAX_MESSAGE_LENGTH = 2000;
 const NEAR_LONGEST = 1800;
 
+const tokenOfVisit = async () => visitToken(await structurePath(publicPath())).get();
+
 /** The form with which visitors add a message to a feed of the room. */
 export function ShareForm({ dialog: { feed_id, success_message, reload_room }, actions }: Props) {
   const [draft, setDraft] = useState<Draft>(() => messageDraftOf(feed_id));
   const [sentence, setSentence] = useState('');
   const [isBusy, setBusy] = useState(false);
   const isOpen = useRef(true);
+  const [proof] = useState(() => new ProofOfWork(async () => askChallenge(feed_id, await tokenOfVisit())));
   const isLong = draft.message.length > MAX_MESSAGE_LENGTH;
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    proof.begin();
+    return () => {
       isOpen.current = false;
-    },
-    [],
-  );
+    };
+  }, [proof]);
   const change = (fields: Partial<Draft>) => {
     const next = { ...draft, ...fields };
     keepDraft(feed_id, next);
@@ -49,13 +53,16 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
     setBusy(true);
     setSentence('');
     try {
-      await sendShare(feed_id, draft, visitToken(await structurePath(publicPath())).get());
+      const isWaiting = await sendShare(feed_id, draft, { token: await tokenOfVisit(), proof: await proof.take() });
       forgetDraft(feed_id);
       if (isOpen.current) actions.closeDialog();
-      actions.shared(success_message, reload_room);
+      // Also where the room has words of its own: they must not promise what nobody sees yet.
+      const sentence = isWaiting ? `${success_message} ${say('shareWaiting')}`.trim() : success_message;
+      actions.shared(sentence, reload_room);
     } catch (error) {
       setSentence(error instanceof Error ? error.message : say('notShared'));
       setBusy(false);
+      proof.begin();
     }
   };
   return (

@@ -22,7 +22,7 @@ const PLAIN = [
 ];
 
 describe('styles of HTML', () => {
-  it('load and look up nothing, however that is spelled (finding 26)', () => {
+  it('load and look up nothing, however that is spelled', () => {
     for (const name of [...LOADING, ...LOOKING_UP])
       for (const spelling of [name, name.toUpperCase(), name.slice(0, 1).toUpperCase() + name.slice(1)])
         for (const space of SPACES)
@@ -39,7 +39,7 @@ describe('styles of HTML', () => {
             }
   });
 
-  it('have no comments and no escapes, which hide what a word is (finding 26)', () => {
+  it('have no comments and no escapes, which hide what a word is', () => {
     const spellings = [
       'u/**/rl(//evil.example)',
       'url/**/(//evil.example)',

@@ -5,7 +5,7 @@ import { unsafeSettings } from '../../../src/server/base/unsafe-settings.ts';
 const named = (environment: Record<string, string>) =>
   unsafeSettings(readSettings(environment)).map((sentence) => /^\w+/.exec(sentence)![0]);
 
-describe('what is unsafe is said at the start (finding 19)', () => {
+describe('what is unsafe is said at the start', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['on one’s own machine, nothing', {}, []],
     ['in a network of one’s own, nothing', { PUBLIC_URL: 'http://192.168.1.20:8080', HOST: '0.0.0.0' }, []],

@@ -79,7 +79,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(neighbor.status).toBe(422);
   });
 
-  it('security 3: a password of one’s own makes no room for more guesses at others’ (finding 13)', async () => {
+  it('security 3: a password of one’s own makes no room for more guesses at others’', async () => {
     const { email } = await newUser();
     const from = { 'x-forwarded-for': '198.51.100.77' };
     const guess = async (number: number) => (await signIn(`somebody-${number}@example.com`, 'x', from)).status;

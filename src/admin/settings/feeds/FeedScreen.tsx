@@ -7,6 +7,7 @@ import { FormScreen } from '../../frame/FormScreen.tsx';
 import { option, words } from '../../frame/fields.ts';
 import { useIdParam } from '../../frame/use-id-param.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
+import { ModerationFields } from './ModerationFields.tsx';
 
 /** Whether the browser may be sent to an address that a feed names: another site, by https. */
 const isSafe = (address: string): boolean => /^https:\/\/[^/]/.test(address) && URL.canParse(address);
@@ -80,6 +81,7 @@ export const FeedScreen = observer(() => {
             error={errors.feed_url?.[0] ?? errors['config.feed_url']?.[0]}
           />
         )}
+        {draft.type === 'local' && <ModerationFields store={store} />}
       </Stack>
     </FormScreen>
   );

@@ -1,18 +1,19 @@
 import { Badge, Text } from '@mantine/core';
-import { IconEdit, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconMessages, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { Feed } from '../../../contract/entities.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 
 const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: Feed): void }) => {
-  const { id, name, type, is_connected, problem, items_count, policies } = feed;
+  const { id, name, type, is_connected, problem, items_count, waiting_count, policies } = feed;
   const to = policies.update ? `/admin/settings/feed/${id}` : undefined;
   return (
     <ListRow
@@ -29,6 +30,11 @@ const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: F
               {items_count} {items_count === 1 ? 'item' : 'items'}
             </Text>
           )}
+          {waiting_count > 0 && (
+            <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
+              {waiting_count} waiting
+            </Badge>
+          )}
           {!is_connected && <Badge color="red">Not connected</Badge>}
           <Badge variant="light" color="gray">
             {FEED_NAMES[type]}
@@ -37,6 +43,13 @@ const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: F
       }
       actions={
         <>
+          {type === 'local' && (
+            <RowAction
+              label={`Messages: ${name}`}
+              icon={<IconMessages size={18} />}
+              to={`${MESSAGES_PATH}?feed=${id}`}
+            />
+          )}
           {to && (
             <>
               <RowAction label={`Edit: ${name}`} icon={<IconEdit size={18} />} to={to} />

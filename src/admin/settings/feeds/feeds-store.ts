@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Client } from '../../../contract/client.ts';
-import { type Feed, type FeedType, feedSchema, feedUrl } from '../../../contract/entities.ts';
+import {
+  type Feed,
+  type FeedType,
+  feedSchema,
+  feedUrl,
+  moderationSchema,
+  NO_MODERATION,
+} from '../../../contract/entities.ts';
 import { AreaStore } from '../../stores/area-store.ts';
 
 /** What the form of a feed edits. */
@@ -8,6 +15,10 @@ export interface FeedDraft {
   type: FeedType;
   name: string;
   feed_url: string;
+  hold: boolean;
+  hold_unproven: boolean;
+  blocked_words: string[];
+  notify: string[];
 }
 
 /** What the types of feed are called. */
@@ -15,25 +26,37 @@ export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', pi
 
 const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('picdrop'), name: feedSchema.shape.name, feed_url: feedUrl }),
-  z.object({ type: z.enum(['instagram', 'local']), name: feedSchema.shape.name }),
+  z.object({ type: z.literal('instagram'), name: feedSchema.shape.name }),
+  z.object({ type: z.literal('local'), name: feedSchema.shape.name, ...moderationSchema.shape }),
 ]);
 
 const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed_url } : {});
+
+/** Only what visitors share is moderated. */
+const moderationOf = ({ type, hold, hold_unproven, blocked_words, notify }: FeedDraft) =>
+  type === 'local' ? { moderation: { hold, hold_unproven, blocked_words, notify } } : {};
 
 /** The feeds. */
 export const createFeedsStore = (client: Client) =>
   new AreaStore<Feed, Feed, FeedDraft>({
     list: ({ search, page }) => client.feeds.list({ query: { search, page } }),
     read: (id) => client.feeds.read({ params: { id } }),
-    create: (draft) => client.feeds.create({ body: { name: draft.name, type: draft.type, config: configOf(draft) } }),
+    create: (draft) =>
+      client.feeds.create({
+        body: { name: draft.name, type: draft.type, config: configOf(draft), ...moderationOf(draft) },
+      }),
     update: (id, draft, updated_at) =>
-      client.feeds.update({ params: { id }, body: { name: draft.name, config: configOf(draft), updated_at } }),
+      client.feeds.update({
+        params: { id },
+        body: { name: draft.name, config: configOf(draft), ...moderationOf(draft), updated_at },
+      }),
     remove: (id) => client.feeds.remove({ params: { id } }),
     bin: { client, entity: 'feed' },
     draftOf: (feed) => ({
       type: feed?.type ?? 'local',
       name: feed?.name ?? '',
       feed_url: feed?.config.feed_url ?? '',
+      ...(feed?.moderation ?? NO_MODERATION),
     }),
     schema,
   });

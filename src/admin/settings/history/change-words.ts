@@ -10,6 +10,7 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   organization: 'Settings',
   live_stream: 'Live stream',
   feed: 'Feed',
+  feed_item: 'Message',
   user: 'User',
   api_key: 'API key',
 };

@@ -1,77 +1,126 @@
-import { Button, Image, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Badge, Group, Image, Select, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { Share } from '../../../contract/entities.ts';
+import { SHARE_STATES, type Share } from '../../../contract/entities.ts';
+import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { confirmRemoval } from '../../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
+import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import { ShareActions } from './ShareActions.tsx';
+import { ShareDialog } from './ShareDialog.tsx';
+import { STATE_COLORS, STATE_NAMES, waitingText } from './share-words.ts';
+import classes from './shares.module.css';
 import { SharesStore } from './shares-store.ts';
 
-/** What visitors shared into feeds, and taking it away. */
+const ORDERS = [
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'name', label: 'By name' },
+];
+
+/** What narrows the list, kept in the address. */
+const Filters = observer(({ store }: { store: SharesStore }) => {
+  const { client } = useSession();
+  const [params, set] = useAddressFilter();
+  const feed = params.get('feed');
+  const name = store.rows.find((row) => String(row.feed.id) === feed)?.feed.name ?? `Feed ${feed}`;
+  return (
+    <Group>
+      <Select
+        aria-label="State"
+        placeholder="All but removed"
+        clearable
+        data={SHARE_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
+        value={params.get('state')}
+        onChange={(value) => set('state', value)}
+      />
+      <EntrySelect
+        aria-label="Feed"
+        placeholder="All feeds"
+        find={async (search) => {
+          const { data } = await client.feeds.list({ query: search ? { search } : {} });
+          return data.filter(({ type }) => type === 'local');
+        }}
+        chosen={feed ? { id: Number(feed), name } : null}
+        value={feed}
+        onChange={(value) => set('feed', value)}
+      />
+      <Select
+        aria-label="Order"
+        placeholder="Newest first"
+        clearable
+        data={ORDERS}
+        value={params.get('sort')}
+        onChange={(value) => set('sort', value)}
+      />
+    </Group>
+  );
+});
+
+const ShareRow = observer(
+  ({ share, store, onOpen }: { share: Share; store: SharesStore; onOpen(share: Share): void }) => {
+    const why = waitingText(share);
+    return (
+      <li className={classes.row}>
+        <RowCheck selection={store.selection} id={share.id} name={`the message of ${share.name}`} />
+        <div className={classes.content}>
+          {share.file_url && (
+            <Image {...thumbnailOf(share.file_url, 64)} alt="" w={64} h={64} radius="sm" fit="cover" flex="none" />
+          )}
+          <div className={classes.words}>
+            <button type="button" className={classes.open} onClick={() => onOpen(share)}>
+              <span className={classes.author}>{share.name}</span>
+              {share.message && <span className={classes.message}>{share.message}</span>}
+            </button>
+            <Group gap={8} mt={4}>
+              <Badge variant="light" color={STATE_COLORS[share.state]}>
+                {STATE_NAMES[share.state]}
+              </Badge>
+              <Text size="sm" c="dimmed">
+                {why && `${why} · `}
+                {share.feed.name} · {momentText(share.created_at)}
+              </Text>
+            </Group>
+          </div>
+        </div>
+        <div className={classes.actions}>
+          <ShareActions store={store} shares={[share]} />
+        </div>
+      </li>
+    );
+  },
+);
+
+/** What visitors shared: to be approved, hidden, removed and restored, one by one or many at once. */
 export const SharesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new SharesStore(session.client));
-  const mayErase = session.may('settings', 'delete');
-  const erase = async (shares: readonly Share[], title: string) => {
-    await confirmRemoval(
-      { title, text: 'The words go, and the images that nothing else uses. This cannot be undone.' },
-      () => store.erase(shares.map(({ id }) => id)),
-    );
-  };
-  const found = store.query.search && store.rows.length > 1 && mayErase;
+  const [opened, setOpened] = useState<Share | null>(null);
+  const maySelect = (['update', 'delete', 'create'] as const).some((right) => session.may('settings', right));
   return (
-    <ListScreen
-      title="Visitors’ messages"
-      things="messages"
-      store={store}
-      allowed={session.may('settings', 'view_any')}
-      empty="Nobody has shared anything yet."
-      filters={
-        found && (
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() =>
-              void erase(
-                store.rows,
-                store.rows.length === 1 ? 'Remove this message?' : `Remove these ${store.rows.length} messages?`,
-              )
-            }
-          >
-            Remove all on this page
-          </Button>
-        )
-      }
-      row={(share) => (
-        <ListRow
-          key={share.id}
-          lead={
-            share.file_url ? (
-              <Image {...thumbnailOf(share.file_url, 48)} alt="" w={48} h={48} radius="sm" fit="cover" />
-            ) : undefined
-          }
-          name={share.message === '' ? share.name : `${share.name}: ${share.message}`}
-          details={
-            <Text size="sm" c="dimmed">
-              {share.feed.name} · {momentText(share.created_at)}
-            </Text>
-          }
-          actions={
-            mayErase && (
-              <RowAction
-                label={`Remove: ${share.name}`}
-                icon={<IconTrash size={18} />}
-                destroys
-                onClick={() => void erase([share], `Remove what ${share.name} shared?`)}
-              />
-            )
-          }
-        />
-      )}
-    />
+    <>
+      <ListScreen
+        title="Visitors’ messages"
+        things="messages"
+        store={store}
+        allowed={session.may('settings', 'view_any')}
+        empty="Nobody has shared anything yet."
+        filterNames={['feed', 'state', 'sort']}
+        filters={
+          <>
+            <Filters store={store} />
+            {maySelect && store.rows.length > 0 && (
+              <SelectionBar selection={store.selection} rows={store.rows}>
+                <ShareActions store={store} shares={store.selected} />
+              </SelectionBar>
+            )}
+          </>
+        }
+        row={(share) => <ShareRow key={share.id} share={share} store={store} onOpen={setOpened} />}
+      />
+      {opened && <ShareDialog share={opened} store={store} onClose={() => setOpened(null)} />}
+    </>
   );
 });

@@ -1,19 +1,91 @@
+import { runInAction } from 'mobx';
 import type { Client } from '../../../contract/client.ts';
-import type { Share } from '../../../contract/entities.ts';
-import { ListStore } from '../../stores/list-store.ts';
+import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
+import { showNotification, showProblem } from '../../../ui/notifications.ts';
+import { WAITING_EVENT } from '../../shell/waiting-event.ts';
+import { type ListQuery, ListStore } from '../../stores/list-store.ts';
+import { Selection } from '../../stores/selection.ts';
+
+/** What can be done with messages at once. */
+export type Fate = 'shown' | 'hidden' | 'removed' | 'restored';
+
+const SENTENCES: Record<Fate, string> = {
+  shown: 'shown to visitors',
+  hidden: 'hidden from visitors',
+  removed: 'in the bin for 30 days',
+  restored: 'restored',
+};
+
+/** What narrows the list, from the address, where anything can stand. */
+const filtersOf = ({ feed, state, sort }: Readonly<Record<string, string>> = {}) => ({
+  feed_id: Number(feed) || undefined,
+  state: SHARE_STATES.find((name) => name === state),
+  sort: (['oldest', 'name'] as const).find((name) => name === sort),
+});
+
+const countText = (count: number): string => (count === 1 ? '1 message is' : `${count} messages are`);
 
 /** What visitors shared. */
 export class SharesStore extends ListStore<Share> {
   readonly #client: Client;
+  readonly selection = new Selection();
 
   constructor(client: Client) {
-    super({ list: ({ search, page }) => client.privacy.listShares({ query: { search, page } }) });
+    super({
+      list: ({ search, page, filters }) => client.feeds.listItems({ query: { search, page, ...filtersOf(filters) } }),
+    });
     this.#client = client;
   }
 
-  /** @throws ApiError when they cannot be removed */
-  async erase(ids: number[]): Promise<void> {
-    await this.#client.privacy.eraseShares({ body: { ids } });
+  override async load(query?: ListQuery): Promise<void> {
+    await super.load(query);
+    runInAction(() => this.selection.keep(this.rows));
+    dispatchEvent(new Event(WAITING_EVENT));
+  }
+
+  /** The messages that are checked. */
+  get selected(): Share[] {
+    return this.rows.filter(({ id }) => this.selection.ids.has(id));
+  }
+
+  async #put(ids: number[], fate: Fate | 'waiting'): Promise<void> {
+    if (fate === 'removed') await this.#client.feeds.removeItems({ body: { ids } });
+    else if (fate === 'restored') await this.#client.feeds.restoreItems({ body: { ids } });
+    else await this.#client.feeds.updateItems({ body: { ids, state: fate } });
+  }
+
+  /** Puts messages back to what they were. */
+  async #undo(before: readonly Share[], fate: Fate): Promise<void> {
+    const states = Map.groupBy(before, ({ state }) => state);
+    for (const [state, shares] of states) {
+      const ids = shares.map(({ id }) => id);
+      await this.#put(ids, fate === 'removed' ? 'restored' : state);
+    }
+    await this.load();
+  }
+
+  /** Does something with messages, and offers to undo it. */
+  async act(shares: readonly Share[], fate: Fate): Promise<void> {
+    const before = shares.filter(({ state }) => state !== (fate as ShareState));
+    if (before.length === 0) return;
+    try {
+      await this.#put(
+        before.map(({ id }) => id),
+        fate,
+      );
+    } catch (error) {
+      showProblem(error);
+    }
+    await this.load();
+    showNotification(`${countText(before.length)} ${SENTENCES[fate]}.`, {
+      label: 'Undo',
+      act: () => void this.#undo(before, fate).catch(showProblem),
+    });
+  }
+
+  /** @throws ApiError when they cannot be erased */
+  async erase(shares: readonly Share[]): Promise<void> {
+    await this.#client.privacy.eraseShares({ body: { ids: shares.map(({ id }) => id) } });
     await this.load();
   }
 }

@@ -2,6 +2,11 @@ import type { ChangedEntity } from '../../../contract/entities.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { spendChanges } from '../../store/history/changes-repository.ts';
+import { eraseShares } from '../../store/shares/erase-shares.ts';
+import { findShares } from '../../store/shares/shares-repository.ts';
+
+/** Messages of visitors that are erased at once. */
+const ERASE_BATCH = 200;
 
 /**
  * Forgets for good what was removed.
@@ -15,9 +20,21 @@ export async function removeKept(
   ids: readonly number[] | undefined,
 ): Promise<number> {
   if (entities.length === 0) return 0;
-  return context.db.transaction().execute(async (db) => {
-    const emptied = await spendChanges(db, context.organizationId, entities, ids);
-    if (emptied > 0) await recordEvent(db, context, { event: 'emptied', subject: `Bin: ${emptied}` });
-    return emptied;
+  const { db: database, organizationId } = context;
+  const emptied = await database.transaction().execute(async (db) => {
+    const spent = await spendChanges(db, organizationId, entities, ids);
+    if (spent.length > 0) await recordEvent(db, context, { event: 'emptied', subject: `Bin: ${spent.length}` });
+    return spent;
   });
+  // What visitors shared is kept as it was, not in the entry: it goes now.
+  const messages = emptied.filter(({ entity }) => entity === 'feed_item').map(({ entity_id }) => entity_id);
+  for (let from = 0; from < messages.length; from += ERASE_BATCH) {
+    const shares = await findShares(database, organizationId, messages.slice(from, from + ERASE_BATCH));
+    await eraseShares(
+      context,
+      organizationId,
+      shares.filter(({ removed_at }) => removed_at !== null),
+    );
+  }
+  return emptied.length;
 }

@@ -7,7 +7,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { insertFeed } from '../../store/feeds/feeds-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { beginConnection, instagramOf } from './connect-feed.ts';
-import { readAddress, refuseAddress } from './read-address.ts';
+import { readAddress, refuseAddress, refuseModeration } from './read-address.ts';
 import { loggedFeed, readFeed } from './read-feed.ts';
 
 /**
@@ -16,8 +16,9 @@ import { loggedFeed, readFeed } from './read-feed.ts';
  */
 export async function createFeed(context: CallContext, body: z.output<typeof calls.feeds.create.body>): Promise<Feed> {
   const { organizationId, clock } = context;
-  const { name, type, config } = body;
+  const { name, type, config, moderation = {} } = body;
   refuseAddress(type, config);
+  refuseModeration(type, moderation);
   const connection = type === 'instagram' ? beginConnection(context, await instagramOf(context)) : null;
   const items = config.feed_url === undefined ? null : await readAddress(context, config.feed_url);
   const at = nextTimestamp(clock);
@@ -26,6 +27,7 @@ export async function createFeed(context: CallContext, body: z.output<typeof cal
       name,
       type,
       config: JSON.stringify(config),
+      moderation: JSON.stringify(moderation),
       secret: null,
       secret_expires_at: null,
       connect_hash: null,

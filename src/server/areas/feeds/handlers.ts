@@ -1,11 +1,13 @@
 import { pageMeta } from '../../base/db/paging.ts';
 import { listFeeds } from '../../store/feeds/feeds-repository.ts';
+import { listShares } from '../../store/shares/shares-repository.ts';
 import type { Handlers } from '../handler.ts';
 import { connectFeed } from './connect-feed.ts';
 import { createFeed } from './create-feed.ts';
 import { asFeeds, readFeed } from './read-feed.ts';
 import { removeFeed } from './remove-feed.ts';
 import { updateFeed } from './update-feed.ts';
+import { updateItems } from './update-items.ts';
 
 export const feeds: Handlers<'feeds'> = {
   list: async (context, { query }) => {
@@ -25,4 +27,15 @@ export const feeds: Handlers<'feeds'> = {
     await removeFeed(context, params.id);
     return null;
   },
+
+  listItems: async ({ db, organizationId }, { query }) => {
+    const { shares, total } = await listShares(db, organizationId, query);
+    return { data: shares, meta: pageMeta(total, query) };
+  },
+
+  updateItems: async (context, { body }) => ({ changed: await updateItems(context, body.ids, body.state) }),
+
+  removeItems: async (context, { body }) => ({ changed: await updateItems(context, body.ids, 'removed') }),
+
+  restoreItems: async (context, { body }) => ({ changed: await updateItems(context, body.ids, 'restored') }),
 };

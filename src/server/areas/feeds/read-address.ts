@@ -1,3 +1,4 @@
+import type { Moderation } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { readPicdrop } from '../../jobs/feeds/read-picdrop.ts';
@@ -7,6 +8,12 @@ import type { FeedConfig } from './read-feed.ts';
 /** The items at an address. An address that cannot be read is told to whoever enters it, not to visitors. */
 export const readAddress = (context: CallContext, url: string) =>
   readPicdrop(context, url, timestampOf(context.clock.now()));
+
+/** Only what visitors share is moderated. */
+export function refuseModeration(type: string, moderation: Partial<Moderation>): void {
+  if (type !== 'local' && Object.keys(moderation).length > 0)
+    throw new ApiError('invalid', { moderation: ['Only local feeds are moderated. Leave it out.'] });
+}
 
 /** Only Picdrop has an address. */
 export function refuseAddress(type: string, { feed_url }: FeedConfig): void {

@@ -4,6 +4,7 @@ import { timestampOf } from '../../base/clock.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countItems } from '../../store/feeds/feed-items-repository.ts';
 import { type FeedRow, findFeed } from '../../store/feeds/feeds-repository.ts';
+import { moderationOf } from '../../store/feeds/moderation.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 
 /** What is set about a feed. */
@@ -32,7 +33,9 @@ export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): P
     redirect_url: null,
     fetched_at: row.fetched_at,
     problem: row.problem,
-    items_count: counts.get(row.id) ?? 0,
+    items_count: counts.get(row.id)?.items ?? 0,
+    waiting_count: counts.get(row.id)?.waiting ?? 0,
+    moderation: moderationOf(row),
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'settings'),
   }));
@@ -51,9 +54,9 @@ export async function readFeed(context: CallContext, id: number, redirect_url: s
   return { ...feed!, redirect_url };
 }
 
-/** What the change log shows of a feed. */
-export const loggedFeed = ({ name, type, config }: Pick<FeedRow, 'name' | 'type' | 'config'>) => ({
-  name,
-  type,
-  config,
-});
+/** What the change log shows of a feed: not whose addresses are told of what waits. */
+export function loggedFeed(row: Pick<FeedRow, 'name' | 'type' | 'config' | 'moderation'>) {
+  const { name, type, config } = row;
+  const { notify, ...moderation } = moderationOf(row);
+  return { name, type, config, ...(type === 'local' && { moderation }) };
+}

@@ -7,9 +7,10 @@ import { nextTimestamp } from '../../base/clock.ts';
 import { forgetReading, keepItems } from '../../jobs/feeds/freshen-feed.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { lockFeed, updateFeed as storeFeed } from '../../store/feeds/feeds-repository.ts';
+import { moderationOf } from '../../store/feeds/moderation.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { beginConnection } from './connect-feed.ts';
-import { readAddress, refuseAddress } from './read-address.ts';
+import { readAddress, refuseAddress, refuseModeration } from './read-address.ts';
 import { configOf, feedRowOf, isConnected, loggedFeed, readFeed } from './read-feed.ts';
 
 /**
@@ -22,10 +23,11 @@ export async function updateFeed(
   body: z.output<typeof calls.feeds.update.body>,
 ): Promise<Feed> {
   const { organizationId, clock } = context;
-  const { updated_at, name, config = {} } = body;
+  const { updated_at, name, config = {}, moderation = {} } = body;
   const before = await feedRowOf(context, id);
   refuseStale(before.updated_at, updated_at);
   refuseAddress(before.type, config);
+  refuseModeration(before.type, moderation);
   const url = config.feed_url;
   const isNew = url !== undefined && url !== configOf(before).feed_url;
   const items = isNew ? await readAddress(context, url) : null;
@@ -38,6 +40,7 @@ export async function updateFeed(
     const values = {
       name: name ?? current.name,
       config: isNew ? JSON.stringify({ ...configOf(current), feed_url: url }) : current.config,
+      moderation: JSON.stringify({ ...moderationOf(current), ...moderation }),
       ...connection?.columns,
     };
     await storeFeed(db, current.id, { ...values, updated_at: nextTimestamp(clock, current.updated_at) });

@@ -11,6 +11,7 @@ import { withinQuotas } from '../../store/quotas/quotas.ts';
 import { restoreBranch } from '../../store/rooms/restore-elements.ts';
 import { restoreRoom } from '../../store/rooms/restore-room.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
+import { restoreShares } from '../../store/shares/share-states.ts';
 import { requireRight } from '../../store/users/rights.ts';
 
 const THINGS: Partial<Record<ChangedEntity, string>> = {
@@ -21,6 +22,7 @@ const THINGS: Partial<Record<ChangedEntity, string>> = {
   access_token: 'access token',
   live_stream: 'live stream',
   feed: 'feed',
+  feed_item: 'message',
 };
 
 /** Says why an entry brings nothing back. */
@@ -34,6 +36,17 @@ async function refuse(db: Database, organizationId: number, row: StoredChange): 
     'invalid',
     `This ${thing} can no longer be restored from here. If it was removed again later, use the later entry.`,
   );
+}
+
+/** A message of a visitor, which is still where it was. */
+async function restoreShare(
+  db: Database,
+  context: CallContext,
+  { entity_id: id }: StoredChange,
+): Promise<RestoredRows> {
+  const { found } = await restoreShares(db, context, [id]);
+  if (found === 0) throw new ApiError('invalid', 'Its feed is gone. Restore the feed first.');
+  return { id, roomId: null, missing: [] };
 }
 
 /**
@@ -55,11 +68,14 @@ export async function restoreChange(
     requireRight(context, AREA_OF_CHANGED[entity], 'create');
     // An element changes a space that is there; who may only add spaces may not.
     if (entity === 'element' && !user?.policies.rooms.update) throw new ApiError('forbidden');
-    const { done, ...restored } = isKeptAsRows(entity)
-      ? { ...(await restoreRows(db, context, { entity, name: row.name }, content)), done: () => undefined }
-      : entity === 'room'
-        ? { ...(await restoreRoom(db, context, content)), done: () => undefined }
-        : await restoreBranch(db, context, content);
+    const { done, ...restored } =
+      entity === 'feed_item'
+        ? { ...(await restoreShare(db, context, row)), done: () => undefined }
+        : isKeptAsRows(entity)
+          ? { ...(await restoreRows(db, context, { entity, name: row.name }, content)), done: () => undefined }
+          : entity === 'room'
+            ? { ...(await restoreRoom(db, context, content)), done: () => undefined }
+            : await restoreBranch(db, context, content);
     await spendChange(db, row.id);
     return { ...restored, entity, done };
   });

@@ -6,6 +6,7 @@ import type { SignedInContext } from '../../store/call-context.ts';
 import {
   eraseFromAttempts,
   eraseFromEvents,
+  eraseFromFeeds,
   eraseFromHistory,
   eraseFromImports,
   eraseFromSubjects,
@@ -44,6 +45,7 @@ export async function eraseUser(
     entries += await eraseFromHistory(db, organizationId, traces);
     await eraseFromImports(db, organizationId, traces);
     await eraseFromAttempts(db, email);
+    await eraseFromFeeds(db, organizationId, email);
     await recordEvent(db, context, { event: 'person_erased', subject: `User ${traces.ids.join(', ')}` });
     return { was_user: row !== undefined, entries };
   });

@@ -8,7 +8,7 @@ import { eraseUser } from './erase-user.ts';
 
 export const privacy: Handlers<'privacy'> = {
   listShares: async ({ db, organizationId }, { query }) => {
-    const { shares, total } = await listShares(db, organizationId, query);
+    const { shares, total } = await listShares(db, organizationId, { ...query, withRemoved: true });
     return { data: shares, meta: pageMeta(total, query) };
   },
 

@@ -14,6 +14,7 @@ import {
   visibleEndpoints,
 } from '../../store/visits/public-endpoints.ts';
 import type { Handlers } from '../handler.ts';
+import { createChallenge } from './create-challenge.ts';
 import { enterEndpoint, enterWithCode } from './enter-endpoint.ts';
 import { findFeedForVisitor } from './find-feed.ts';
 import { shareMessage } from './share-message.ts';
@@ -75,6 +76,8 @@ export const visit: Handlers<'visit'> = {
     await freshenFeed(context, feed);
     return listItems(context.db, feed.id);
   },
+
+  shareChallenge: async (context, { query }) => createChallenge(context, query.feed_id),
 
   share: async (context, { body, file }) => shareMessage(context, body, file),
 };

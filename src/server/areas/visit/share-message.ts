@@ -4,13 +4,18 @@ import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createToken } from '../../base/secrets/token.ts';
+import { tellOfWaiting } from '../../jobs/moderation/tell-of-waiting.ts';
 import type { Upload } from '../../storage/upload.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { insertItem, measureItems } from '../../store/feeds/feed-items-repository.ts';
 import { type FeedRow, lockFeed } from '../../store/feeds/feeds-repository.ts';
+import { moderationOf } from '../../store/feeds/moderation.ts';
 import type { MediaRow } from '../../store/media/media-row.ts';
 import { storeFile } from '../../store/media/store-file.ts';
 import { countShare } from '../../store/visits/visitor-attempts.ts';
+import { checkMessage } from './check-message.ts';
+import { checkProof } from './check-proof.ts';
+import { loadOf } from './create-challenge.ts';
 import { findFeedForVisitor } from './find-feed.ts';
 
 /** Most messages of a local feed, and most bytes of their pictures. */
@@ -25,7 +30,12 @@ export interface SharedMessage {
   name: string;
   message: string;
   feed_id: number;
+  /** Proof of work; what comes without one may have to wait. */
+  proof?: string | undefined;
 }
+
+/** A message as whoever shared it sees it. */
+type SharedItem = FeedItem & { is_waiting: boolean };
 
 /** @throws ApiError too_large when a feed has no more room */
 async function refuseFull(db: Database, { id }: FeedRow): Promise<void> {
@@ -59,27 +69,32 @@ async function keepPicture(context: CallContext, file: Upload | undefined): Prom
 }
 
 /**
- * Puts a visitor's message into a local feed that a room shares to. Its text is plain text and is kept as it is.
+ * Puts a visitor's message into a local feed that a room shares to. Its text is plain text and is kept as it is. What the
+ * feed holds waits for approval: until then nobody sees it, and its picture neither.
  * @throws ApiError not_found, too_many, too_large, wrong_type, bad_file or invalid
  */
 export async function shareMessage(
   context: CallContext,
-  { name, message, feed_id }: SharedMessage,
+  { name, message, feed_id, proof }: SharedMessage,
   file: Upload | undefined,
-): Promise<FeedItem> {
+): Promise<SharedItem> {
   const { db: database, clock, organizationId, address } = context;
   if (!file && message.trim() === '')
     throw new ApiError('invalid', { message: ['Write a message, or choose an image.'] });
   const feed = await findFeedForVisitor(context, feed_id, 'shared');
   if (feed.type !== 'local') throw new ApiError('not_found');
   await countShare(context, address);
+  if (proof !== undefined) await checkProof(context, feed.id, proof);
   await refuseFull(database, feed);
   const picture = await keepPicture(context, file);
-  return database.transaction().execute(async (db) => {
+  const load = await loadOf(context, feed.id);
+  const item = await database.transaction().execute(async (db) => {
     const row = await lockFeed(db, organizationId, feed.id);
     if (!row) throw new ApiError('not_found');
     await refuseFull(db, row);
-    return insertItem(db, {
+    const verdict = checkMessage(moderationOf(row), { name, message, isProven: proof !== undefined, load });
+    const inserted = await insertItem(db, {
+      ...verdict,
       feed_id: row.id,
       external_id: createToken(),
       name,
@@ -92,5 +107,9 @@ export async function shareMessage(
       link: '',
       created_at: timestampOf(clock.now()),
     });
+    const is_waiting = verdict.state === 'waiting';
+    return { ...inserted, is_waiting, ...(is_waiting && { file_url: '' }) };
   });
+  if (item.is_waiting) context.later(() => tellOfWaiting(context, feed.id));
+  return item;
 }

@@ -185,6 +185,10 @@ export interface FeedTable extends Owned {
   connect_expires_at: Stamp | null;
   fetched_at: Stamp | null;
   problem: string;
+  /** Which of what visitors share waits, and who is told of it. */
+  moderation: ColumnType<Json, Json | undefined, Json>;
+  /** When somebody was last told that something waits. */
+  notified_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 
 export interface FeedItemTable {
@@ -202,6 +206,14 @@ export interface FeedItemTable {
   height: number | null;
   link: string;
   created_at: Stamp;
+  /** `shown`, `hidden`, or `waiting` for somebody's approval. */
+  state: Generated<string>;
+  /** Why it waits or waited: `approval`, `word` or `proof`; null where it never did. */
+  held_because: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Blocked word that it has. */
+  held_word: ColumnType<string | null, string | null | undefined, string | null>;
+  /** When it was removed; null while it is there. */
+  removed_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 
 export interface TemplateTable extends Owned {

@@ -15,6 +15,7 @@ import { listenForSignIns } from '../../base/db/sign-in-notices.ts';
 import { AfterAnswer } from '../../base/mail/after-answer.ts';
 import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { type ImportMeasures, importKindOf } from '../../jobs/imports/import-measures.ts';
+import { tellRegularly } from '../../jobs/moderation/tell-of-waiting.ts';
 import { logFailure } from '../../storage/log-failure.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { findKeySignIn } from '../../store/api-keys/find-api-key.ts';
@@ -251,12 +252,14 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
     mail.close();
     await stopListening();
   });
+  const publicUrl = () => publicUrlOf(app, settings);
+  tellRegularly(app, { db, clock, mail, publicUrl });
   return {
     ...services,
     sessions: new SessionCache(db, clock),
     mail,
     afterAnswer,
-    publicUrl: () => publicUrlOf(app, settings),
+    publicUrl,
   };
 }
 

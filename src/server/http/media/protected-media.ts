@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Database, publishedChangesOf } from '../../base/db/database.ts';
 import { LastAnswers } from '../../base/db/last-answers.ts';
 import { MEDIA_PREFIX } from '../../storage/media-url.ts';
-import { findSharedPictures } from '../../store/feeds/feed-items-repository.ts';
+import { findHeldPictures, findSharedPictures } from '../../store/feeds/feed-items-repository.ts';
 import { findHolders } from '../../store/media/media-repository.ts';
 import { listOrganizationFonts } from '../../store/organizations/organizations-repository.ts';
 import { readPublished } from '../../store/publications/published-rooms.ts';
@@ -36,7 +36,7 @@ interface Uses {
  * Knows which files only rooms of protected structures use, for each organization by itself: what another one shows opens
  * and closes nothing. What a room uses is read off its document, so that files count however a room names them; that is done
  * once for each version of a room, and not at all where no structure is protected. Pictures that visitors share count with
- * the rooms that show them.
+ * the rooms that show them; those that are not shown, because they wait or were hidden, are for users only.
  */
 export class ProtectedMedia {
   readonly #db: Database;
@@ -71,12 +71,14 @@ export class ProtectedMedia {
 
   async #read(): Promise<ReadonlyMap<string, Protection>> {
     const all = await shownRooms({ db: this.#db, clock: this.#clock });
-    const concerned = new Set(all.filter(({ isProtected }) => isProtected).map(({ organizationId }) => organizationId));
+    const held = await findHeldPictures(this.#db);
+    const protecting = all.filter(({ isProtected }) => isProtected).map(({ organizationId }) => organizationId);
+    const concerned = new Set([...protecting, ...held.keys()]);
     const shown = all.filter(({ organizationId }) => concerned.has(organizationId));
     const states = new Set(shown.map(stateKey));
     for (const key of this.#used.keys()) if (!states.has(key)) this.#used.delete(key);
-    if (shown.length === 0) return new Map();
-    const uses = await this.#usesOf(shown);
+    if (concerned.size === 0) return new Map();
+    const uses = await this.#usesOf(shown, held);
     const hashes = new Set([...uses.values()].flatMap(({ closed }) => [...closed.keys()]));
     const list = new Map<string, Protection>();
     for (const [hash, holders] of await findHolders(this.#db, [...hashes])) {
@@ -90,9 +92,15 @@ export class ProtectedMedia {
     return list;
   }
 
-  async #usesOf(shown: readonly ShownRoom[]): Promise<ReadonlyMap<number, Uses>> {
+  /** @param held pictures that nobody but users may have, by organization */
+  async #usesOf(
+    shown: readonly ShownRoom[],
+    held: ReadonlyMap<number, readonly string[]>,
+  ): Promise<ReadonlyMap<number, Uses>> {
     const uses = new Map<number, Uses>();
     for (const { organizationId } of shown) uses.set(organizationId, { closed: new Map(), open: new Set() });
+    for (const [organizationId, hashes] of held)
+      uses.set(organizationId, { closed: new Map(hashes.map((hash) => [hash, new Set()])), open: new Set() });
     const feeds = await feedUsesOfStates(this.#db, shown);
     const pictures = await findSharedPictures(this.#db, [
       ...new Set([...feeds.values()].flatMap(({ shared }) => [...shared])),

@@ -1,19 +1,25 @@
 import { timestampOf } from '../../base/clock.ts';
 import { removeOldMessages } from '../../base/mail/outbox.ts';
 import { deleteEventsBefore } from '../../store/audit/audit-repository.ts';
+import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { listOrganizations } from '../../store/organizations/organizations-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';
-import { findOldShares } from '../../store/shares/shares-repository.ts';
+import { findOldShares, findRemovedShares } from '../../store/shares/shares-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Messages of visitors that are removed at once. */
 const SWEEP_BATCH = 200;
 
-/** Removes what an organization no longer wants to keep of what visitors shared. */
-async function sweepShares(services: Services, organizationId: number, before: string): Promise<void> {
+/** Removes what an organization no longer wants to keep of what visitors shared, or what it removed long ago. */
+async function sweepShares(
+  services: Services,
+  organizationId: number,
+  before: string,
+  find: typeof findOldShares,
+): Promise<void> {
   for (;;) {
-    const old = await findOldShares(services.db, organizationId, before, SWEEP_BATCH);
+    const old = await find(services.db, organizationId, before, SWEEP_BATCH);
     if (old.length === 0) return;
     await eraseShares(services, organizationId, old);
   }
@@ -28,7 +34,8 @@ export async function sweepKept(services: Services): Promise<void> {
   const now = clock.now();
   for (const { id, audit_days, shares_days } of await listOrganizations(db)) {
     await deleteEventsBefore(db, id, timestampOf(now - audit_days * DAY_MS));
-    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY_MS));
+    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY_MS), findOldShares);
+    await sweepShares(services, id, timestampOf(now - RESTORABLE_FOR), findRemovedShares);
   }
   await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY_MS);
 }

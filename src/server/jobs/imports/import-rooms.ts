@@ -114,7 +114,7 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
   const { tree, ids } = await plannedTree(db, planElements([], elements));
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
-  await writeElements(db, context, { id, elements: [] }, { id, elements: tree });
+  await writeElements(db, context, { before: { id, elements: [] }, after: { id, elements: tree } }, at);
   await updateRoom(db, id, columns);
   await recordChange(db, context, {
     action: 'import',

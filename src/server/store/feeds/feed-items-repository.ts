@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { FeedItem } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { FeedItemTable } from '../../base/db/tables.ts';
@@ -11,7 +11,8 @@ const itemsOf = (db: Database, feedId: number) =>
     .leftJoin('media', 'media.id', 'feed_items.media_id')
     .selectAll('feed_items')
     .select(['media.hash', 'media.entry', 'media.width as media_width', 'media.height as media_height'])
-    .where('feed_items.feed_id', '=', feedId);
+    .where('feed_items.feed_id', '=', feedId)
+    .where('feed_items.removed_at', 'is', null);
 
 type JoinedItem = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
 
@@ -26,9 +27,10 @@ const asItem = (row: JoinedItem): FeedItem => ({
   created_at: row.created_at,
 });
 
-/** Items of a feed, newest first. */
+/** Items of a feed that visitors see, newest first. */
 export async function listItems(db: Database, feedId: number): Promise<FeedItem[]> {
   const rows = await itemsOf(db, feedId)
+    .where('feed_items.state', '=', 'shown')
     .orderBy('feed_items.created_at', 'desc')
     .orderBy('feed_items.id', 'desc')
     .limit(MOST_ITEMS)
@@ -36,25 +38,50 @@ export async function listItems(db: Database, feedId: number): Promise<FeedItem[
   return rows.map(asItem);
 }
 
+/** How many items a feed has that were not removed, and how many of them wait for approval. */
+export interface ItemCounts {
+  items: number;
+  waiting: number;
+}
+
 /** Numbers of items by feed; feeds without any are left out. */
-export async function countItems(db: Database, feedIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function countItems(db: Database, feedIds: readonly number[]): Promise<ReadonlyMap<number, ItemCounts>> {
   if (feedIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('feed_items')
-    .select(({ fn }) => ['feed_id', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['feed_id', 'state', fn.countAll<number>().as('count')])
     .where('feed_id', 'in', feedIds)
-    .groupBy('feed_id')
+    .where('removed_at', 'is', null)
+    .groupBy(['feed_id', 'state'])
     .execute();
-  return new Map(rows.map(({ feed_id, count }) => [feed_id, Number(count)]));
+  const counts = new Map<number, ItemCounts>();
+  for (const { feed_id, state, count } of rows) {
+    const { items, waiting } = counts.get(feed_id) ?? { items: 0, waiting: 0 };
+    const more = Number(count);
+    counts.set(feed_id, { items: items + more, waiting: waiting + (state === 'waiting' ? more : 0) });
+  }
+  return counts;
 }
 
-/** How many items a feed has, and the bytes of their pictures. */
+/** How many items came into a feed since a moment, whatever became of them. @param since stamp */
+export async function countItemsSince(db: Database, feedId: number, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('feed_items')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('feed_id', '=', feedId)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many items a feed has that were not removed, and the bytes of their pictures. */
 export async function measureItems(db: Database, feedId: number): Promise<{ items: number; bytes: number }> {
   const { items, bytes } = await db
     .selectFrom('feed_items')
     .leftJoin('media', 'media.id', 'feed_items.media_id')
     .select(({ fn }) => [fn.countAll<number>().as('items'), fn.sum<number | null>('media.bytes').as('bytes')])
     .where('feed_items.feed_id', '=', feedId)
+    .where('feed_items.removed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return { items: Number(items), bytes: Number(bytes ?? 0) };
 }
@@ -82,7 +109,7 @@ export async function replaceItems(db: Database, feedId: number, items: readonly
 /** Feeds that one question to the database names. */
 const CHUNK = 500;
 
-/** Contents of the pictures that visitors shared, by feed. */
+/** Contents of the pictures that visitors shared and that are shown, by feed. */
 export async function findSharedPictures(
   db: Database,
   feedIds: readonly number[],
@@ -94,8 +121,42 @@ export async function findSharedPictures(
       .innerJoin('media', 'media.id', 'feed_items.media_id')
       .select(['feed_items.feed_id', 'media.hash'])
       .where('feed_items.feed_id', 'in', feedIds.slice(start, start + CHUNK))
+      .where('feed_items.state', '=', 'shown')
+      .where('feed_items.removed_at', 'is', null)
       .execute();
     for (const { feed_id, hash } of rows) pictures.set(feed_id, [...(pictures.get(feed_id) ?? []), hash]);
+  }
+  return pictures;
+}
+
+/**
+ * Contents of the pictures of messages that are not shown, by organization. A content that somebody of the house uploaded as
+ * well is theirs: no visitor can close it to others by sharing it.
+ */
+export async function findHeldPictures(db: Database): Promise<ReadonlyMap<number, string[]>> {
+  const pictures = new Map<number, string[]>();
+  // One after the other, each by its index.
+  for (const isHeld of [sql<boolean>`feed_items.state <> 'shown'`, sql<boolean>`feed_items.removed_at is not null`]) {
+    const rows = await db
+      .selectFrom('feed_items')
+      .innerJoin('media', 'media.id', 'feed_items.media_id')
+      .select(['media.organization_id', 'media.hash'])
+      .where(isHeld)
+      .where('media.user_id', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('media as own')
+              .select('own.id')
+              .whereRef('own.hash', '=', 'media.hash')
+              .whereRef('own.organization_id', '=', 'media.organization_id')
+              .where('own.user_id', 'is not', null),
+          ),
+        ),
+      )
+      .execute();
+    for (const { organization_id, hash } of rows)
+      pictures.set(organization_id, [...(pictures.get(organization_id) ?? []), hash]);
   }
   return pictures;
 }

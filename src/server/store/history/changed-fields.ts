@@ -22,7 +22,7 @@ const LEFT_OUT = new Set([
   'realtime_api_key',
 ]);
 /** Columns that hold JSON as text. */
-const JSON_COLUMNS = new Set(['config', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
+const JSON_COLUMNS = new Set(['config', 'moderation', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
 /** Columns that hold 0 or 1. */
 const BOOLEAN_FIELDS = new Set([
   'hidden',

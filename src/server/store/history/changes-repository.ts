@@ -70,14 +70,14 @@ export async function spendChange(db: Database, id: number): Promise<void> {
  * Forgets what would bring removed things back.
  * @param entities kinds of things
  * @param ids entries; all where none are named
- * @returns how many were forgotten
+ * @returns what was forgotten
  */
 export async function spendChanges(
   db: Database,
   organizationId: number,
   entities: readonly ChangedEntity[],
   ids: readonly number[] | undefined,
-): Promise<number> {
+): Promise<{ entity: string; entity_id: number }[]> {
   let query = db
     .updateTable('changes')
     .set({ content: null, is_restorable: 0 })
@@ -85,5 +85,22 @@ export async function spendChanges(
     .where('is_restorable', '=', 1)
     .where('entity', 'in', entities);
   if (ids) query = query.where('id', 'in', ids);
-  return (await query.returning('id').execute()).length;
+  return query.returning(['entity', 'entity_id']).execute();
+}
+
+/** Notes that things of one kind are there again, whichever entries removed them. */
+export async function spendChangesOf(
+  db: Database,
+  organizationId: number,
+  entity: ChangedEntity,
+  entityIds: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable('changes')
+    .set({ content: null, is_restorable: 0 })
+    .where('organization_id', '=', organizationId)
+    .where('entity', '=', entity)
+    .where('entity_id', 'in', entityIds)
+    .where('is_restorable', '=', 1)
+    .execute();
 }

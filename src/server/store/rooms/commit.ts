@@ -7,7 +7,6 @@ import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import type { CommandOrigin } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
-import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText } from '../../base/packed-text.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
@@ -19,7 +18,7 @@ import { findBaseSeq, insertBase, insertEntry } from './log-repository.ts';
 import { columnsOfRoom } from './room-row.ts';
 import { type StoredRoom, updateRoom } from './rooms-repository.ts';
 import { settleCommand } from './settle-command.ts';
-import { type Written, writeElements } from './write-document.ts';
+import { nothingWritten, type Written, writeElements } from './write-document.ts';
 
 /** In whose name a room changes, and what its documents are read from. */
 export type Committer = Author & Pick<Services, 'documents' | 'roomNews'>;
@@ -64,8 +63,6 @@ async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<vo
   await insertBase(db, { room_id: row.id, organization_id: row.organization_id, seq: row.seq, content });
 }
 
-const NOTHING: Written = { added: [], changed: [], removed: [], reordered: [] };
-
 /** A command, or what gives it when those before it have been applied. */
 export type Proposal = RoomCommand | ((room: Room) => RoomCommand);
 
@@ -88,17 +85,17 @@ async function store(
   { before, after, commands, inverses, ids = {} }: Entry,
 ): Promise<Committed> {
   // Nothing is noted of what changes nothing, unless somebody may ask for it again.
-  if (!sent && isSame(before, after)) return { seq: row.seq, before, after: before, written: NOTHING };
+  if (!sent && isSame(before, after))
+    return { seq: row.seq, before, after: before, written: nothingWritten(row.updated_at) };
   await ensureBase(db, row, before);
-  const written = await writeElements(db, author, before, after);
+  const written = await writeElements(db, author, { before, after }, row.updated_at);
   // Whoever takes a removal back brings the same elements.
   const gone = written.removed.map((element) => element.id);
   await grantIds(db, author, row.id, '', gone);
   const seq = row.seq + 1;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
   const isEdited = !isSame(roomAlone(before), roomAlone(after));
-  const at = nextTimestamp(author.clock, row.updated_at);
-  await updateRoom(db, row.id, { seq, ...(isEdited && columnsOfRoom(fields)), updated_at: at });
+  await updateRoom(db, row.id, { seq, ...(isEdited && columnsOfRoom(fields)), updated_at: written.at });
   await insertEntry(db, {
     room_id: row.id,
     organization_id: row.organization_id,
@@ -107,7 +104,7 @@ async function store(
     mutation: sent?.mutation ?? null,
     origin,
     user_id: author.user?.userId ?? null,
-    at,
+    at: written.at,
     commands: JSON.stringify(commands),
     inverses: JSON.stringify(inverses),
     ids: JSON.stringify(ids),

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { ElementFields, RoomCommand } from '../../../../engine/document/commands.ts';
+import { fieldsAlone } from '../../../../engine/document/commands-between.ts';
 import { MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
 import type { Element } from '../../../../engine/document/element.ts';
+import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
 import { findElement as findInTree, placeInTree, walk } from '../../../../engine/document/tree.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { refuseStale } from '../../base/answers/stale.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
 import { cleanAhead, cleanNow, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../call-context.ts';
@@ -17,6 +18,7 @@ import { findElement } from '../elements/elements-repository.ts';
 import { checkCount, checkParent } from '../elements/tree.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { changeRoom, changeRoomOf } from './change-room.ts';
+import { refuseOverwriting } from './refuse-overwriting.ts';
 import { editedElement } from './settle-command.ts';
 
 type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] extends {
@@ -87,10 +89,12 @@ export async function changeElement(
   if (!seen) throw new ApiError('not_found');
   const seenElement = { ...elementFromRow(seen, new Map()), children: [] };
   const html = await cleanAhead(workers, (html) => changed(seenElement, fields, html));
-  await changeRoomOf(context, id, async ({ db, room, commit }, row) => {
-    refuseStale(row.updated_at, updated_at);
+  await changeRoomOf(context, id, async ({ db, row: roomRow, room, commit }, row) => {
     const before = findInTree(room.elements, id)!;
     const element = changed(before, fields, html);
+    const paths = Object.keys(changedPaths(fieldsAlone(before), fieldsAlone(element)));
+    if (parent !== undefined && parent !== row.parent_element_id) paths.push('parent_element_id');
+    await refuseOverwriting(db, roomRow, { id, current: row.updated_at, seen: updated_at, paths });
     if (element.file_id !== before.file_id) await checkElementFile(db, organizationId, element);
     const commands: RoomCommand[] = [{ type: 'element.update', id, fields: fields as ElementFields }];
     if (parent !== undefined && parent !== row.parent_element_id) {

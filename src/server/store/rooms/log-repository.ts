@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { RoomCommandTable } from '../../base/db/room-tables.ts';
 
@@ -63,8 +64,8 @@ export async function findSeq(db: Database, roomId: number): Promise<number | un
   return row?.seq;
 }
 
-/** Whether the settings of a room were changed after a moment, or its log no longer tells. @param since a stamp of the room */
-export async function mayHaveNewSettings(db: Database, roomId: number, since: string): Promise<boolean> {
+/** Whether the log of a room tells everything that happened to it after a moment. @param since a stamp of the room */
+export async function reachesBack(db: Database, roomId: number, since: string): Promise<boolean> {
   const earlier = await db
     .selectFrom('room_commands')
     .select('seq')
@@ -73,16 +74,28 @@ export async function mayHaveNewSettings(db: Database, roomId: number, since: st
     .limit(1)
     .executeTakeFirst();
   // Before its first entry, a log tells everything unless older ones were folded into its base.
-  if (!earlier && (await findBaseSeq(db, roomId))) return true;
-  const edit = await db
+  return earlier !== undefined || !(await findBaseSeq(db, roomId));
+}
+
+/**
+ * The commands of entries after a moment that may concern a room's settings, or one element.
+ * @param about id of the element; null for the settings
+ * @param limit most entries
+ */
+export async function listCommandsSince(
+  db: Database,
+  { roomId, since, about, limit }: { roomId: number; since: string; about: number | null; limit: number },
+): Promise<RoomCommand[][]> {
+  const named = about === null ? ['%"type":"room.update"%'] : [`%"id":${about},%`, `%"id":${about}}%`];
+  const entries = await db
     .selectFrom('room_commands')
-    .select('seq')
+    .select('commands')
     .where('room_id', '=', roomId)
     .where('at', '>', since)
-    .where('commands', 'like', '%"type":"room.update"%')
-    .limit(1)
-    .executeTakeFirst();
-  return edit !== undefined;
+    .where(({ eb, or }) => or(named.map((pattern) => eb('commands', 'like', pattern))))
+    .limit(limit)
+    .execute();
+  return entries.map(({ commands }) => JSON.parse(commands));
 }
 
 /** How many bytes the commands of entries have, those that `listEntries` begins with first. */

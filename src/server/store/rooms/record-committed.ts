@@ -60,7 +60,8 @@ export async function recordCommitted(
   const about = { entity_id: row.id, room_id: row.id, name: after.title };
   for (const { was, is } of written.reordered)
     await recordChange(db, author, { action: 'update', entity: 'room', ...about, ...movedPart(was, is) });
-  if (before === after) return;
+  // Parts that no command touched are shared.
+  if (Object.entries(fields).every(([name, value]) => before[name as keyof typeof fields] === value)) return;
   const columns = columnsOfRoom(fields);
   await recordChange(db, author, {
     action: 'update',

@@ -1,4 +1,4 @@
-import { indexOf } from '../../../../engine/document/commands-between.ts';
+import { differingElements } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -22,7 +22,12 @@ export interface Written {
   removed: StoredElement[];
   /** Parents below which elements stand in another order, and both orders. */
   reordered: { parent: number | null; was: number[]; is: number[] }[];
+  /** Stamp of the change: of the room, of each row that was written, and of the entry in the log. */
+  at: string;
 }
+
+/** A change that changes no element. @param at stamp of the change */
+export const nothingWritten = (at: string): Written => ({ added: [], changed: [], removed: [], reordered: [], at });
 
 /** What is written of a document. */
 type Tree = Pick<Room, 'id' | 'elements'>;
@@ -41,10 +46,13 @@ function listsOf(room: Tree, byId: ReadonlyMap<number, Element>): Map<number | n
   return lists;
 }
 
+/** What stands in a list, by its id. */
+type Standing = Pick<Element, 'id'>;
+
 /** Whether a list is what is left of another one when some are taken out: then every rank may stay. */
-function isLeftOf(list: readonly number[], other: readonly number[]): boolean {
+function isLeftOf(list: readonly Standing[], other: readonly Standing[]): boolean {
   let place = 0;
-  for (const id of other) if (list[place] === id) place++;
+  for (const { id } of other) if (list[place]?.id === id) place++;
   return place === list.length;
 }
 
@@ -62,18 +70,18 @@ function ranksFor(order: readonly number[], known: ReadonlyMap<number, number>):
 
 /**
  * Writes the elements of a document to their rows, those that differ from what it was, and no others.
- * @param before the document that the rows have
- * @param after the document that they shall have
+ * @param trees `before`: the document that the rows have; `after`: the one that they shall have
+ * @param since stamp of the room as it was
  */
 export async function writeElements(
   db: Database,
   { clock, organizationId }: Owner,
-  before: Tree,
-  after: Tree,
+  { before, after }: { before: Tree; after: Tree },
+  since: string,
 ): Promise<Written> {
-  const written: Written = { added: [], changed: [], removed: [], reordered: [] };
+  const written = nothingWritten(nextTimestamp(clock, since));
   if (before.elements === after.elements) return written;
-  const [had, has] = [indexOf(before.elements), indexOf(after.elements)];
+  const { had, has } = differingElements(before.elements, after.elements);
   const isOther = (element: Element) => {
     const old = had.get(element.id);
     if (!old || old === element) return false;
@@ -86,7 +94,8 @@ export async function writeElements(
   const stored = await findElements(db, organizationId, [...changed.map(({ id }) => id), ...removed]);
   const rows = new Map(stored.map((row) => [row.id, row]));
   const stamps = changed.map(({ id }) => rows.get(id)!.updated_at);
-  const at = nextTimestamp(clock, stamps.sort().at(-1));
+  const at = nextTimestamp(clock, [since, ...stamps].sort().at(-1));
+  written.at = at;
 
   const ranks = await changedRanks(db, { before, after, had, has }, written);
   // What stays must not go with a parent that goes.
@@ -144,16 +153,16 @@ async function changedRanks(
   const old = listsOf(before, had);
   for (const [parent, list] of listsOf(after, has)) {
     const earlier = old.get(parent) ?? [];
-    if (earlier === list) continue;
+    if (isLeftOf(list, earlier)) continue;
     const [was, is] = [childIds(earlier), childIds(list)];
-    if (isLeftOf(is, was)) continue;
     const siblings = was.length === 0 ? [] : await listSiblings(db, after.id, parent);
     const known = new Map(siblings.map(({ id, order_rank }) => [id, order_rank]));
     for (const [id, rank] of ranksFor(is, known)) ranks.set(id, rank);
-    const staying = new Set(is.filter((id) => known.has(id)));
+    const isOrder = is.filter((id) => known.has(id));
+    const staying = new Set(isOrder);
     const wasOrder = was.filter((id) => staying.has(id));
-    const isOrder = is.filter((id) => staying.has(id));
-    if (!isLeftOf(isOrder, wasOrder)) written.reordered.push({ parent, was: wasOrder, is: isOrder });
+    const isMoved = isOrder.some((id, place) => id !== wasOrder[place]);
+    if (isMoved) written.reordered.push({ parent, was: wasOrder, is: isOrder });
   }
   return ranks;
 }

@@ -45,6 +45,13 @@ export async function eraseShares(
   const files = await database.transaction().execute(async (db) => {
     const ids = shares.map(({ id }) => id);
     await db.deleteFrom('feed_items').where('id', 'in', ids).execute();
+    // The log names who shared them.
+    await db
+      .deleteFrom('changes')
+      .where('organization_id', '=', organizationId)
+      .where('entity', '=', 'feed_item')
+      .where('entity_id', 'in', ids)
+      .execute();
     await note?.(db);
     return removePictures(db, organizationId, [...new Set(shares.flatMap(({ media_id }) => media_id ?? []))]);
   });

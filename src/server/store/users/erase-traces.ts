@@ -1,4 +1,5 @@
 import type { Database } from '../../base/db/database.ts';
+import { moderationOf } from '../feeds/moderation.ts';
 import type { StoredUser } from './users-repository.ts';
 
 /** What stands where the name of an erased person stood. */
@@ -122,4 +123,23 @@ const ATTEMPTS = ['account:', 'noted:account:', 'link:account:', 'invitation:to:
 export async function eraseFromAttempts(db: Database, email: string): Promise<void> {
   const subjects = ATTEMPTS.map((kind) => kind + email);
   await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
+}
+
+/** Takes an address out of those that feeds tell of what waits. */
+export async function eraseFromFeeds(db: Database, organizationId: number, email: string): Promise<void> {
+  const feeds = await db
+    .selectFrom('feeds')
+    .select(['id', 'moderation'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  for (const feed of feeds) {
+    const moderation = moderationOf(feed);
+    if (!moderation.notify.includes(email)) continue;
+    const left = { ...moderation, notify: moderation.notify.filter((address) => address !== email) };
+    await db
+      .updateTable('feeds')
+      .set({ moderation: JSON.stringify(left) })
+      .where('id', '=', feed.id)
+      .execute();
+  }
 }

@@ -57,3 +57,13 @@ export async function countEntryFailure({ db, clock }: Shared, endpointId: numbe
 export async function countShare({ db, clock }: Shared, address: string): Promise<void> {
   await countAgainst(db, clock, [{ subject: `share:${addressSubject(address)}`, ...SHARE_LIMIT }]);
 }
+
+/**
+ * Counts a proof of work, which counts once, also where it comes twice at the same moment.
+ * @param salt what only this proof has
+ * @param lifetime milliseconds after which it would no longer count in any case
+ * @throws ApiError too_many where it has been counted before
+ */
+export async function countProof({ db, clock }: Shared, salt: string, lifetime: number): Promise<void> {
+  await countAgainst(db, clock, [{ subject: `proof:${salt}`, most: 1, window: lifetime }]);
+}

@@ -126,7 +126,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     expect(await api.dump()).toBe(before);
   });
 
-  it('needs the right to add codes, besides that to change or add structures (finding 12)', async () => {
+  it('needs the right to add codes, besides that to change or add structures', async () => {
     const right = { view_any: false, create: false, update: false, delete: false };
     const endpoints = { ...right, view_any: true, create: true, update: true };
     const [without, having] = await Promise.all([

@@ -129,7 +129,7 @@ describe.each(databases)('passwords by mail on %s', (kind) => {
     expect((await reset(token, email)).status).toBe(200);
   });
 
-  it('security 4: API keys go with the password where that is asked for, and stay otherwise (finding 28)', async () => {
+  it('security 4: API keys go with the password where that is asked for, and stay otherwise', async () => {
     const user = await api.addUser(api.one, allPolicies());
     const colleague = await api.addUser(api.one, allPolicies());
     const make = async (token: string) => {

@@ -98,7 +98,7 @@ describe.each(databases)('live streams on %s', (kind) => {
       expect((await refused(client.liveStreams.create({ body: both }))).code).toBe('invalid');
     });
 
-    it('security 45: a platform that does not find what it is asked to make is answered as declared (finding 24)', async () => {
+    it('security 45: a platform that does not find what it is asked to make is answered as declared', async () => {
       const body = { name: 'Lost', type, new_stream: { name: 'Lost', encoder: 'other_rtmp' } };
       platforms[type].failNext('gone');
       const { status } = await api.call(calls.liveStreams.create, {}, { token: api.one.admin.token, body });

@@ -147,7 +147,7 @@ describe.each(databases)('security 23: files of protected rooms on %s', (kind) =
     expect(await status()).toBe(200);
   });
 
-  it('(finding 4) open and close by what their own organization shows, not by what another one does', async () => {
+  it('open and close by what their own organization shows, not by what another one does', async () => {
     const other = await api.addOrganization(`other-${count}.example`);
     const stranger = api.client(other.admin);
     const under = ({ host }: TestOrganization, path = url) =>
@@ -180,7 +180,7 @@ describe.each(databases)('security 23: files of protected rooms on %s', (kind) =
     expect(await status(mine, open.url)).toBe(200);
   });
 
-  it('that visitors share into a protected room are as protected as the room (finding 9)', async () => {
+  it('that visitors share into a protected room are as protected as the room', async () => {
     const feed = await client.feeds.create({ body: { name: 'Guests', type: 'local' } });
     const config = { feed_enabled: true, feed_id: feed.id };
     const fill = (id: number) => client.rooms.addElement({ params: { id }, body: { element: 'group', config } });

@@ -8,7 +8,7 @@ import { ApiApp, databases } from '../../../harness/api-app.ts';
 const none = { view_any: false, create: false, update: false, delete: false };
 const add = { media: { ...none, create: true } };
 
-describe.each(databases)('the rights of the media library on %s (finding 5)', (kind) => {
+describe.each(databases)('the rights of the media library on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind);

@@ -16,7 +16,7 @@ test.each([
   ['127.0.0.1:4000', '127.0.0.1'],
   ['[::1]:8080', '[::1]'],
   ['my_host', 'my_host'],
-])('(finding 23) the host name %j is kept as %j', (text, host) => {
+])('the host name %j is kept as %j', (text, host) => {
   expect(normalizeHost(text)).toBe(host);
 });
 
@@ -35,7 +35,7 @@ test.each([
   'x'.repeat(64),
   `${'a.'.repeat(130)}test`,
   'a\u0000b',
-])('(finding 23) %j is no host name', (text) => {
+])('%j is no host name', (text) => {
   expect(normalizeHost(text)).toBeNull();
 });
 
@@ -66,17 +66,17 @@ describe.each(databases)('organizations by host on %s', (kind) => {
   const nameUnder = async (host: string) => (await ask(host, '/api/v1/settings')).json().data.name;
 
   it.each(['TWO.example', 'two.example.', 'Two.Example:8080'])(
-    '(finding 23) finds an organization under %s, however it is spelled',
+    'finds an organization under %s, however it is spelled',
     async (host) => {
       expect(await nameUnder(host)).toBe('two.example');
     },
   );
 
-  it('(finding 23) an unknown host stands for the organization that has none of its own', async () => {
+  it('an unknown host stands for the organization that has none of its own', async () => {
     expect(await nameUnder('anything.example')).toBe('Museum');
   });
 
-  it('(finding 23) where each of several has its own, an unknown host is answered 421 everywhere', async () => {
+  it('where each of several has its own, an unknown host is answered 421 everywhere', async () => {
     await hostOfOne('one.example');
     const { token } = api.one.admin;
     const { hostname } = new URL(api.origin);
@@ -121,7 +121,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
     await expect(VisitorSocket.open(api.origin, opening)).rejects.toThrow('421');
   });
 
-  it('(finding 23) where there is only one organization, it has every host', async () => {
+  it('where there is only one organization, it has every host', async () => {
     const alone = await ApiApp.start(kind);
     try {
       const { db } = alone.services;
@@ -138,7 +138,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
     }
   });
 
-  it('(finding 23) whoever is signed in gets their own organization’s, under whichever host; nobody else’s', async () => {
+  it('whoever is signed in gets their own organization’s, under whichever host; nobody else’s', async () => {
     await api.client(api.two.admin).rooms.create({ body: { title: 'Room of two' } });
     await api.client(api.one.admin).rooms.create({ body: { title: 'Room of one' } });
     await hostOfOne('one.example');
@@ -158,7 +158,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
     expect(String(active.headers['set-cookie'])).not.toMatch(/domain/i);
   });
 
-  it('(finding 17) an uploaded page and its scripts are there under their own organization’s host only', async () => {
+  it('an uploaded page and its scripts are there under their own organization’s host only', async () => {
     await hostOfOne('one.example');
     for (const url of [page, script, `${script}?v=1`]) {
       expect((await ask('two.example', url)).statusCode, url).toBe(200);
@@ -170,7 +170,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
     for (const host of ['one.example', 'two.example']) expect((await ask(host, picture)).statusCode).toBe(200);
   });
 
-  it('(finding 17) what runs and is in the libraries of two organizations runs under both hosts', async () => {
+  it('what runs and is in the libraries of two organizations runs under both hosts', async () => {
     await hostOfOne('one.example');
     const row = await api.services.db
       .selectFrom('media')

@@ -63,7 +63,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     return Object.fromEntries(list.map((entry) => [entry.platform, entry])) as Record<PlatformName, Platform>;
   };
 
-  it('(finding 3) an organization without credentials has none of another one’s broadcasts, keys and films', async () => {
+  it('an organization without credentials has none of another one’s broadcasts, keys and films', async () => {
     const made = await one().liveStreams.create({
       body: { name: 'Ours', type: 'wowza_live', new_stream: { name: 'Ours on air', encoder: 'other_rtmp' } },
     });
@@ -83,7 +83,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     expect((await one().modules.list()).map(({ module }) => module)).toContain('wowza_live');
   });
 
-  it('(finding 3) with accounts of their own, each organization has only what is in its own', async () => {
+  it('with accounts of their own, each organization has only what is in its own', async () => {
     const made = await one().liveStreams.create({
       body: { name: 'Ours', type: 'wowza_live', new_stream: { name: 'Ours on air', encoder: 'other_rtmp' } },
     });
@@ -113,7 +113,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     ]);
   });
 
-  it('(finding 3) pages and sign-ins of YouTube are remembered for each organization by itself', async () => {
+  it('pages and sign-ins of YouTube are remembered for each organization by itself', async () => {
     const { YOUTUBE_API_KEY: api_key, ...account } = YOUTUBE;
     await giveCredentials(api, api.one, { youtube: { api_key } });
     await giveCredentials(api, api.two, {
@@ -140,7 +140,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     expect((await one().modules.list()).map(({ module }) => module)).not.toContain('youtube_live');
   });
 
-  it('(finding 3) those of the server’s settings serve the first organization only, and are not shown', async () => {
+  it('those of the server’s settings serve the first organization only, and are not shown', async () => {
     const { vimeo: ours, youtube: none } = await byName(one());
     expect(ours).toMatchObject({ source: 'server', updated_at: null });
     expect(ours.fields).toEqual([{ name: 'access_token', is_set: true, hint: '' }]);
@@ -155,7 +155,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     expect(await check('vimeo', one())).toEqual({ works: true, text: 'Signed in to Vimeo as “Museum on Vimeo”.' });
   });
 
-  it('(finding 3) credentials are sealed for their organization and never given back', async () => {
+  it('credentials are sealed for their organization and never given back', async () => {
     await giveCredentials(api, api.two, { wowza: { api_token: THEIRS.wowza, location: 'eu_belgium' } });
     const { wowza: shown } = await byName();
     expect(shown.fields).toEqual([
@@ -180,7 +180,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     expect((await check('wowza', one())).works).toBe(false);
   });
 
-  it('(finding 3) a change holds at once, also one of another server on the same database', async () => {
+  it('a change holds at once, also one of another server on the same database', async () => {
     await giveCredentials(api, api.two, { wowza: { api_token: THEIRS.wowza } });
     expect(await wowzaList()).toEqual([]);
     const { settings, clock } = api.services;

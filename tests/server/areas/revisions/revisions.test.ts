@@ -75,7 +75,10 @@ describe.each(databases)('revisions of a space, on %s', (kind) => {
       after: { revision: 'Opening', elements: { added: 1, removed: 1, changed: 2 } },
     });
     // Whoever edits on what they saw before is told that it is not what is stored.
-    const stale = client.elements.update({ params: { id: door }, body: { name: 'X', updated_at: seen.updated_at } });
+    const stale = client.elements.update({
+      params: { id: door },
+      body: { position_x: 1, updated_at: seen.updated_at },
+    });
     expect((await refused(stale)).code).toBe('stale');
     await restore(restored.before_id);
     expect(await document()).toEqual(upside);

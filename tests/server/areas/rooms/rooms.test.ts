@@ -77,6 +77,8 @@ describe.each(databases)('rooms on %s', (kind) => {
     expect((await rooms.list({ query: {} })).data.find((room) => room.id === id)!.updated_at).toBe(read.updated_at);
     const settled = await rooms.update({ params: { id }, body: { title: 'B', updated_at } });
     expect(settled.title).toBe('B');
+    const { width } = await rooms.update({ params: { id }, body: { width: 12, updated_at: added } });
+    expect(width).toBe(12);
     expect((await refused(rooms.update({ params: { id }, body: { title: 'C', updated_at: added } }))).code).toBe(
       'stale',
     );

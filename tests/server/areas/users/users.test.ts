@@ -51,7 +51,7 @@ describe.each(databases)('users on %s', (kind) => {
     return [status, ...Object.keys(msg)];
   };
 
-  it('security 22: an organization sends no more than 200 invitations in an hour, and five to one mailbox (finding 22)', async () => {
+  it('security 22: an organization sends no more than 200 invitations in an hour, and five to one mailbox', async () => {
     const home = await api.addOrganization(`busy-${kind}.example`);
     const own = api.client(home.admin).users;
     const body = (email: string, name = 'New') => ({ body: { email, name, policies: rightsOf({}) } });
@@ -159,7 +159,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect((await refused(update(limited, target.id, { policies: unknown, email: 'x@example.com' }))).status).toBe(400);
   });
 
-  it('security 10: nobody changes or removes those who have rights that they lack, nor takes rights that they lack (finding 10)', async () => {
+  it('security 10: nobody changes or removes those who have rights that they lack, nor takes rights that they lack', async () => {
     const limited = api.client(await api.addUser(organization, { settings: all }));
     const target = await api.addUser(organization, { templates: all });
     const before = await api.dump(['changes', 'attempts']);

@@ -43,7 +43,7 @@ describe.each(databases)('pictures of uploaded films on %s', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  it('are drawn one after another, by one thread, in bounded memory (finding 16)', async () => {
+  it('are drawn one after another, by one thread, in bounded memory', async () => {
     const films = Array.from({ length: 6 }, (_, index) => file(`Film ${index}.mp4`, makeFilm(40_000 + index * 100)));
     await Promise.all(films.map((film) => upload(film)));
     const runs = await notes();
@@ -51,7 +51,7 @@ describe.each(databases)('pictures of uploaded films on %s', (kind) => {
     for (const run of runs) expect(run).toMatch(/-max_alloc \d+ -threads 1 -max_pixels 9437184 -i /);
   });
 
-  it('are left out where a film has more pixels than 4K (finding 16)', async () => {
+  it('are left out where a film has more pixels than 4K', async () => {
     const say = (text: string) => program('ffprobe', `console.log(${JSON.stringify(text)});`);
     await say('4096x4096');
     expect(await upload(file('Huge.mp4', makeFilm(30_000)))).toMatchObject({ thumb: '', playable: true });

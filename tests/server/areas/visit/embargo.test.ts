@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 /** What nobody may read before the room opens. */
 const SECRET = 'The winner is Ada';
 
-describe.each(databases)('a room behind a countdown on %s (finding 11)', (kind) => {
+describe.each(databases)('a room behind a countdown on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   let room: number;

@@ -103,7 +103,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     await rm(place, { recursive: true, force: true });
   });
 
-  test('(finding 23) host names are kept as browsers send them; of two that become one, the first has it', async () => {
+  test('host names are kept as browsers send them; of two that become one, the first has it', async () => {
     const { url: other, drop: dropOther } = await createDatabase(kind);
     const place = await mkdtemp(join(tmpdir(), 'enfilade-hosts-'));
     const old = openDatabase({ url: other, folder: place });

@@ -46,7 +46,7 @@ const refusals: Record<string, Refusal> = {
   'nothing is there': { status: 404, path: '/api/v1/backend/nothing', body: (bytes) => formOf(bytes) },
 };
 
-describe('a refused upload (finding 33)', () => {
+describe('a refused upload', () => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start('sqlite', { MEDIA_MAX_MB: '40' });

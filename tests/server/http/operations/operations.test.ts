@@ -106,7 +106,7 @@ describe.each(databases)('operations on %s', (kind) => {
     }
   });
 
-  it('shows measures to nobody without the token where there is a public address (finding 31)', async () => {
+  it('shows measures to nobody without the token where there is a public address', async () => {
     const open = await ApiApp.start(kind, { METRICS_TOKEN, PUBLIC_URL: 'https://rooms.example.com' });
     // A proxy of this machine that says nothing of itself looks like this machine.
     expect((await open.send('GET', '/metrics')).status).toBe(403);

@@ -41,7 +41,7 @@ describe('starting the server', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('keeps its data from other users of the machine, also what stood open before (finding 21)', async () => {
+  it('keeps its data from other users of the machine, also what stood open before', async () => {
     const DATA_DIR = join(folder, 'closed');
     await mkdir(DATA_DIR, { mode: 0o755 });
     const server = new StartedServer({ DATA_DIR });
@@ -95,7 +95,7 @@ describe('starting the server', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('logs requests without the secrets of their addresses (finding 20)', async () => {
+  it('logs requests without the secrets of their addresses', async () => {
     const server = new StartedServer({ DATA_DIR: join(folder, 'logged'), LOG_LEVEL: 'debug' });
     const address = await server.address();
     const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';

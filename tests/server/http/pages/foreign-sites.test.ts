@@ -5,7 +5,7 @@ import { ApiApp, databases } from '../../../harness/api-app.ts';
 const OTHER = 'https://evil.example';
 const PUBLIC_URL = 'https://rooms.example.com';
 
-describe.each(databases)('what pages of other sites send (finding 18), on %s', (kind) => {
+describe.each(databases)('what pages of other sites send, on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind, { PUBLIC_URL });

@@ -62,7 +62,7 @@ describe.each(databases)('pages on %s', (kind) => {
     );
   });
 
-  it('say what was written last, however often they were asked for before (finding 29)', async () => {
+  it('say what was written last, however often they were asked for before', async () => {
     const { id } = await client.rooms.create({ body: { title: 'First', description: '<p>Before</p>' } });
     await client.endpoints.create({ body: { name: 'Changing', room_id: id } });
     const before = await load('/changing');
@@ -161,7 +161,7 @@ describe.each(databases)('pages on %s', (kind) => {
     }
   });
 
-  it('security 38: are framed by the listed sites only, and the back-office by none (finding 25)', async () => {
+  it('security 38: are framed by the listed sites only, and the back-office by none', async () => {
     const domains = [
       'https://a.example',
       'https://b.example:8443/',

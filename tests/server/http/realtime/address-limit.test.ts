@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiApp } from '../../../harness/api-app.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
-describe('connections of one address (finding 30)', () => {
+describe('connections of one address', () => {
   let api: ApiApp;
   let key: string;
   beforeAll(async () => {

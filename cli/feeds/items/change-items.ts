@@ -1,0 +1,82 @@
+import type { Client } from '../../../src/contract/client.ts';
+import type { Share } from '../../../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from '../../command.ts';
+import { usageError, wrongError } from '../../failure.ts';
+import { filesOf, readText, STANDARD_INPUT } from '../../io/read-file.ts';
+import { jsonText } from '../../io/write-output.ts';
+import { eachEntry } from '../../report/pages.ts';
+import { askFirst, type Safety, withConsent } from '../../safety/consent.ts';
+
+/** Items that one request changes. */
+const PER_CALL = 1000;
+
+/** A command that does the same with several items. */
+interface ItemChange {
+  name: string;
+  description: string;
+  /** What is said of the items afterwards, such as "approved". */
+  done: string;
+  /** Whether it is about items that were removed. */
+  ofRemoved: boolean;
+  change(client: Client, ids: number[]): Promise<{ changed: number }>;
+}
+
+/** The items with these ids. @throws CliError naming those that are not there */
+async function findItems(client: Client, ids: ReadonlySet<number>, ofRemoved: boolean): Promise<Share[]> {
+  const query = ofRemoved ? { state: 'removed' as const } : {};
+  const found: Share[] = [];
+  for await (const item of eachEntry((page) => client.feeds.listItems({ query: { ...page, ...query } })))
+    if (ids.has(item.id)) found.push(item);
+  const known = new Set(found.map(({ id }) => id));
+  const missing = [...ids].filter((id) => !known.has(id));
+  if (missing.length === 0) return found;
+  throw wrongError(
+    `There ${missing.length === 1 ? 'is no such item' : 'are no such items'}: ${missing.join(', ')}.`,
+    `enfilade feeds items list${ofRemoved ? ' --state removed' : ''} shows their ids.`,
+  );
+}
+
+const lineOf = ({ id, state, name, message }: Share): string =>
+  `  ${id}  ${state}  ${[name, message.replace(/\s+/g, ' ').slice(0, 60)].filter(Boolean).join(': ')}\n`;
+
+/** Makes a command of a change of items. */
+export const itemCommand =
+  ({ name, description, done, ofRemoved, change }: ItemChange): AddCommand =>
+  (items) => {
+    const command = items
+      .command(name)
+      .description(description)
+      .argument('<ids...>', 'ids of items; - reads them from standard input, one on a line')
+      .option('--json', 'print JSON', false)
+      .addHelpText(
+        'after',
+        examples(`enfilade feeds items ${name} 12 13`, `enfilade feeds items ${name} - --yes < ids.txt`),
+      )
+      .action(
+        connected(async ({ client }, given: string[], options: Safety & { json: boolean }) => {
+          const [input] = await filesOf(given.length === 1 ? given.filter((id) => id === STANDARD_INPUT) : []);
+          const texts = input ? (await readText(input)).split(/\s+/).filter(Boolean) : given;
+          const wrong = texts.find((text) => !/^\d{1,15}$/.test(text));
+          if (wrong !== undefined)
+            throw usageError(`"${wrong}" is not an id.`, 'Use the ids of enfilade feeds items list.');
+          const found = await findItems(client, new Set(texts.map(Number)), ofRemoved);
+          await withConsent(options, async (isTried) => {
+            if (isTried) {
+              process.stdout.write(`${found.length} to be ${done}:\n${found.map(lineOf).join('')}`);
+              return found.length > 0;
+            }
+            let changed = 0;
+            for (let from = 0; from < found.length; from += PER_CALL)
+              changed += (
+                await change(
+                  client,
+                  found.slice(from, from + PER_CALL).map(({ id }) => id),
+                )
+              ).changed;
+            process.stdout.write(options.json ? jsonText({ changed }) : `${changed} ${done}.\n`);
+            return true;
+          });
+        }),
+      );
+    askFirst(command);
+  };

@@ -1,0 +1,18 @@
+import { type AddCommand, connected, examples } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { eachFeed } from './find-feed.ts';
+
+const FEED_COLUMNS = ['id', 'name', 'type', 'items_count', 'waiting_count'];
+
+export const listFeeds: AddCommand = (feeds) => {
+  const command = feeds
+    .command('list')
+    .description('list feeds by name, with how much of them waits for approval')
+    .addHelpText('after', examples('enfilade feeds list', 'enfilade feeds list --json'))
+    .action(
+      connected(async ({ client }, options: ListOptions) => {
+        await printList(options, FEED_COLUMNS, eachFeed(client), (row) => row);
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** A task that takes a computer a moment, and a person nothing. */
+export const challengeSchema = z.object({
+  challenge: z.string().describe('The task; signed by the server, for one use.'),
+  count: z.int().describe('How many solutions it takes.'),
+  bits: z
+    .int()
+    .describe(
+      'Solution number n, from 0, is a whole number for which the SHA-256 of `challenge:n:solution` begins with so many zero bits.',
+    ),
+});
+export type Challenge = z.output<typeof challengeSchema>;

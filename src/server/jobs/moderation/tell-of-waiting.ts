@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { timestampOf } from '../../base/clock.ts';
+import type { Mailer, Message } from '../../base/mail/mailer.ts';
+import { logFailure } from '../../storage/log-failure.ts';
+import { moderationOf } from '../../store/feeds/moderation.ts';
+import { claimNotification, listUntold, releaseNotification, type UntoldFeed } from '../../store/feeds/untold-feeds.ts';
+import type { Services } from '../../store/services.ts';
+import { oneLine } from '../../store/users/send-password-link.ts';
+
+/** Milliseconds for which a feed tells nobody again. */
+const QUIET_TIME = 15 * 60 * 1000;
+/** Milliseconds between looking for what came in such a time. */
+const LOOK_EVERY = 60_000;
+
+/** What telling takes. */
+export interface Telling extends Pick<Services, 'db' | 'clock'> {
+  mail: Mailer;
+  publicUrl(): string;
+}
+
+/** What is said of a feed. */
+function messageOf({ id, name, waiting }: UntoldFeed, publicUrl: string): Omit<Message, 'to'> {
+  const feed = oneLine(name);
+  const [messages, wait] = waiting === 1 ? ['1 message', 'waits'] : [`${waiting} messages`, 'wait'];
+  return {
+    subject: `${messages} ${wait} for approval: ${feed}`,
+    text: [
+      'Hello,',
+      `${messages} that visitors shared to “${feed}” ${wait} for approval. Show, hide or remove ${waiting === 1 ? 'it' : 'them'} here:`,
+      `${publicUrl}/admin/settings/shares?feed=${id}&state=waiting`,
+      'You get this message because your address stands in the settings of the feed. It comes at most once in 15 minutes.',
+    ].join('\n\n'),
+  };
+}
+
+/**
+ * Tells those whom a feed names that something waits there, unless they were told shortly before. Of several processes that
+ * find the same, one tells.
+ * @param feedId only this feed; all when left out
+ */
+export async function tellOfWaiting({ db, clock, mail, publicUrl }: Telling, feedId?: number): Promise<void> {
+  const before = timestampOf(clock.now() - QUIET_TIME);
+  for (const feed of await listUntold(db, before, feedId)) {
+    const { notify } = moderationOf(feed);
+    const at = timestampOf(clock.now());
+    if (notify.length === 0 || !(await claimNotification(db, feed.id, before, at))) continue;
+    try {
+      for (const to of notify) await mail.send({ to, ...messageOf(feed, publicUrl()) });
+    } catch (error) {
+      await releaseNotification(db, feed, at);
+      throw error;
+    }
+  }
+}
+
+/** Tells of what came while a feed was quiet, every minute. */
+export function tellRegularly(app: FastifyInstance, telling: Telling): void {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  app.addHook('onReady', async () => {
+    timer = setInterval(() => {
+      running = tellOfWaiting(telling).catch((error: unknown) => logFailure(app.health, app.log, error));
+    }, LOOK_EVERY).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await running;
+  });
+}
