@@ -109,6 +109,7 @@ export const statistics = {
       })
       .refine(isOrdered, ORDERED),
     output: statisticsSchema,
+    errors: ['not_found'],
   }),
   list: call({
     method: 'GET',
@@ -124,6 +125,7 @@ export const statistics = {
       })
       .refine(isOrdered, ORDERED),
     output: z.array(statisticsRowSchema),
+    errors: ['not_found'],
   }),
   export: call({
     method: 'GET',
@@ -133,6 +135,7 @@ export const statistics = {
     query: z.strictObject({ ...range, by }).refine(isOrdered, ORDERED),
     output: z.string(),
     download: 'text/csv; charset=utf-8',
+    errors: ['not_found'],
   }),
   exportPoses: call({
     method: 'GET',
@@ -143,6 +146,7 @@ export const statistics = {
     query: z.strictObject({ endpoint_id: idText.describe('The structure.') }),
     output: z.string(),
     download: 'text/csv; charset=utf-8',
+    errors: ['not_found'],
   }),
   problems: call({
     method: 'GET',

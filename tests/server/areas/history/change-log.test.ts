@@ -28,6 +28,7 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'bin.empty',
   'visit.enterTwo',
   'visit.share',
+  'statistics.count',
   // The audit log tells of it.
   'privacy.eraseShares',
 ];

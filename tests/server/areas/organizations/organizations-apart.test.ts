@@ -188,6 +188,8 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'endpoints.createExportTicket',
       'liveStreams.moduleState',
       'media.content',
+      'statistics.read',
+      'statistics.exportPoses',
     ];
     const few = [
       'media.objects',
@@ -196,6 +198,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'secondFactor.read',
       'passkeys.list',
       'signIn.read',
+      'statistics.problems',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);
     before = await theirRows();
