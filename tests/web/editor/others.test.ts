@@ -12,6 +12,15 @@ test('those who edit the same space see each other, what is selected, and what i
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
   for (const name of ['Picture', 'Portrait'])
     await web.app.client.rooms.addElement({ params: { id }, body: { element: 'image', name, width: 100 } });
+  const note = {
+    element: 'html',
+    name: 'Note',
+    width: 100,
+    height: 60,
+    position_z: -400,
+    config: { body: 'Note' },
+  } as const;
+  await web.app.client.rooms.addElement({ params: { id }, body: note });
   const [one, two] = [await open(id), await open(id)];
   const others = two.page.getByRole('list', { name: 'Others who edit this space' });
   await others.getByRole('listitem').waitFor();
@@ -20,7 +29,7 @@ test('those who edit the same space see each other, what is selected, and what i
   await two.tree.getByRole('img', { name: /has this selected$/ }).waitFor();
   // Nobody looks at the log by itself within that time.
   await one.add('Group');
-  await expect.poll(() => two.names(), { timeout: 5000 }).toEqual(['Picture', 'Portrait', 'Group']);
+  await expect.poll(() => two.names(), { timeout: 5000 }).toEqual(['Picture', 'Portrait', 'Note', 'Group']);
   expect(await accessibilityFaults(two.page)).toEqual([]);
 
   // On the canvas: the outline in their color, the pointer, and what is moved while it is moved.
@@ -47,6 +56,33 @@ test('those who edit the same space see each other, what is selected, and what i
   await expect.poll(shownX).toEqual({ shown: 70, document: 0 });
   await one.page.evaluate(() => window.enfiladeCanvas!.tools!.endTyping());
   await expect.poll(shownX).toEqual({ shown: 70, document: 70 });
+
+  // A property that is dragged by its handle is seen while it is dragged, too.
+  const widthOf = (editor: EditorDriver) =>
+    editor.page.evaluate(
+      (name) => window.enfiladeCanvas!.stage!.scene.room.elements.find((each) => each.name === name)!.width,
+      'Note',
+    );
+  await one.select('Note');
+  const corner = await one.page.evaluate(async () => {
+    const { stage } = window.enfiladeCanvas!;
+    const points = stage!.three.getObjectByName('property-handles square')!;
+    while (!points.visible) await new Promise(requestAnimationFrame);
+    const { at } = (points.userData.handles as { name: string; at: number[] }[]).find(
+      ({ name }) => name === 'size -1 0',
+    )!;
+    const place = stage!.camera.position.clone().fromArray(at).project(stage!.camera);
+    const { left, top, width, height } = stage!.canvas.getBoundingClientRect();
+    return { x: left + ((place.x + 1) / 2) * width, y: top + ((1 - place.y) / 2) * height };
+  });
+  await one.page.mouse.move(corner.x, corner.y);
+  await one.page.mouse.down();
+  await one.page.mouse.move(corner.x - 60, corner.y, { steps: 5 });
+  await expect.poll(() => widthOf(two)).toBeGreaterThan(110);
+  await one.page.keyboard.press('Escape');
+  await one.page.mouse.up();
+  await expect.poll(() => widthOf(two)).toBe(100);
+  await one.select('Portrait');
 
   // What they see.
   await others.getByRole('button', { name: /: Portrait$/ }).click();
