@@ -69,6 +69,7 @@ const TABLES: Record<keyof Tables, true> = {
   feed_items: true,
   revisions: true,
   publications: true,
+  posters: true,
   installation_notes: true,
 };
 

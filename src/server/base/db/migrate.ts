@@ -22,6 +22,7 @@ import { roomCommands } from './migrations/0019-room-commands.ts';
 import { publications } from './migrations/0020-publications.ts';
 import { oldAddresses } from './migrations/0021-old-addresses.ts';
 import { moderation } from './migrations/0024-moderation.ts';
+import { posters } from './migrations/0025-posters.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -47,6 +48,7 @@ export const migrations = {
   '0020-publications': publications,
   '0021-old-addresses': oldAddresses,
   '0024-moderation': moderation,
+  '0025-posters': posters,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

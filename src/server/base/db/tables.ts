@@ -3,6 +3,7 @@ import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts
 import type {
   ElementLeaseTable,
   ElementTable,
+  PosterTable,
   PublicationTable,
   RevisionTable,
   RoomBaseTable,
@@ -341,5 +342,6 @@ export interface Tables {
   feed_items: FeedItemTable;
   revisions: RevisionTable;
   publications: PublicationTable;
+  posters: PosterTable;
   installation_notes: InstallationNoteTable;
 }

@@ -196,6 +196,7 @@ describe.each(databases)('security 36: two organizations on one server, on %s', 
       'secondFactor.read',
       'passkeys.list',
       'signIn.read',
+      'rooms.readPoster',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);
     before = await theirRows();
