@@ -36,6 +36,7 @@ import { removeRooms } from './rooms/remove.ts';
 import { simulateRoom } from './rooms/simulate.ts';
 import { unpublishRoom } from './rooms/unpublish.ts';
 import { lintSite } from './site/lint.ts';
+import { statistics } from './statistics/statistics.ts';
 import { copyTemplate } from './templates/copy.ts';
 import { exportTemplates } from './templates/export.ts';
 import { importTemplates } from './templates/import.ts';
@@ -86,6 +87,7 @@ export const commands: readonly AddCommand[] = [
   ]),
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   group('site', 'all structures and rooms together', [lintSite]),
+  statistics,
   group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
   group('feeds', 'feeds, and what visitors share into them', [
     listFeeds,

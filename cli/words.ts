@@ -6,6 +6,8 @@ import type {
   Right,
   ShareState,
   TOKEN_STATES as STATES,
+  StatisticsGroup,
+  StatisticsInterval,
 } from '../src/contract/entities.ts';
 
 /** Every word of a type: one that is missing, or none of it, does not compile. */
@@ -47,3 +49,18 @@ export const AREAS = keysOf<Area>({
 });
 
 export const RIGHTS = keysOf<Right>({ view_any: true, create: true, update: true, delete: true });
+
+export type { StatisticsGroup, StatisticsInterval };
+export const STATISTICS_GROUP_NAMES = keysOf<StatisticsGroup>({
+  structure: true,
+  device: true,
+  country: true,
+  site: true,
+  token: true,
+  opened: true,
+  element: true,
+  view_point: true,
+  way: true,
+});
+
+export const STATISTICS_INTERVALS = keysOf<StatisticsInterval>({ hour: true, day: true, week: true, month: true });

@@ -61,10 +61,17 @@ function existing(room: Room, id: number): Element {
 
 function refuseKnownIds(room: Room, added: Element): void {
   const ids = new Set<number>();
-  for (const { id } of walk(room.elements)) ids.add(id);
   for (const { id } of walk([added])) {
     if (ids.has(id)) throw new RangeError(`Element ${id} exists already.`);
     ids.add(id);
+  }
+  refuseThese(ids, room.elements);
+}
+
+function refuseThese(ids: ReadonlySet<number>, elements: readonly Element[]): void {
+  for (const { id, children } of elements) {
+    if (ids.has(id)) throw new RangeError(`Element ${id} exists already.`);
+    if (children.length > 0) refuseThese(ids, children);
   }
 }
 

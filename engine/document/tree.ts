@@ -68,19 +68,24 @@ export function placeInTree(elements: readonly Element[], id: number, parent: nu
 }
 
 /**
- * A copy of the tree in which an element stands in the place of the one with its id; other branches are shared, and the
- * tree itself is given back where it has no such element.
+ * A copy of the tree in which the list that holds an element is another one; other branches are shared, and the tree itself
+ * is given back where it has no such element.
+ * @param change makes the new list of the old one and the element's place in it
  */
-export function replaceElement(elements: Element[], replacement: Element): Element[] {
+function changeList(elements: Element[], id: number, change: (list: Element[], index: number) => Element[]): Element[] {
   for (let at = 0; at < elements.length; at++) {
     const element = elements[at]!;
-    if (element.id === replacement.id) return elements.with(at, replacement);
+    if (element.id === id) return change(elements, at);
     if (element.children.length === 0) continue;
-    const children = replaceElement(element.children, replacement);
+    const children = changeList(element.children, id, change);
     if (children !== element.children) return elements.with(at, { ...element, children });
   }
   return elements;
 }
+
+/** A copy of the tree in which an element stands in the place of the one with its id; other branches are shared. */
+export const replaceElement = (elements: Element[], replacement: Element): Element[] =>
+  changeList(elements, replacement.id, (list, index) => list.with(index, replacement));
 
 /** The same for many at once, by their ids; what is replaced keeps the children that it has in the tree. */
 export function replaceElements(elements: readonly Element[], replacements: ReadonlyMap<number, Element>): Element[] {
@@ -93,42 +98,21 @@ export function replaceElements(elements: readonly Element[], replacements: Read
 }
 
 /** A copy of the tree without an element and its children. */
-export function removeElement(elements: readonly Element[], id: number): Element[] {
-  return elements
-    .filter((element) => element.id !== id)
-    .map((element) => {
-      if (element.children.length === 0) return element;
-      const children = removeElement(element.children, id);
-      const same = children.length === element.children.length && children.every((c, i) => c === element.children[i]);
-      return same ? element : { ...element, children };
-    });
-}
+export const removeElement = (elements: Element[], id: number): Element[] =>
+  changeList(elements, id, (list, index) => list.toSpliced(index, 1));
 
 /**
  * A copy of the tree with an element put in.
- * @throws RangeError when the parent does not exist
+ * @throws NoSuchElement when the parent does not exist
  */
-export function insertElement(elements: readonly Element[], element: Element, { parent, index }: Place): Element[] {
-  if (parent === null) {
-    const placed = element.parent_element_id === null ? element : { ...element, parent_element_id: null };
-    return elements.toSpliced(index, 0, placed);
-  }
-  let found = false;
-  const put = (list: readonly Element[]): Element[] =>
-    list.map((candidate) => {
-      if (found) return candidate;
-      if (candidate.id === parent) {
-        found = true;
-        return {
-          ...candidate,
-          children: candidate.children.toSpliced(index, 0, { ...element, parent_element_id: parent }),
-        };
-      }
-      const children = put(candidate.children);
-      return found ? { ...candidate, children } : candidate;
-    });
-  const result = put(elements);
-  if (!found) throw new NoSuchElement(parent);
+export function insertElement(elements: Element[], element: Element, { parent, index }: Place): Element[] {
+  const placed = element.parent_element_id === parent ? element : { ...element, parent_element_id: parent };
+  if (parent === null) return elements.toSpliced(index, 0, placed);
+  const result = changeList(elements, parent, (list, at) => {
+    const group = list[at]!;
+    return list.with(at, { ...group, children: group.children.toSpliced(index, 0, placed) });
+  });
+  if (result === elements) throw new NoSuchElement(parent);
   return result;
 }
 
@@ -137,7 +121,7 @@ export function insertElement(elements: readonly Element[], element: Element, { 
  * @param place the place after the element was taken out of its old one
  * @throws RangeError when either element does not exist, or when it would end up inside itself
  */
-export function moveElement(elements: readonly Element[], id: number, place: Place): Element[] {
+export function moveElement(elements: Element[], id: number, place: Place): Element[] {
   const element = findElement(elements, id);
   if (!element) throw new NoSuchElement(id);
   if (place.parent !== null && (place.parent === id || findElement(element.children, place.parent)))

@@ -89,6 +89,7 @@ const screens: RouteObject[] = [
     'access-tokens/:id',
     async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
   ),
+  screen('statistics', 'statistics', async () => (await import('./statistics/StatisticsScreen.tsx')).StatisticsScreen),
   screen('bin', 'bin', async () => (await import('./bin/BinScreen.tsx')).BinScreen),
   screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
   screen(

@@ -19,6 +19,7 @@ import { revisions } from './calls/revisions.ts';
 import { rooms } from './calls/rooms.ts';
 import { secondFactor } from './calls/second-factor.ts';
 import { signIn } from './calls/sign-in.ts';
+import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
@@ -54,6 +55,7 @@ export const calls = {
   audit,
   privacy,
   imports,
+  statistics,
 };
 
 export type Calls = typeof calls;

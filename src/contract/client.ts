@@ -156,6 +156,7 @@ export function createClient({
     if (isErrorBody(body) && body.code === 'second_factor_required') onFactorRequired?.();
     if (status >= 400) throw errorOf(status, body);
     if (definition.download) return body;
+    if (status === 204) return null;
     // A page in the place of an answer.
     if (typeof body === 'string') throw new ForeignAnswer(status);
     const answer = body as Partial<Page<unknown>> & { report?: unknown; msg?: Messages };

@@ -26,6 +26,7 @@ export * from './entities/session.ts';
 export * from './entities/share.ts';
 export * from './entities/sign-in.ts';
 export * from './entities/stamp.ts';
+export * from './entities/statistics.ts';
 export * from './entities/template.ts';
 export * from './entities/usage.ts';
 export * from './entities/user.ts';

@@ -177,7 +177,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
     responses: {
       [call.status ?? 200]: isBare(call)
         ? { $ref: '#/components/responses/Done' }
-        : { description: 'Done.', content: contentOf(name, call, answered.schemas) },
+        : { description: 'Done.', ...(call.status !== 204 && { content: contentOf(name, call, answered.schemas) }) },
       ...errorResponses(call),
     },
   };

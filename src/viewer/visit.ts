@@ -35,7 +35,7 @@ export class Visit implements RoomHost {
   #scene: Scene | undefined;
   #clock: RoomClock | undefined;
   #stopNews: (() => void) | undefined;
-  #stopEdits: (() => void) | undefined;
+  #stopStaying: (() => void) | undefined;
   /** What happens, for those who tell others of it. */
   readonly events = new VisitEvents();
   #path = publicPath();
@@ -138,11 +138,14 @@ export class Visit implements RoomHost {
           this.#container.dataset.state = 'ready';
           this.events.tell({ type: 'ready', room });
           trackRoom(room);
-          void this.#followEdits();
+          void this.#stayWith();
         },
         ticking: () => this.events.tell({ type: 'tick' }),
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
-        pressed: (element, inside) => pressElement(element, inside, this),
+        pressed: (element, inside) => {
+          this.events.tell({ type: 'pressed', element: inside ?? element });
+          pressElement(element, inside, this);
+        },
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.store.set({ cues }),
         failed: (message, elementId) => this.#failed(message, elementId),
@@ -159,16 +162,16 @@ export class Visit implements RoomHost {
     this.#stopNews = followNews(room, { token, key: settings.realtime_api_key, events: this.events, send });
   }
 
-  async #followEdits(): Promise<void> {
+  async #stayWith(): Promise<void> {
     const [scene, stage] = [this.#scene!, this.#stage!];
-    const { followEdits } = await import('./edits/follow-edits.ts');
+    const { stayWith } = await import('./stay-with.ts');
     if (stage !== this.#stage) return;
     const followNews = (room: PublicRoom) => {
       this.#stopNews?.();
       this.#followNews(room);
     };
     const reload = () => void this.#load(publicPath(), false);
-    this.#stopEdits = followEdits({ scene, stage, store: this.store, followNews, reload });
+    this.#stopStaying = stayWith({ scene, stage, store: this.store, events: this.events, followNews, reload });
   }
 
   #enter(): void {
@@ -202,9 +205,9 @@ export class Visit implements RoomHost {
 
   #close(): void {
     this.#stopNews?.();
-    this.#stopEdits?.();
+    this.#stopStaying?.();
     this.#stopNews = undefined;
-    this.#stopEdits = undefined;
+    this.#stopStaying = undefined;
     this.#stage?.dispose();
     this.#scene?.dispose();
     this.#stage = undefined;

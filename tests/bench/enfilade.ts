@@ -12,6 +12,7 @@ import { createFirstOrganization } from '../../src/server/store/organizations/fi
 import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
+import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -49,6 +50,7 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     workers: new Workers(),
     documents: new DocumentCache(),
     roomNews: new RoomNews(),
+    visitCounting: createVisitCounting({ db, clock: systemClock, settings }, () => ''),
   };
   await createFirstOrganization(services);
   const app = await createApp(services);

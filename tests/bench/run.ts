@@ -5,6 +5,7 @@ import { compareHttp } from './http-api/compare.ts';
 import { comparePresence } from './presence/compare.ts';
 import { compareScenes } from './scene-tick/compare.ts';
 import { compareScreens } from './screens/compare.ts';
+import { compareStatistics } from './statistics/compare.ts';
 import { compareImports } from './token-import/compare.ts';
 import { compareVisits } from './visits/compare.ts';
 
@@ -18,12 +19,13 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
   screens: { rounds: 3, compare: compareScreens },
   'first-load': { rounds: 3, compare: compareFirstLoad },
   visits: { rounds: 3, compare: compareVisits },
+  statistics: { rounds: 3, compare: compareStatistics },
 };
 
 /**
  * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
  * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [editing]
- * [screens] [first-load] [visits]`; all of them when none is named.
+ * [screens] [first-load] [visits] [statistics]`; all of them when none is named.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

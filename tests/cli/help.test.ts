@@ -6,7 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import * as listed from '../../cli/words.ts';
 import { DEVICES } from '../../engine/document/budget.ts';
-import { AREAS, IMPORT_MODES, MEDIA_TYPES, RIGHTS, SHARE_STATES, TOKEN_STATES } from '../../src/contract/entities.ts';
+import {
+  AREAS,
+  IMPORT_MODES,
+  MEDIA_TYPES,
+  RIGHTS,
+  SHARE_STATES,
+  STATISTICS_GROUP_NAMES,
+  STATISTICS_INTERVALS,
+  TOKEN_STATES,
+} from '../../src/contract/entities.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
 
@@ -37,7 +46,17 @@ describe('the help of the command line', () => {
   });
 
   it('names the words of options as the contract and the engine do', () => {
-    expect({ ...listed }).toEqual({ AREAS, DEVICES, IMPORT_MODES, MEDIA_TYPES, RIGHTS, SHARE_STATES, TOKEN_STATES });
+    expect({ ...listed }).toEqual({
+      AREAS,
+      DEVICES,
+      IMPORT_MODES,
+      MEDIA_TYPES,
+      RIGHTS,
+      SHARE_STATES,
+      STATISTICS_GROUP_NAMES,
+      STATISTICS_INTERVALS,
+      TOKEN_STATES,
+    });
   });
 
   it('the page of the command line names commands and options as they are', () => {

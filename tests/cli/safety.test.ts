@@ -8,7 +8,7 @@ import { CommandLine } from '../harness/command-line.ts';
 
 /** Commands that change nothing on a server, one thing at most, or files that they are told to write. */
 const HARMLESS = new Set([
-  ...['login', 'logout', 'completion', 'jobs', 'serve', 'site lint'],
+  ...['login', 'logout', 'completion', 'jobs', 'serve', 'site lint', 'statistics'],
   ...[
     'rooms list',
     'rooms log',

@@ -10,6 +10,7 @@ import type { Policies } from '../../src/contract/entities.ts';
 import { ApiError, type ErrorBody, errors } from '../../src/contract/errors.ts';
 import { errorsOf } from '../../src/contract/openapi.ts';
 import type { Clock } from '../../src/server/base/clock.ts';
+import { openCountries } from '../../src/server/base/countries.ts';
 import { openDatabase } from '../../src/server/base/db/database.ts';
 import { migrate } from '../../src/server/base/db/migrate.ts';
 import type { Tables } from '../../src/server/base/db/tables.ts';
@@ -25,10 +26,11 @@ import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
+import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
 import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
-export { type DatabaseKind, databases } from './test-database.ts';
+export { type DatabaseKind, databases, oneDatabase } from './test-database.ts';
 export { PASSWORD, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 /** A clock that stands still until it is moved. */
@@ -128,6 +130,10 @@ export class ApiApp {
       workers: new Workers(),
       documents: new DocumentCache(),
       roomNews: new RoomNews(),
+      visitCounting: createVisitCounting(
+        { db, clock: this.clock, settings: this.#settings },
+        await openCountries(this.#settings.COUNTRY_DATABASE),
+      ),
     };
     this.app = await createApp(this.services, join(this.#folder, 'dist'));
     this.origin = await this.app.listen({ host: '127.0.0.1', port: 0 });
@@ -234,7 +240,7 @@ export class ApiApp {
     const answer = await this.send(call.method, API_PREFIX + path + (sent.query ? `?${sent.query}` : ''), sent);
     if (answer.status !== (call.status ?? 200)) assertError(answer, errorsOf(call));
     else if (call.download) call.output.parse(answer.text);
-    else call.output.parse(answer.body.data);
+    else call.output.parse(answer.body?.data ?? null);
     if (answer.body?.report) call.report!.parse(answer.body.report);
     return answer;
   }

@@ -273,5 +273,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'privacy.eraseUser': ({ address }) => ({ body: { email: address } }),
   'bin.list': () => ({}),
   'bin.empty': () => ({ body: {} }),
+  'statistics.count': ({ endpoint }) => ({ body: { endpoint_id: endpoint, visit: '0123456789abcdef', begins: true } }),
+  'statistics.read': ({ endpoint }) => ({ query: `endpoint_id=${endpoint}` }),
+  'statistics.list': () => ({ query: 'by=structure' }),
+  'statistics.export': () => ({ query: 'by=structure' }),
+  'statistics.exportPoses': ({ endpoint }) => ({ query: `endpoint_id=${endpoint}` }),
+  'statistics.problems': () => ({}),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };

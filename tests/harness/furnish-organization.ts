@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampOf } from '../../src/server/base/clock.ts';
 import { insertItem } from '../../src/server/store/feeds/feed-items-repository.ts';
+import { hourOf } from '../../src/server/store/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/store/users/password-links.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
@@ -91,6 +92,19 @@ export async function furnishOrganization(
     link: '',
     created_at: timestampOf(api.clock.now()),
   });
+  await api.services.db
+    .insertInto('statistics_hours')
+    .values({
+      organization_id: organization.id,
+      endpoint_id: endpoint.id,
+      hour: hourOf(api.clock.now()),
+      kind: 'visit',
+      subject: '',
+      other_id: 0,
+      count: 1,
+      amount: 1,
+    })
+    .execute();
   const asked = await client.feeds.create({ body: { name: marked('Instagram'), type: 'instagram' } });
   const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
   instagram.codes.add(connection.code);

@@ -1,6 +1,6 @@
 import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
+import { indexOf } from '../../engine/document/commands-between.ts';
 import type { Room } from '../../engine/document/room.ts';
-import { walk } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import type { RoomLogEntry, SentCommand } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
@@ -89,7 +89,7 @@ export class RandomEditor {
   }
 
   #command(index: number): SentCommand {
-    const known = [...walk(this.room.elements)].map(({ id }) => id);
+    const known = [...indexOf(this.room.elements).keys()];
     const place = () => ({
       parent: this.#random() < 0.5 || known.length === 0 ? null : this.#pick(known),
       after: this.#random() < 0.5 && known.length > 0 ? this.#pick(known) : undefined,

@@ -41,6 +41,10 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   revisions: 'own',
   publications: 'own',
   posters: 'own',
+  statistics_events: 'own',
+  statistics_hours: 'own',
+  statistics_poses: 'own',
+  statistics_salts: null,
   installation_notes: null,
 };
 

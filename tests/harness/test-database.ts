@@ -9,6 +9,11 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
 export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
+/**
+ * One of them, PostgreSQL where one answers: for matrices of what is decided before any SQL, as what a file is, or by
+ * statements that other tests make on both.
+ */
+export const oneDatabase: readonly DatabaseKind[] = databases.slice(-1);
 
 /** A database of its own for one run of a suite. @param template database of PostgreSQL that it begins as a copy of */
 export async function createDatabase(
@@ -70,6 +75,10 @@ const TABLES: Record<keyof Tables, true> = {
   revisions: true,
   publications: true,
   posters: true,
+  statistics_events: true,
+  statistics_hours: true,
+  statistics_poses: true,
+  statistics_salts: true,
   installation_notes: true,
 };
 

@@ -20,6 +20,7 @@ import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
+import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
 import { layMigrated } from './migrated-file.ts';
 
 export type ElementInput = z.input<typeof calls.rooms.addElement.body>;
@@ -83,6 +84,7 @@ export async function startWebApp({
     workers: new Workers(),
     documents: new DocumentCache(),
     roomNews: new RoomNews(),
+    visitCounting: createVisitCounting({ db, clock, settings }, () => ''),
   };
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);

@@ -10,6 +10,7 @@ const VERBS = [
   ...[
     'commit',
     'connect',
+    'count',
     'end',
     'enter',
     'erase',

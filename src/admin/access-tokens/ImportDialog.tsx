@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { ImportReport } from '../../contract/entities.ts';
@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { TokensInput } from '../frame/TokensInput.tsx';
 import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 
 /** What the import did, row by row where there is something to say of a row. */
@@ -84,14 +85,13 @@ export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onC
             value={endpointId}
             onChange={setEndpointId}
           />
-          <FileInput
+          <TokensInput
             label="File"
             withAsterisk
-            description="A CSV file with the tokens in its first column, without a heading row, or an export as JSON, which keeps their times."
+            description="A CSV file with the tokens in its first column, or an export as JSON, which keeps their times."
             placeholder="Choose a CSV or JSON file"
             accept=".csv,.json,text/csv,text/plain,application/json"
             leftSection={<IconFileImport size={18} aria-hidden />}
-            clearable
             value={file}
             onChange={setFile}
           />

@@ -6,6 +6,8 @@ import { Link } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
 import classes from './dashboard.module.css';
+import { Overview } from './Overview.tsx';
+import { OverviewStore } from './overview-store.ts';
 import { PublishedRooms } from './PublishedRooms.tsx';
 import { RoomsStore } from './rooms-store.ts';
 import { WaitingNotice } from './WaitingNotice.tsx';
@@ -41,10 +43,11 @@ const TILES = [
   },
 ] as const;
 
-/** The ways into the back-office, and what is published. */
+/** The ways into the back-office, how it goes, and what is published. */
 export const DashboardScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new RoomsStore(session.client));
+  const [overview] = useState(() => new OverviewStore(session.client));
   const tiles = TILES.filter(({ area }) => session.may(area, 'view_any'));
   return (
     <Screen
@@ -74,6 +77,11 @@ export const DashboardScreen = observer(() => {
           ))}
         </SimpleGrid>
       )}
+      <Overview
+        store={overview}
+        seesStructures={session.may('endpoints', 'view_any')}
+        seesRooms={session.may('rooms', 'view_any')}
+      />
       {session.may('endpoints', 'view_any') && (
         <Stack component="section" aria-labelledby="published">
           <Title order={2} size="h4" id="published">

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconBox,
   IconBroadcast,
+  IconChartBar,
   IconKey,
   IconLayoutDashboard,
   IconSettings,
@@ -61,6 +62,7 @@ export const MENU: readonly MenuPart[] = [
     icon: IconKey,
     children: [{ label: 'Overview (last 100)', path: '/admin/access-tokens', area: 'access_tokens' }],
   },
+  { label: 'Statistics', path: '/admin/statistics', area: 'endpoints', icon: IconChartBar, children: [] },
   {
     label: 'Settings',
     path: '/admin/settings',

@@ -1,15 +1,17 @@
 import { Anchor, Badge, Button, CopyButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBox, IconCheck, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { IconBox, IconChartBar, IconCheck, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OldAddresses } from './OldAddresses.tsx';
+import { RecentVisits } from './RecentVisits.tsx';
 import { structureState } from './structure-state.ts';
 import type { StructuresStore } from './structures-store.ts';
 
-const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
 
 /** Where the reader of the page is. */
 const here = () => ({
@@ -67,6 +69,16 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
           <Button variant="default" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
             QR code
           </Button>
+          {session.may('endpoints', 'view_any') && (
+            <Button
+              component={Link}
+              to={`/admin/statistics?range=month&structure=${id}`}
+              variant="default"
+              leftSection={<IconChartBar size={16} aria-hidden />}
+            >
+              Statistics
+            </Button>
+          )}
           {room?.policies.update && (
             <Button
               component="a"
@@ -78,6 +90,7 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
             </Button>
           )}
         </Group>
+        {session.may('endpoints', 'view_any') && <RecentVisits id={id} />}
         <OldAddresses endpoint={endpoint} />
       </Stack>
       {isQrShown && (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, FileInput, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconFileTypeCsv, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
@@ -8,6 +8,7 @@ import type { ImportReport } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { number } from '../frame/fields.ts';
+import { TokensInput } from '../frame/TokensInput.tsx';
 import type { StructuresStore } from './structures-store.ts';
 
 const AddTokens = lazy(async () => ({ default: (await import('./AddTokens.tsx')).AddTokens }));
@@ -96,13 +97,12 @@ export const Tokens = observer(({ store }: { store: StructuresStore }) => {
         </div>
       )}
       {mayCreate && (
-        <FileInput
+        <TokensInput
           label="Import access tokens"
-          description="A CSV file with the tokens in its first column, without a heading row."
+          description="A CSV file with the tokens in its first column."
           placeholder="Choose a CSV file"
           accept=".csv,text/csv,text/plain"
           leftSection={<IconFileTypeCsv size={18} aria-hidden />}
-          clearable
           value={file}
           error={errors.access_tokens_file?.map((text) => <span key={text}>{text} </span>)}
           onChange={(chosen) => store.setFile(chosen)}

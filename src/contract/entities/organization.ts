@@ -36,6 +36,8 @@ export const organizationSchema = z.object({
     .max(3650, 'Use at most 3650 days.')
     .nullable()
     .describe('Days for which what visitors share is kept; null until somebody removes it.'),
+  has_statistics: z.boolean().describe('Whether visits are counted.'),
+  has_statistics_poses: z.boolean().describe('Whether it is noted for 30 days where visitors were, without who.'),
   updated_at: stamp,
 });
 export type Organization = z.output<typeof organizationSchema>;
@@ -60,6 +62,8 @@ export const settingsSchema = z.object({
   embed_domains: z.array(z.string()).describe('Sites that may embed rooms.'),
   modules: z.array(z.object({ module: z.string() })).describe('Services that are set up.'),
   texts: ownTextsSchema.describe('Own words in place of the viewer’s, by language and key.'),
+  has_statistics: z.boolean().describe('Whether pages tell of visits, so that they are counted.'),
+  has_statistics_poses: z.boolean().describe('Whether they tell where visitors are as well.'),
   realtime_api_key: z.string().describe('Key that opens the realtime connection.'),
 });
 export type Settings = z.output<typeof settingsSchema>;

@@ -123,6 +123,13 @@ export const settingsSchema = z.object({
     .describe(
       'Bearer token with which /metrics is read from other machines; without one, from this machine only, and not where PUBLIC_URL is a public address.',
     ),
+  COUNTRY_DATABASE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File in MaxMind format, such as GeoLite2-Country.mmdb, by which visits are told apart by country; without one, they are not.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

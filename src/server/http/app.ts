@@ -13,6 +13,7 @@ import { nameRequests, requestIdOf } from '../base/request-id.ts';
 import { sweepDaily } from '../jobs/clean-up/sweep-daily.ts';
 import { ImportMeasures } from '../jobs/imports/import-measures.ts';
 import { publishScheduled } from '../jobs/publishing/publish-due.ts';
+import { keepStatistics } from '../jobs/statistics/keep-statistics.ts';
 import { logFailure } from '../storage/log-failure.ts';
 import { findOrganizations } from '../store/organizations/organization-of-host.ts';
 import { RoomCache } from '../store/rooms/room-cache.ts';
@@ -107,12 +108,14 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ...visitorEdits.measures(),
     ...services.workers.measures(),
     ...imports.measures(),
+    ...services.visitCounting.buffer.measures(),
   ])
     metrics.add(measure);
   watchParts(app.health, services, realtime.relay);
   serveOperations(app, services, metrics);
   sweepDaily(app, services);
   publishScheduled(app, services);
+  keepStatistics(app, services);
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
     const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);

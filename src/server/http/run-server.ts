@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { systemClock } from '../base/clock.ts';
 import { isWatched, logLine, printError, say } from '../base/console.ts';
+import { openCountries } from '../base/countries.ts';
 import { makeFolderSync } from '../base/data-folder.ts';
 import { type Database, openDatabase } from '../base/db/database.ts';
 import { migrate } from '../base/db/migrate.ts';
@@ -21,6 +22,7 @@ import { Outgoing } from '../store/platforms/outgoing.ts';
 import { DocumentCache } from '../store/rooms/document-cache.ts';
 import { RoomNews } from '../store/rooms/room-news.ts';
 import type { Services } from '../store/services.ts';
+import { createVisitCounting } from '../store/statistics/visit-counting.ts';
 import { visibleEndpoints } from '../store/visits/public-endpoints.ts';
 import { createApp, DIST } from './app.ts';
 import { buildPages, pagesAreStale, watchPages } from './pages/build-pages.ts';
@@ -118,6 +120,10 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
     workers: new Workers(),
     documents: new DocumentCache(),
     roomNews: new RoomNews(),
+    visitCounting: createVisitCounting(
+      { db, clock: systemClock, settings },
+      await openCountries(settings.COUNTRY_DATABASE),
+    ),
   };
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {

@@ -6,6 +6,7 @@ import type { Workers } from '../storage/workers/workers.ts';
 import type { Outgoing } from './platforms/outgoing.ts';
 import type { DocumentCache } from './rooms/document-cache.ts';
 import type { RoomNews } from './rooms/room-news.ts';
+import type { VisitCounting } from './statistics/visit-counting.ts';
 
 /** What the parts of the server share. */
 export interface Services {
@@ -19,4 +20,6 @@ export interface Services {
   documents: DocumentCache;
   /** Who wants to know of changes of rooms. */
   roomNews: RoomNews;
+  /** What counts visits. */
+  visitCounting: VisitCounting;
 }

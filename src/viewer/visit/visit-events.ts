@@ -1,3 +1,4 @@
+import type { Element } from '../../../engine/document/element.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
 import type { PublicRoom } from '../../contract/entities.ts';
@@ -12,6 +13,8 @@ export type VisitEvent =
   /** The scene is about to be brought to another time. */
   | { type: 'tick' }
   | { type: 'scene'; event: SceneEvent }
+  /** The visitor pressed an element. */
+  | { type: 'pressed'; element: Element }
   /** A link of the room asks for an event of the site's own. */
   | { type: 'custom'; name: string }
   /** The visitor shared a message. */

@@ -22,6 +22,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/access-tokens', 'Access tokens', 'access_tokens'],
   ['/admin/access-tokens/add', 'Add access token', 'access_tokens'],
   ['/admin/access-tokens/:token', 'Access token', 'access_tokens'],
+  ['/admin/statistics', 'Statistics', 'endpoints'],
   ['/admin/settings', 'General settings', 'settings'],
   ['/admin/settings/embed', 'Embed settings', 'settings'],
   ['/admin/settings/texts', 'Texts', 'settings'],

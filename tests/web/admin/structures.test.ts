@@ -178,6 +178,20 @@ describe('files of access tokens', () => {
     await dialog.getByText(/^1 added\. 0 duplicates skipped/).waitFor();
     await send('codes.json', JSON.stringify([{ token: 'row-1', valid_duration: 60 }]));
     await dialog.getByText(/^0 added\. 1 updated\. 0 duplicates skipped/).waitFor();
+    const heading = dialog.getByRole('checkbox', {
+      name: 'Leave out the first line: “First_name” looks like a heading',
+    });
+    await page.setInputFiles('input[type="file"]', {
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('First_name\nrow-2\nrow-1\n'),
+    });
+    expect(await heading.isChecked()).toBe(true);
+    await heading.uncheck();
+    await heading.check();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText(/^0 added\. 2 duplicates skipped/).waitFor();
+    await dialog.getByText('Line 3: duplicate').waitFor();
     const { data } = await client.accessTokens.list({ query: { endpoint_id: arena!.id } });
     expect(data.map(({ token, valid_duration }) => [token, valid_duration])).toEqual([
       ['early-bird', 45],

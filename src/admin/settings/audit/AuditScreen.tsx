@@ -8,19 +8,11 @@ import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { saveFile } from '../../frame/save-file.ts';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
 import { AuditStore } from './audit-store.ts';
 
 const FILTERS = ['event', 'from', 'till'] as const;
-
-/** Lets the browser keep a text as a file. */
-function saveFile(name: string, text: string, type: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** What narrows the log, kept in the address, and a way to take it along. */
 function Filters({ store }: { store: AuditStore }) {

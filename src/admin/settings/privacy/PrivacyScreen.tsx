@@ -1,4 +1,4 @@
-import { Anchor, Button, NumberInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +6,7 @@ import { calls } from '../../../contract/calls.ts';
 import type { Organization } from '../../../contract/entities.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen } from '../../frame/FormScreen.tsx';
-import { number } from '../../frame/fields.ts';
+import { flag, number } from '../../frame/fields.ts';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
 import { ErasePerson } from './ErasePerson.tsx';
 
@@ -14,19 +14,25 @@ import { ErasePerson } from './ErasePerson.tsx';
 interface PrivacyDraft {
   audit_days: number | null;
   shares_days: number | null;
+  has_statistics: boolean;
+  has_statistics_poses: boolean;
 }
 
 const privacyDraftOf = (organization: Organization | null): PrivacyDraft => ({
   audit_days: organization?.audit_days ?? null,
   shares_days: organization?.shares_days ?? null,
+  has_statistics: organization?.has_statistics ?? true,
+  has_statistics_poses: organization?.has_statistics_poses ?? false,
 });
 
-const privacyBodyOf = ({ audit_days, shares_days }: PrivacyDraft) => ({
+const privacyBodyOf = ({ audit_days, ...others }: PrivacyDraft) => ({
   audit_days: audit_days ?? undefined,
-  shares_days,
+  ...others,
 });
 
-const schema = calls.organizations.update.body.pick({ audit_days: true, shares_days: true }).required();
+const schema = calls.organizations.update.body
+  .pick({ audit_days: true, shares_days: true, has_statistics: true, has_statistics_poses: true })
+  .required();
 
 /** For how long is kept what tells of people, and taking it away when they ask for it. */
 export const PrivacyScreen = observer(() => {
@@ -71,6 +77,17 @@ export const PrivacyScreen = observer(() => {
             maw={400}
             clampBehavior="none"
             {...number(store, 'shares_days')}
+          />
+          <Switch
+            label="Count visits"
+            description="Without cookies, and without anything that tells who came. Visitors whose browser asks not to be followed are not counted."
+            {...flag(store, 'has_statistics')}
+          />
+          <Switch
+            label="Note where visitors are"
+            description="Places in a space without who was there, kept for 30 days; each structure gives them as CSV."
+            disabled={!store.draft.has_statistics}
+            {...flag(store, 'has_statistics_poses')}
           />
           <Text>
             A visitor asks for something to be taken away? Find it by name or words among{' '}

@@ -22,6 +22,8 @@ export async function readOrganization({ db, organizationId, outgoing }: CallCon
     texts: ownTextsSchema.parse(JSON.parse(row.texts)),
     audit_days: row.audit_days,
     shares_days: row.shares_days,
+    has_statistics: row.has_statistics === 1,
+    has_statistics_poses: row.has_statistics_poses === 1,
     updated_at: row.updated_at,
   };
 }

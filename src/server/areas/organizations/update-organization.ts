@@ -23,7 +23,7 @@ async function checkTemplate(db: Database, organizationId: number, id: number | 
 }
 
 /** Settings whose changes stand in the audit log too. */
-const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days'] as const;
+const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days', 'has_statistics', 'has_statistics_poses'] as const;
 
 /** Sites as they are stored: each once, empty ones left out. */
 const storedDomains = (list: readonly { domain: string }[]): string =>
@@ -49,7 +49,7 @@ export async function updateOrganization(
   body: z.output<typeof calls.organizations.update.body>,
 ): Promise<void> {
   const { organizationId, clock } = context;
-  const { updated_at, embed_domains, texts, ...fields } = body;
+  const { updated_at, embed_domains, texts, has_statistics, has_statistics_poses, ...fields } = body;
   await context.db.transaction().execute(async (db) => {
     const row = await findOrganizationToChange(db, organizationId);
     refuseStale(row.updated_at, updated_at);
@@ -60,6 +60,8 @@ export async function updateOrganization(
       ...fields,
       ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
       ...(texts && { texts: storedTexts(texts) }),
+      ...(has_statistics !== undefined && { has_statistics: Number(has_statistics) }),
+      ...(has_statistics_poses !== undefined && { has_statistics_poses: Number(has_statistics_poses) }),
     };
     await storeOrganization(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
     const after = { ...row, ...columns };

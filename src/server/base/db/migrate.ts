@@ -21,6 +21,7 @@ import { hotspots } from './migrations/0018-hotspots.ts';
 import { roomCommands } from './migrations/0019-room-commands.ts';
 import { publications } from './migrations/0020-publications.ts';
 import { oldAddresses } from './migrations/0021-old-addresses.ts';
+import { statistics } from './migrations/0022-statistics.ts';
 import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
 
@@ -47,6 +48,7 @@ export const migrations = {
   '0019-room-commands': roomCommands,
   '0020-publications': publications,
   '0021-old-addresses': oldAddresses,
+  '0022-statistics': statistics,
   '0024-moderation': moderation,
   '0025-posters': posters,
 };

@@ -8,6 +8,8 @@ const NOTES = {
   key_check: z.object({ sealed: z.string() }),
   /** When a backup last ended, by how. */
   last_backup: z.object({ done: z.string().nullable(), failed: z.string().nullable() }),
+  /** Up to where visits have been counted: the last event, the hour, and when that was. */
+  statistics: z.object({ last: z.number(), till: z.string(), at: z.string() }),
 };
 
 type NoteName = keyof typeof NOTES;
@@ -15,6 +17,7 @@ type Note<N extends NoteName> = z.output<(typeof NOTES)[N]>;
 
 export const KEY_NOTE = 'key_check';
 export const BACKUP_NOTE = 'last_backup';
+export const STATISTICS_NOTE = 'statistics';
 
 /** What was noted; null where nothing was. */
 export async function readNote<N extends NoteName>(db: Database, name: N): Promise<Note<N> | null> {

@@ -21,6 +21,12 @@ import type {
   SessionTable,
   SignInStepTable,
 } from './sign-in-tables.ts';
+import type {
+  StatisticsEventTable,
+  StatisticsHourTable,
+  StatisticsPoseTable,
+  StatisticsSaltTable,
+} from './statistics-tables.ts';
 
 export interface OrganizationTable {
   id: Id;
@@ -46,6 +52,10 @@ export interface OrganizationTable {
   requires_second_factor: Generated<Flag>;
   /** Whether users may sign in with a password. */
   has_password_sign_in: Generated<Flag>;
+  /** Whether visits are counted. */
+  has_statistics: Generated<Flag>;
+  /** Whether it is kept where visitors were. */
+  has_statistics_poses: Generated<Flag>;
   created_at: Stamp;
   updated_at: Stamp;
 }
@@ -343,5 +353,9 @@ export interface Tables {
   revisions: RevisionTable;
   publications: PublicationTable;
   posters: PosterTable;
+  statistics_events: StatisticsEventTable;
+  statistics_hours: StatisticsHourTable;
+  statistics_poses: StatisticsPoseTable;
+  statistics_salts: StatisticsSaltTable;
   installation_notes: InstallationNoteTable;
 }

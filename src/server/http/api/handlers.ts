@@ -19,6 +19,7 @@ import { publications } from '../../areas/publications/handlers.ts';
 import { revisions } from '../../areas/revisions/handlers.ts';
 import { rooms } from '../../areas/rooms/handlers.ts';
 import { secondFactor } from '../../areas/second-factors/handlers.ts';
+import { statistics } from '../../areas/statistics/handlers.ts';
 import { templates } from '../../areas/templates/handlers.ts';
 import { users } from '../../areas/users/handlers.ts';
 import { videos } from '../../areas/videos/handlers.ts';
@@ -53,4 +54,5 @@ export const handlers: AllHandlers = {
   audit,
   privacy,
   imports,
+  statistics,
 };

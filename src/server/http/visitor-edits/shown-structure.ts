@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorNews } from '../../../contract/visitor-edits.ts';
 import { enterEndpoint } from '../../areas/visit/enter-endpoint.ts';
 import type { PageServices } from '../../areas/visit/read-visit.ts';
+import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { findPublicEndpoint, openEndpoint } from '../../store/visits/public-endpoints.ts';
 import type { VisitorConnection } from './visitor-connection.ts';
 
@@ -33,7 +34,8 @@ const isRefusal = (error: unknown): boolean => error instanceof ApiError && erro
 /** A structure with the pages that show it: they are told what changes of its room for visitors. */
 export class ShownStructure {
   readonly organizationId: number;
-  readonly #slugs: readonly string[];
+  /** Parts of its address: it may move while it is visited. */
+  #slugs: readonly string[];
   readonly #services: PageServices;
   /** What a page shows, by its connection. */
   readonly #pages = new Map<VisitorConnection, string>();
@@ -68,12 +70,26 @@ export class ShownStructure {
     this.#catchUp(connection);
   }
 
+  /** Does something at the address of the structure, or where it is by now. */
+  async #atAddress<T>(act: (slugs: readonly string[]) => Promise<T>): Promise<T> {
+    try {
+      return await act(this.#slugs);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      const moved = await findMoved(this.#services.db, this.organizationId, this.#slugs);
+      if (!moved) throw error;
+      const result = await act(moved);
+      this.#slugs = moved;
+      return result;
+    }
+  }
+
   /** Ends the connection of a visitor who may not enter, or no longer. @returns whether it did */
   async #refuse(connection: VisitorConnection): Promise<boolean> {
     const { db, clock } = this.#services;
     const token = connection.opening?.token ?? null;
     try {
-      await enterEndpoint({ db, clock, token }, this.organizationId, this.#slugs);
+      await this.#atAddress((slugs) => enterEndpoint({ db, clock, token }, this.organizationId, slugs));
       return false;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -85,8 +101,10 @@ export class ShownStructure {
 
   async #read(): Promise<State | null> {
     const { db } = this.#services;
-    const endpoint = await findPublicEndpoint(db, this.organizationId, this.#slugs);
-    const { room } = await openEndpoint(this.#services, { endpoint, visitEndsAt: null }, this.#slugs, 'public');
+    const { room } = await this.#atAddress(async (slugs) => {
+      const endpoint = await findPublicEndpoint(db, this.organizationId, slugs);
+      return openEndpoint(this.#services, { endpoint, visitEndsAt: null }, slugs, 'public');
+    });
     if (!room) return null;
     if (room.tag === this.#state?.tag) return this.#state;
     const document = JSON.parse(`{${room.bytes}`) as Room;

@@ -24,7 +24,7 @@ async function withoutReferences(db: Database, tables: readonly string[], work: 
   }
   const { rows: keys } = await sql<ForeignKey>`
     select conname as name, conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
+    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace
   `.execute(db);
   for (const { name, table } of keys)
     await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(db);

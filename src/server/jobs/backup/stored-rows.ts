@@ -18,11 +18,19 @@ export interface TableShape {
   columns: readonly string[];
 }
 
+/** Tables that are parts of another one: what is in them is read there. */
+async function partsOf(db: Database): Promise<ReadonlySet<string>> {
+  if (!isPostgres(db)) return new Set();
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class where relispartition`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** Every table of the program, by name, with its columns. */
 export async function shapesOf(db: Database): Promise<TableShape[]> {
   const tables = await db.introspection.getTables();
+  const parts = await partsOf(db);
   return tables
-    .filter(({ name, isView }) => !isView && !NOT_OURS.test(name) && !name.startsWith('sqlite_'))
+    .filter(({ name, isView }) => !isView && !NOT_OURS.test(name) && !name.startsWith('sqlite_') && !parts.has(name))
     .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name).toSorted() }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -24,7 +24,16 @@ const LEFT_OUT = new Set([
 /** Columns that hold JSON as text. */
 const JSON_COLUMNS = new Set(['config', 'moderation', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
 /** Columns that hold 0 or 1. */
-const BOOLEAN_FIELDS = new Set(['hidden', 'is_active', 'is_visible', 'is_timed', 'show_countdown', 'is_protected']);
+const BOOLEAN_FIELDS = new Set([
+  'hidden',
+  'is_active',
+  'is_visible',
+  'is_timed',
+  'show_countdown',
+  'is_protected',
+  'has_statistics',
+  'has_statistics_poses',
+]);
 
 function readColumn(name: string, value: unknown): unknown {
   if (JSON_COLUMNS.has(name) && typeof value === 'string') return JSON.parse(value);

@@ -25,6 +25,8 @@ export async function publicSettings(
     embed_domains: domains.map(({ domain }) => domain),
     modules: moduleNames(await outgoing.of(organizationId)),
     texts: JSON.parse(row.texts),
+    has_statistics: row.has_statistics === 1,
+    has_statistics_poses: row.has_statistics === 1 && row.has_statistics_poses === 1,
     realtime_api_key: row.realtime_api_key,
   });
 }

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase, refused } from '../../../harness/api-app.ts';
 
 const WIDTH = 8;
 const HEIGHT = 20;
@@ -49,7 +49,7 @@ function exrOf(size: 16 | 32, bits: number, isPacked: boolean): Buffer {
   return Buffer.concat([header, Buffer.alloc(blocks.length * 8), ...blocks]);
 }
 
-describe.each(databases)('an environment on %s', (kind) => {
+describe.each(oneDatabase)('an environment on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase, refused } from '../../../harness/api-app.ts';
 
 const LAKE = join(import.meta.dirname, '../../../../fixtures/media/panorama.jpg');
 const NIGHT = join(import.meta.dirname, '../../../../fixtures/media/night-panorama.jpg');
@@ -63,7 +63,7 @@ async function pair(how: 'beside' | 'above'): Promise<Buffer> {
     .toBuffer();
 }
 
-describe.each(databases)('what is no 360° photo on %s', (kind) => {
+describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiApp, databases, formOf } from '../../../harness/api-app.ts';
+import { ApiApp, formOf, oneDatabase } from '../../../harness/api-app.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../fixtures/subtitles');
 
@@ -30,7 +30,7 @@ Its second part, behind an empty line.
 
 `;
 
-describe.each(databases)('subtitles on %s', (kind) => {
+describe.each(oneDatabase)('subtitles on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiApp, databases, formOf } from '../../../harness/api-app.ts';
+import { ApiApp, formOf, oneDatabase } from '../../../harness/api-app.ts';
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#B7822F' } })
@@ -12,7 +12,7 @@ const plain = (width: number, height: number) =>
     .jpeg()
     .toBuffer();
 
-describe.each(databases)('tiles of panoramas on %s', (kind) => {
+describe.each(oneDatabase)('tiles of panoramas on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind);

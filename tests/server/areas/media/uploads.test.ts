@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, ApiApp, databases, formOf } from '../../../harness/api-app.ts';
+import { type Answer, ApiApp, formOf, oneDatabase } from '../../../harness/api-app.ts';
 import { zipOf } from '../../../harness/zip.ts';
 
 const PATH = '/api/v1/backend/media';
@@ -55,7 +55,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe.each(databases)('uploads on %s', (kind) => {
+describe.each(oneDatabase)('uploads on %s', (kind) => {
   let api: ApiApp;
   beforeAll(async () => {
     api = await ApiApp.start(kind, { MEDIA_MAX_MB: '8' });

@@ -56,6 +56,8 @@ describe.each(databases)('visits on %s', (kind) => {
       'embed_domains',
       'modules',
       'texts',
+      'has_statistics',
+      'has_statistics_poses',
       'realtime_api_key',
     ]);
     expect(list.body.data).toMatchObject([

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiApp, databases } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
 
 const PREFIX = '/api/v1';
 const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#B7822F' } })
@@ -25,7 +25,7 @@ function formIn(parts: readonly Part[]): FormData {
 const everyOrder = (parts: readonly Part[], file: Part): Part[][] =>
   parts.map((_, at) => parts.toSpliced(at, 0, file)).concat([[...parts, file]]);
 
-describe.each(databases)('forms on %s', (kind) => {
+describe.each(oneDatabase)('forms on %s', (kind) => {
   let api: ApiApp;
   let wall: number;
   let room: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/contract/call.ts';
 import { calls } from '../../../../src/contract/calls.ts';
 import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../../../src/contract/entities.ts';
-import { ApiApp, databases, refused, type TestOrganization, type TestUser } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase, refused, type TestOrganization, type TestUser } from '../../../harness/api-app.ts';
 import { type CallName, type Fixture, requests } from '../../../harness/call-requests.ts';
 import { furnishOrganization } from '../../../harness/furnish-organization.ts';
 import { giveCredentials } from '../../../harness/give-credentials.ts';
@@ -43,7 +43,7 @@ const only = (area: Area, right: Right): Partial<Policies> => ({
   [area]: { view_any: false, create: false, update: false, delete: false, [right]: true },
 });
 
-describe.each(databases)('security 10: who may make which call, on %s', (kind) => {
+describe.each(oneDatabase)('security 10: who may make which call, on %s', (kind) => {
   let api: ApiApp;
   let fixture: Fixture;
   let foreign: Fixture;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase, refused } from '../../../harness/api-app.ts';
 
 /** Sides of pictures that look like panoramas and surround nobody: stereo pairs, photos, strips. */
 const NO_PANORAMAS = [
@@ -21,7 +21,7 @@ const PANORAMAS = [
   [2, 1],
 ] as const;
 
-describe.each(databases)('the shell of a template on %s', (kind) => {
+describe.each(oneDatabase)('the shell of a template on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   beforeAll(async () => {

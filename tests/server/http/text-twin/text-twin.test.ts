@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { ApiApp, databases } from '../../../harness/api-app.ts';
+import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
 import { FeedSource, item, rss } from '../../../harness/stand-ins/feed-source.ts';
 
 const EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(databases)('rooms as text on %s', (kind) => {
+describe.each(oneDatabase)('rooms as text on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   let vault: number;

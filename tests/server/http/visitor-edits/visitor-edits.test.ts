@@ -110,6 +110,21 @@ describe.each(databases)('edits of a room that is visited, on %s', (kind) => {
     await expect.poll(() => other.heard.at(-1)?.type).toBe('reload');
   });
 
+  it('reach those who came before the structure got another address', async () => {
+    const before = await visit();
+    const socket = await follow(before);
+    await add('First');
+    await arrives(socket, before);
+    const old = slug;
+    ({ slug } = await api.client().endpoints.update({ params: { id: structure }, body: { slug: `${slug}-anew` } }));
+    await add('Sign');
+    await arrives(socket, before);
+    const late = await EditsSocket.connect(api.origin);
+    sockets.push(late);
+    late.send({ path: `/${old}`, token: null, tag: before.tag });
+    await arrives(late, before);
+  });
+
   it('security 70: go to who may enter only, and end when that ends', async () => {
     const now = await visit();
     const params = { id: structure };

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { sanitizePage, sanitizeRichText } from '../../../../src/server/base/html/sanitize-html.ts';
-import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
+import { ApiApp, formOf, oneDatabase, refused } from '../../../harness/api-app.ts';
 import { FeedSource, item, rss } from '../../../harness/stand-ins/feed-source.ts';
 import { ROOT } from '../../../harness/started-server.ts';
 import { zipOf } from '../../../harness/zip.ts';
@@ -20,7 +20,7 @@ const htmlOf = (name: string, length = LONG): string => {
   return piece.repeat(Math.floor(length / piece.length));
 };
 
-describe.each(databases)('what others sent is read in workers, on %s', (kind) => {
+describe.each(oneDatabase)('what others sent is read in workers, on %s', (kind) => {
   let api: ApiApp;
   let source: FeedSource;
   beforeAll(async () => {

@@ -1,0 +1,148 @@
+import { Anchor, Badge, Card, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { type RoomRow, SITE_PROBLEMS, type SiteProblem, type Statistics } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import classes from './dashboard.module.css';
+import type { OverviewStore } from './overview-store.ts';
+
+const WIDTH = 160;
+const HEIGHT = 40;
+
+/** The visits of some days as a line: how it goes, without numbers. */
+function Sparkline({ values }: { values: readonly number[] }) {
+  const most = Math.max(1, ...values);
+  const points = values.map((value, index) => {
+    const x = (index * WIDTH) / Math.max(1, values.length - 1);
+    return `${x.toFixed(1)},${(HEIGHT - 2 - (value / most) * (HEIGHT - 4)).toFixed(1)}`;
+  });
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={classes.sparkline} aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
+
+function Visits({ week }: { week: Statistics }) {
+  const today = week.points.at(-1)?.visits ?? 0;
+  return (
+    <Card component={Link} to="/admin/statistics" withBorder padding="lg" className={classes.tile}>
+      <Group justify="space-between" wrap="wrap">
+        <Group gap="xl">
+          <div>
+            <Text size="sm" c="dimmed">
+              Visits today
+            </Text>
+            <Text fz={24} fw={600}>
+              {today.toLocaleString()}
+            </Text>
+          </div>
+          <div>
+            <Text size="sm" c="dimmed">
+              In 7 days
+            </Text>
+            <Text fz={24} fw={600}>
+              {week.totals.visits.toLocaleString()}
+            </Text>
+          </div>
+          <div>
+            <Text size="sm" c="dimmed">
+              Now
+            </Text>
+            <Text fz={24} fw={600}>
+              {week.live.toLocaleString()}
+            </Text>
+          </div>
+        </Group>
+        <Sparkline values={week.points.map(({ visits }) => visits)} />
+      </Group>
+    </Card>
+  );
+}
+
+/** Where a problem is mended. */
+const placeOf = ({ room_id, endpoint_id }: SiteProblem): string =>
+  room_id === null ? `/admin/structures/${endpoint_id}` : `/admin/editor/${room_id}`;
+
+function Problem({ problem }: { problem: SiteProblem }) {
+  const { kind, endpoint_name, element_name } = problem;
+  const name = element_name ? `${endpoint_name}, ${element_name}` : endpoint_name;
+  // The editor is another page.
+  const isEditor = problem.room_id !== null;
+  return (
+    <List.Item>
+      {isEditor ? (
+        <Anchor href={placeOf(problem)}>{name}</Anchor>
+      ) : (
+        <Anchor component={Link} to={placeOf(problem)}>
+          {name}
+        </Anchor>
+      )}
+      : {SITE_PROBLEMS[kind].charAt(0).toLowerCase() + SITE_PROBLEMS[kind].slice(1)}
+    </List.Item>
+  );
+}
+
+function Problems({ problems }: { problems: readonly SiteProblem[] }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="problems">
+      <Group gap="xs" mb="xs">
+        <IconAlertTriangle size={18} aria-hidden color="var(--mantine-color-error)" />
+        <Title order={2} size="h5" id="problems">
+          What visitors would stumble over
+        </Title>
+        <Badge color="red" variant="light">
+          {problems.length}
+        </Badge>
+      </Group>
+      <List size="sm" spacing={4} className={classes.problems}>
+        {problems.map((problem) => (
+          <Problem key={`${problem.kind} ${problem.endpoint_id} ${problem.element_id}`} problem={problem} />
+        ))}
+      </List>
+    </Paper>
+  );
+}
+
+function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="changed">
+      <Title order={2} size="h5" id="changed" mb="xs">
+        Changed lately
+      </Title>
+      <Stack gap={4}>
+        {rooms.map(({ id, title, name, edited_at, edited_by }) => (
+          <Group key={id} justify="space-between" gap="xs" wrap="nowrap">
+            <Anchor component={Link} to={`/admin/spaces/${id}`} size="sm" truncate>
+              {title || name}
+            </Anchor>
+            <Text size="sm" c="dimmed" ta="right">
+              {[edited_by, momentText(edited_at)].filter(Boolean).join(' · ')}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** How it goes: who visits, what is broken, what was changed. */
+export const Overview = observer(
+  ({ store, seesStructures, seesRooms }: { store: OverviewStore; seesStructures: boolean; seesRooms: boolean }) => {
+    useEffect(() => {
+      void store.load({ seesStructures, seesRooms });
+    }, [store, seesStructures, seesRooms]);
+    const { week, problems, changed } = store;
+    return (
+      <>
+        {week?.is_counting && <Visits week={week} />}
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          {problems && problems.length > 0 && <Problems problems={problems} />}
+          {changed && changed.length > 0 && <Changed rooms={changed} />}
+        </SimpleGrid>
+      </>
+    );
+  },
+);

@@ -1,0 +1,38 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Client } from '../../contract/client.ts';
+import type { RoomRow, SiteProblem, Statistics } from '../../contract/entities.ts';
+import { beginOf, ownZone } from '../statistics/ranges.ts';
+
+/** Spaces that were changed last which are shown. */
+const MOST_CHANGED = 5;
+
+/** What is shown of each part: null until it is there, and where it could not be had. */
+export class OverviewStore {
+  readonly #client: Client;
+  week: Statistics | null = null;
+  problems: SiteProblem[] | null = null;
+  changed: RoomRow[] | null = null;
+
+  constructor(client: Client) {
+    this.#client = client;
+    makeAutoObservable(this);
+  }
+
+  /** Loads what may be seen; a part that fails is left out, for the screens behind it say why. */
+  async load({ seesStructures, seesRooms }: { seesStructures: boolean; seesRooms: boolean }): Promise<void> {
+    const { statistics, rooms } = this.#client;
+    const query = { from: beginOf('week'), zone: ownZone() };
+    const [week, problems, changed] = await Promise.allSettled([
+      seesStructures ? statistics.read({ query }) : null,
+      seesStructures ? statistics.problems() : null,
+      seesRooms ? rooms.list({ query: { sort: '-edited', per_page: MOST_CHANGED } }) : null,
+    ]);
+    const valueIn = <T>(settled: PromiseSettledResult<T>): T | null =>
+      settled.status === 'fulfilled' ? settled.value : null;
+    runInAction(() => {
+      this.week = valueIn(week);
+      this.problems = valueIn(problems);
+      this.changed = valueIn(changed)?.data ?? null;
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import '@mantine/charts/styles.css';
+import { AreaChart, BarChart } from '@mantine/charts';
+import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import { durationText, stepText } from './ranges.ts';
+import { isTimed, nameOfRow } from './row-words.ts';
+
+/** Bars that a plot shows. */
+const MOST_BARS = 8;
+/** Characters of a name beside its bar. */
+const LONGEST_NAME = 22;
+
+const short = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+
+/** Visits and visitors over time. The table beside it says the same. */
+export function TimePlot({ figures }: { figures: Statistics }) {
+  const data = figures.points.map(({ at, visits, visitors }) => ({
+    at: stepText(at, figures.interval),
+    Visits: visits,
+    Visitors: visitors,
+  }));
+  return (
+    <div role="img" aria-label="Visits and visitors over time">
+      <AreaChart
+        h={260}
+        data={data}
+        dataKey="at"
+        withLegend
+        curveType="monotone"
+        areaChartProps={{ accessibilityLayer: false }}
+        areaProps={{ isAnimationActive: false }}
+        yAxisProps={{ allowDecimals: false }}
+        series={[
+          { name: 'Visits', color: 'brass.6' },
+          { name: 'Visitors', color: 'teal.6' },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The largest lines of a group as bars. */
+export function GroupPlot({ by, title, rows }: { by: StatisticsGroup; title: string; rows: readonly StatisticsRow[] }) {
+  const unit = isTimed(by) ? 'Seconds' : 'Times';
+  const shown = rows.slice(0, MOST_BARS);
+  const data = shown.map((row) => ({ name: short(nameOfRow(by, row)), [unit]: isTimed(by) ? row.seconds : row.count }));
+  return (
+    <div role="img" aria-label={`${title}, the largest first`}>
+      <BarChart
+        h={40 + shown.length * 30}
+        data={data}
+        dataKey="name"
+        orientation="vertical"
+        gridAxis="none"
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ radius: 3, maxBarSize: 18, isAnimationActive: false }}
+        yAxisProps={{ width: 150, interval: 0 }}
+        xAxisProps={{ allowDecimals: false }}
+        valueFormatter={isTimed(by) ? durationText : undefined}
+        series={[{ name: unit, color: 'brass.6' }]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  Paper,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
+import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Statistics, StatisticsGroup } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Screen } from '../frame/Screen.tsx';
+import { saveFile } from '../frame/save-file.ts';
+import { Failed, LoadingRows } from '../frame/states.tsx';
+import { useAddressFilter } from '../frame/use-address-filter.ts';
+import { FigureCard } from './FigureCard.tsx';
+import { GroupCard } from './GroupCard.tsx';
+import { durationText, isRange, RANGES, type RangeName, stepText } from './ranges.ts';
+import { type Looked, StatisticsStore } from './statistics-store.ts';
+
+const TimePlot = lazy(async () => ({ default: (await import('./Plot.tsx')).TimePlot }));
+
+/** Figures that are told apart for all structures, and for one. */
+const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', 'way', 'device', 'site'];
+
+/** One figure with its name. */
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text fz={24} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value}
+      </Text>
+    </Paper>
+  );
+}
+
+function TimeTable({ figures }: { figures: Statistics }) {
+  return (
+    <Table.ScrollContainer minWidth={320} mah={260}>
+      <Table stickyHeader aria-label="Visits over time">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>From</Table.Th>
+            <Table.Th ta="right">Visits</Table.Th>
+            <Table.Th ta="right">Visitors</Table.Th>
+            <Table.Th ta="right">Time</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {figures.points.map(({ at, visits, visitors, seconds }) => (
+            <Table.Tr key={at}>
+              <Table.Td>{stepText(at, figures.interval)}</Table.Td>
+              <Table.Td ta="right">{visits.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{visitors.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{durationText(seconds)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** All figures of what is looked at. */
+const Figures = observer(
+  ({ store, looked, groups }: { store: StatisticsStore; looked: Looked; groups: readonly StatisticsGroup[] }) => {
+    const { figures } = store;
+    if (!figures) return null;
+    const { totals, live, first_uses } = figures;
+    const perVisit = totals.visits > 0 ? durationText(totals.seconds / totals.visits) : '–';
+    return (
+      <Stack gap="md" aria-busy={store.state === 'loading'}>
+        {!figures.is_counting && (
+          <Alert icon={<IconInfoCircle aria-hidden />} color="gray" title="Visits are not counted">
+            <Anchor component={Link} to="/admin/settings/privacy" underline="always">
+              Settings, Privacy
+            </Anchor>{' '}
+            turns it on.
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
+          <Figure name="Now" value={live.toLocaleString()} />
+          <Figure name="Visits" value={totals.visits.toLocaleString()} />
+          <Figure name="Visitors" value={totals.visitors.toLocaleString()} />
+          <Figure name="Time per visit" value={perVisit} />
+          <Figure name="Tokens first used" value={first_uses.toLocaleString()} />
+        </SimpleGrid>
+        <FigureCard
+          title="Visits"
+          plot={
+            <Suspense fallback={<Skeleton h={260} />}>
+              <TimePlot figures={figures} />
+            </Suspense>
+          }
+          table={<TimeTable figures={figures} />}
+        />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          {groups
+            .filter((by) => by !== 'country' || figures.has_countries)
+            .map((by) => (
+              <GroupCard
+                key={by}
+                by={by}
+                rows={store.groups.get(by) ?? []}
+                search={`range=${looked.range}&`}
+                onExport={() => store.export(looked, by)}
+              />
+            ))}
+        </SimpleGrid>
+        <Text size="sm" c="dimmed">
+          A visit is a structure that is opened in a page. A visitor counts once a day, and nobody is recognized on
+          another. The last minute may be missing. What is behind a wall counts as seen when it is near.
+        </Text>
+      </Stack>
+    );
+  },
+);
+
+/** Where visitors of a structure were, as a file. */
+function PlacesButton({ store, endpointId }: { store: StatisticsStore; endpointId: number }) {
+  const save = async () => {
+    try {
+      saveFile(`places-${endpointId}.csv`, await store.exportPlaces(endpointId), 'text/csv');
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
+      Places as CSV
+    </Button>
+  );
+}
+
+/** How spaces are visited: in a range, all of them or one structure's. */
+export const StatisticsScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new StatisticsStore(session.client));
+  const [params, set] = useAddressFilter();
+  const allowed = session.may('endpoints', 'view_any');
+  const named = params.get('range');
+  const range: RangeName = isRange(named) ? named : 'week';
+  const structure = params.get('structure');
+  const endpointId = structure && /^\d{1,15}$/.test(structure) ? Number(structure) : null;
+  const seesTokens = session.may('access_tokens', 'view_any');
+  const groups: StatisticsGroup[] = [
+    ...(endpointId === null ? (['structure'] as const) : []),
+    ...ALWAYS,
+    'country',
+    ...(seesTokens ? (['token'] as const) : []),
+  ];
+  const wanted = groups.join();
+  useEffect(() => {
+    if (allowed) void store.load({ range, endpointId }, wanted.split(',') as StatisticsGroup[]);
+  }, [store, allowed, range, endpointId, wanted]);
+  const retry = () => void store.load({ range, endpointId }, groups);
+  return (
+    <Screen
+      title="Statistics"
+      allowed={allowed}
+      action={
+        store.figures &&
+        store.figures.live > 0 && (
+          <Badge color="teal" tt="none">
+            {store.figures.live} now
+          </Badge>
+        )
+      }
+    >
+      <Group align="end">
+        <SegmentedControl
+          aria-label="Range"
+          data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
+          value={range}
+          onChange={(value) => set('range', value === 'week' ? null : value)}
+        />
+        <Select
+          aria-label="Structure"
+          placeholder="All structures"
+          clearable
+          searchable
+          w={260}
+          data={store.structures}
+          value={structure}
+          onChange={(value) => set('structure', value)}
+        />
+        {endpointId !== null && <PlacesButton store={store} endpointId={endpointId} />}
+      </Group>
+      {store.state === 'failed' ? (
+        <Failed what="The statistics could not be loaded" onRetry={retry} />
+      ) : store.figures === null ? (
+        <LoadingRows />
+      ) : (
+        <Figures store={store} looked={{ range, endpointId }} groups={groups} />
+      )}
+    </Screen>
+  );
+});

@@ -1,0 +1,42 @@
+import type { StatisticsInterval } from '../../contract/entities.ts';
+
+/** Ranges that can be chosen, by the name that the address has. */
+export const RANGES = {
+  today: { label: 'Today', days: 1, interval: 'hour' },
+  week: { label: '7 days', days: 7, interval: 'day' },
+  month: { label: '30 days', days: 30, interval: 'day' },
+  quarter: { label: '90 days', days: 90, interval: 'week' },
+  year: { label: '12 months', days: 365, interval: 'month' },
+} as const satisfies Record<string, { label: string; days: number; interval: StatisticsInterval }>;
+export type RangeName = keyof typeof RANGES;
+
+export const isRange = (name: string | null): name is RangeName => name !== null && Object.hasOwn(RANGES, name);
+
+/** Time zone of the reader. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** When a range begins that ends now: at the beginning of a day, in the reader's own time. */
+export function beginOf(name: RangeName): string {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - RANGES[name].days + 1);
+  return day.toISOString();
+}
+
+const FORMATS: Record<StatisticsInterval, Intl.DateTimeFormat> = {
+  hour: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  week: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
+};
+
+/** How a step of time is called below a plot. */
+export const stepText = (at: string, interval: StatisticsInterval): string => FORMATS[interval].format(new Date(at));
+
+/** Seconds as people say them. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

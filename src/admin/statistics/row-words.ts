@@ -1,0 +1,41 @@
+import { descriptors } from '../../../engine/document/element.ts';
+import type { OpenedKind, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import { durationText } from './ranges.ts';
+
+const OPENED: Record<OpenedKind, string> = {
+  link: 'Link',
+  door: 'Door',
+  media: 'Video or audio',
+  popup: 'Pop-up',
+  slider: 'Slider',
+  view_point: 'View point',
+  event: 'Event',
+};
+
+const DEVICES: Record<string, string> = { desktop: 'Desktop', phone: 'Phone', tablet: 'Tablet', headset: 'Headset' };
+
+const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
+
+/** What is told of elements: their seconds, or how often. */
+export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by === 'view_point';
+
+/** What a line is called. */
+export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsRow): string {
+  if (by === 'device') return DEVICES[name] ?? name;
+  if (by === 'country') return countries.of(name) ?? name;
+  if (by === 'way') return `${name || 'Removed structure'} → ${detail || 'Removed structure'}`;
+  if (by === 'opened' && id === null) return 'Timed pop-up';
+  if (name) return name;
+  return by === 'token' ? `Removed access token ${id}` : `Removed element ${id}`;
+}
+
+/** What kind of thing it is, where that says something. */
+export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): string {
+  if (by === 'opened') return OPENED[detail as OpenedKind] ?? detail;
+  if (by !== 'element') return '';
+  return Object.hasOwn(descriptors, detail) ? descriptors[detail as keyof typeof descriptors].label : detail;
+}
+
+/** The figure of a line, as people read it. */
+export const figureOfRow = (by: StatisticsGroup, { count, seconds }: StatisticsRow): string =>
+  isTimed(by) ? durationText(seconds) : count.toLocaleString();

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { Reader } from 'mmdb-lib';
+import { SettingsError } from './settings.ts';
+
+/** What such a database says of an address, as far as it is asked. */
+interface CountryEntry {
+  country?: { iso_code?: string };
+}
+
+/** Finds the country of an address: two letters as ISO 3166-1 has them, empty where it is not known. */
+export type CountryOf = (address: string) => string;
+
+/**
+ * Opens a local database of countries in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). It is held in memory; no
+ * address leaves the machine.
+ * @param file path of it; undefined where there is none, and no country is known then
+ * @throws SettingsError where it cannot be read
+ */
+export async function openCountries(file: string | undefined): Promise<CountryOf> {
+  if (file === undefined) return () => '';
+  try {
+    const reader = new Reader(await readFile(file));
+    return (address) => {
+      const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+      if (isIP(plain) === 0) return '';
+      const code = (reader.get(plain) as CountryEntry | null)?.country?.iso_code;
+      return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? code : '';
+    };
+  } catch (error) {
+    throw new SettingsError(
+      `COUNTRY_DATABASE can't be read: ${(error as Error).message}. Give a file such as GeoLite2-Country.mmdb and start again.`,
+    );
+  }
+}
