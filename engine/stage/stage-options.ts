@@ -2,6 +2,8 @@ import type { Element } from '../document/element.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
+import type { ElementViews } from './element-views.ts';
+import type { DomLayer } from './layers/dom.ts';
 import type { GivenPicture } from './resources/resources.ts';
 
 /** What a stage tells whoever opened it. */
@@ -65,4 +67,11 @@ export interface StageOptions {
    * scene without windows, and do not enter it.
    */
   edit?: boolean;
+}
+
+/** What may be changed for a picture. */
+export interface PictureParts {
+  views: Pick<ElementViews, 'panels'>;
+  /** Pieces of page; undefined as long as there are none. */
+  domLayer: DomLayer | undefined;
 }

@@ -15,7 +15,7 @@ import { followContext } from './rendering/context-loss.ts';
 import { FrameLoop } from './rendering/frame-loop.ts';
 import { createRenderer } from './rendering/renderer.ts';
 import { Resources } from './resources/resources.ts';
-import type { StageOptions } from './stage-options.ts';
+import type { PictureParts, StageOptions } from './stage-options.ts';
 import { Environment } from './surroundings/environment.ts';
 
 /** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
@@ -167,12 +167,20 @@ export class Stage {
   /**
    * What another camera sees, small; null where no picture can be taken now.
    * @param width in pixels of the screen, like `height`
+   * @param dress changes what is drawn for this picture; gives what changes it back
    */
-  async pictureFrom(camera: PerspectiveCamera, width: number, height: number): Promise<HTMLCanvasElement | null> {
+  async pictureFrom(
+    camera: PerspectiveCamera,
+    width: number,
+    height: number,
+    dress?: (parts: PictureParts) => () => void,
+  ): Promise<HTMLCanvasElement | null> {
     const { takePicture } = await import('./rendering/take-picture.ts');
     if (this.#abort.signal.aborted || this.#headset.isOn) return null;
     this.#environment.surroundings?.follow?.(camera);
+    const undress = dress?.({ views: this.#views, domLayer: this.#dom.layer });
     const picture = takePicture(this.#renderer, this.three, camera, width, height);
+    undress?.();
     this.#draw();
     return picture;
   }

@@ -135,6 +135,10 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'rooms.update': ({ room }) => ({ params: { id: room }, body: { title: 'Changed' } }),
   'rooms.remove': ({ room }) => ({ params: { id: room } }),
   'rooms.copy': ({ room }) => ({ params: { id: room } }),
+  'rooms.readPoster': ({ room }) => ({ params: { id: room } }),
+  'rooms.drawPoster': ({ room }) => ({ params: { id: room }, form: formOf({}, picture()) }),
+  'rooms.choosePoster': ({ room, media }) => ({ params: { id: room }, body: { file_id: media } }),
+  'rooms.removePoster': ({ room }) => ({ params: { id: room } }),
   'rooms.addElement': ({ room }) => ({ params: { id: room }, body: { element: 'group' } }),
   'rooms.commit': ({ room }) => ({
     params: { id: room },

@@ -40,6 +40,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   feed_items: { column: 'feed_id', of: 'feeds' },
   revisions: 'own',
   publications: 'own',
+  posters: 'own',
   statistics_events: 'own',
   statistics_hours: 'own',
   statistics_poses: 'own',

@@ -74,6 +74,7 @@ const TABLES: Record<keyof Tables, true> = {
   feed_items: true,
   revisions: true,
   publications: true,
+  posters: true,
   statistics_events: true,
   statistics_hours: true,
   statistics_poses: true,

@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { Poster } from '../../ui/Poster.tsx';
 import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
 import type { PublishedRoom, RoomsStore } from './rooms-store.ts';
 
@@ -12,9 +13,12 @@ const MAX_PUBLISHED = 20;
 const PublishedRow = ({ room }: { room: PublishedRoom }) => (
   <Table.Tr>
     <Table.Td>
-      <Anchor href={room.path} target="_blank" rel="noopener">
-        {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
-      </Anchor>
+      <Group gap="sm" wrap="nowrap">
+        <Poster url={room.poster} width={64} />
+        <Anchor href={room.path} target="_blank" rel="noopener">
+          {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
+        </Anchor>
+      </Group>
     </Table.Td>
     <Table.Td>{room.title}</Table.Td>
     <Table.Td>

@@ -8,6 +8,7 @@ export interface PublishedRoom {
   path: string;
   name: string;
   title: string;
+  poster: string | null;
   isVisible: boolean;
   isProtected: boolean;
   /** Whether visitors find a space there. */
@@ -22,6 +23,7 @@ function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] 
       path,
       name: endpoint.name,
       title: endpoint.room?.title ?? '',
+      poster: endpoint.room?.poster_url ?? null,
       isVisible: endpoint.is_visible,
       isProtected: endpoint.is_protected,
       isOpen: endpoint.room !== null && !endpoint.is_closed,

@@ -1,9 +1,11 @@
-import { Button, Group, Pagination, Stack, Text } from '@mantine/core';
+import { Button, Group, Pagination, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { hasFailed, type ListStore } from '../stores/list-store.ts';
+import cards from './cards.module.css';
 import { List } from './List.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -27,11 +29,19 @@ export interface ListScreenProps<Row extends { id: number }> {
   /** Names in the address, besides search and page, that the list depends on. */
   filterNames?: readonly string[];
   row(row: Row): ReactNode;
+  /** The same as a card, where the list can be shown as cards, too. */
+  card?(row: Row): ReactNode;
 }
 
 /** A list with search and pages, both kept in the address. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
-  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row } = props;
+  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row, card } = props;
+  const [layout, setLayout] = useLocalStorage<'list' | 'cards'>({
+    key: `enfilade.layout.${things}`,
+    defaultValue: 'list',
+    getInitialValueInEffect: false,
+  });
+  const isCards = card !== undefined && layout === 'cards';
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
@@ -58,6 +68,9 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       },
       { replace: true },
     );
+  const field = (
+    <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
+  );
   const isNarrowed = search !== '' || others !== '';
 
   return (
@@ -77,7 +90,22 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         )
       }
     >
-      <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
+      {card ? (
+        <Group justify="space-between" align="flex-start">
+          {field}
+          <SegmentedControl
+            aria-label="Layout"
+            data={[
+              { value: 'list', label: 'List' },
+              { value: 'cards', label: 'Cards' },
+            ]}
+            value={layout}
+            onChange={setLayout}
+          />
+        </Group>
+      ) : (
+        field
+      )}
       {filters}
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
@@ -95,7 +123,13 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>
-          <List label={title}>{store.rows.map(row)}</List>
+          {isCards ? (
+            <ul className={cards.cards} aria-label={title}>
+              {store.rows.map(card)}
+            </ul>
+          ) : (
+            <List label={title}>{store.rows.map(row)}</List>
+          )}
           {store.meta.last_page > 1 && (
             <Pagination
               total={store.meta.last_page}

@@ -1,4 +1,4 @@
-import { Checkbox, Select, Table, Text } from '@mantine/core';
+import { Checkbox, Select, Table, Text, UnstyledButton } from '@mantine/core';
 import {
   AREAS,
   type Area,
@@ -40,6 +40,16 @@ const OWN = 'own';
 const describe = (preset: Preset | typeof OWN): string =>
   preset === OWN ? 'Rights that go together, by the work that somebody does.' : PRESET_WORDS[preset].description;
 
+/** The name of a row or column, which ticks all of it. */
+const Toggle = ({ label, isOff, onToggle }: { label: string; isOff: boolean; onToggle(): void }) =>
+  isOff ? (
+    label
+  ) : (
+    <UnstyledButton fz="inherit" fw="inherit" aria-label={`All: ${label}`} onClick={onToggle}>
+      {label}
+    </UnstyledButton>
+  );
+
 /** Rights by area: a preset to begin with, and a table of check boxes. */
 export function PolicyMatrix({
   label,
@@ -63,6 +73,19 @@ export function PolicyMatrix({
     if (right === 'view_any' && !value) Object.assign(rights, { create: false, update: false, delete: false });
     else if (value && grantable[area].view_any) rights.view_any = true;
     onChange({ ...policies, [area]: rights });
+  };
+  /** Ticks a whole row or column, as far as it may be given; where all of it is ticked, unticks it. */
+  const toggle = (areas: readonly Area[], rights: readonly Right[]) => {
+    const cells = areas.flatMap((area) => rights.map((right) => [area, right] as const));
+    const given = cells.filter(([area, right]) => grantable[area][right]);
+    const value = given.some(([area, right]) => !policies[area][right]);
+    const next = structuredClone(policies);
+    for (const [area, right] of given) {
+      next[area][right] = value;
+      if (value && grantable[area].view_any) next[area].view_any = true;
+      if (!value && right === 'view_any') Object.assign(next[area], { create: false, update: false, delete: false });
+    }
+    onChange(next);
   };
   const preset = presetOf(policies) ?? OWN;
   const isNone = AREAS.every((area) => RIGHTS.every((right) => !policies[area][right]));
@@ -93,7 +116,9 @@ export function PolicyMatrix({
             <Table.Tr>
               <Table.Th>{label}</Table.Th>
               {RIGHTS.map((right) => (
-                <Table.Th key={right}>{RIGHT_NAMES[right]}</Table.Th>
+                <Table.Th key={right}>
+                  <Toggle label={RIGHT_NAMES[right]} isOff={disabled} onToggle={() => toggle(AREAS, [right])} />
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -101,7 +126,7 @@ export function PolicyMatrix({
             {AREAS.map((area) => (
               <Table.Tr key={area}>
                 <Table.Th scope="row" fw={500}>
-                  {AREA_NAMES[area]}
+                  <Toggle label={AREA_NAMES[area]} isOff={disabled} onToggle={() => toggle([area], RIGHTS)} />
                 </Table.Th>
                 {RIGHTS.map((right) => (
                   <Table.Td key={right}>

@@ -7,6 +7,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
+import { PosterField } from './PosterField.tsx';
 import { SpacesStore } from './spaces-store.ts';
 
 /** Adding a space, or changing its title and template. */
@@ -43,6 +44,7 @@ export const SpaceScreen = observer(() => {
           chosen={template ? { id: template.id, name: template.name } : null}
           {...choice(store, 'template_id')}
         />
+        {id !== null && <PosterField roomId={id} />}
       </Stack>
     </FormScreen>
   );

@@ -6,7 +6,9 @@ import type { RoomRow } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { Card } from '../frame/Card.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
@@ -66,6 +68,14 @@ function Filters() {
   );
 }
 
+/** What shows a space, and who changed it last. */
+const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
+  <Text size="sm" c="dimmed">
+    {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'In no structure'} · edited {momentText(edited_at)}
+    {edited_by && ` by ${edited_by}`}
+  </Text>
+);
+
 /** The list of spaces. */
 export const SpacesScreen = observer(() => {
   const session = useSession();
@@ -90,6 +100,24 @@ export const SpacesScreen = observer(() => {
     if (yes) await store.copy(id).catch(showProblem);
   };
 
+  const toOf = ({ id, policies }: RoomRow) => (policies.update ? `/admin/editor/${id}` : undefined);
+  const actionsOf = (room: RoomRow) => (
+    <RowActions
+      name={room.title}
+      items={[
+        mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
+        room.policies.update && { label: 'Settings', icon: <IconSettings size={18} />, to: `/admin/spaces/${room.id}` },
+        room.policies.update && { label: 'Edit', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
+        room.policies.delete && {
+          label: 'Remove',
+          icon: <IconTrash size={18} />,
+          destroys: true,
+          onClick: () => void remove(room),
+        },
+      ]}
+    />
+  );
+
   return (
     <ListScreen
       title="Spaces"
@@ -104,39 +132,21 @@ export const SpacesScreen = observer(() => {
       row={(room) => (
         <ListRow
           key={room.id}
+          lead={<Poster url={room.poster_url} width={64} />}
           name={room.title}
-          to={room.policies.update ? `/admin/editor/${room.id}` : undefined}
-          details={
-            <Text size="sm" c="dimmed">
-              {room.used_in.length > 0 ? `In ${shownNames(room.used_in)}` : 'In no structure'} · edited{' '}
-              {momentText(room.edited_at)}
-              {room.edited_by && ` by ${room.edited_by}`}
-            </Text>
-          }
-          actions={
-            <RowActions
-              name={room.title}
-              items={[
-                mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
-                room.policies.update && {
-                  label: 'Settings',
-                  icon: <IconSettings size={18} />,
-                  to: `/admin/spaces/${room.id}`,
-                },
-                room.policies.update && {
-                  label: 'Edit',
-                  icon: <IconBox size={18} />,
-                  to: `/admin/editor/${room.id}`,
-                },
-                room.policies.delete && {
-                  label: 'Remove',
-                  icon: <IconTrash size={18} />,
-                  destroys: true,
-                  onClick: () => void remove(room),
-                },
-              ]}
-            />
-          }
+          to={toOf(room)}
+          details={detailsOf(room)}
+          actions={actionsOf(room)}
+        />
+      )}
+      card={(room) => (
+        <Card
+          key={room.id}
+          poster={room.poster_url}
+          name={room.title}
+          to={toOf(room)}
+          details={detailsOf(room)}
+          actions={actionsOf(room)}
         />
       )}
     />

@@ -14,6 +14,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
@@ -54,6 +55,7 @@ const StructureRow = observer(
     };
     return (
       <>
+        <Poster url={room?.poster_url} width={48} />
         {policies.update ? (
           <Link to={`/admin/structures/${id}`} className={classes.name}>
             {name}

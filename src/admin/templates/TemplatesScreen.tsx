@@ -3,7 +3,9 @@ import { IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { AdminTemplate } from '../../contract/entities.ts';
+import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { showProblemText } from '../../ui/notifications.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListRow } from '../frame/List.tsx';
@@ -45,10 +47,11 @@ export const TemplatesScreen = observer(() => {
       add={session.may('templates', 'create') ? '/admin/spaces/templates/add' : undefined}
       empty="There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo."
       row={(template) => {
-        const { id, name, model_type, policies } = template;
+        const { id, name, model_type, file, policies } = template;
         return (
           <ListRow
             key={id}
+            lead={<Poster url={model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null} width={64} />}
             name={name}
             to={policies.update ? `/admin/spaces/templates/${id}` : undefined}
             details={

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line, optional } from '../../../engine/document/fields.ts';
+import { posterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
@@ -39,7 +40,9 @@ export interface Endpoint extends z.output<typeof endpointRow> {
 }
 const endpointRow = z.object({
   ...endpointFields,
-  room: optional(z.object({ id, name: line(), title: line(), policies: entryPolicies })).describe('The space itself.'),
+  room: optional(
+    z.object({ id, name: line(), title: line(), poster_url: posterUrl, policies: entryPolicies }),
+  ).describe('The space itself.'),
   path: z.string().describe('Its public address, such as /museum/east-wing.'),
   is_closed: z
     .boolean()

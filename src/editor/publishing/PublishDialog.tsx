@@ -1,7 +1,9 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
+import { reaction } from 'mobx';
+import { useEffect, useState } from 'react';
 import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
 import { PublicationStore } from '../../ui/publishing/publication-store.ts';
+import { POSTER_EVENT } from '../poster/poster-event.ts';
 import { allSaved } from '../revisions/all-saved.ts';
 import { useEditor } from '../session/editor-context.ts';
 
@@ -9,6 +11,15 @@ import { useEditor } from '../session/editor-context.ts';
 export function PublishDialog({ onClose }: { onClose(): void }) {
   const { client, roomId, saving } = useEditor();
   const [store] = useState(() => new PublicationStore(client, roomId, () => allSaved(saving)));
+  // What has just been published is drawn: the first answer only tells what was before.
+  useEffect(
+    () =>
+      reaction(
+        () => store.publication,
+        (_now, before) => before && dispatchEvent(new Event(POSTER_EVENT)),
+      ),
+    [store],
+  );
   return (
     <Modal opened onClose={onClose} title="Publish" size={640} centered>
       <PublicationPanel store={store} mayPublish />

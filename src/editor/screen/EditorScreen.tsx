@@ -6,6 +6,7 @@ import { useClient } from '../../ui/client-context.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { browserDrafts } from '../edit-window/kept-drafts.ts';
+import { keepPoster } from '../poster/keep-poster.ts';
 import { makeRevisions } from '../revisions/automatic-revisions.ts';
 import { browserQueue } from '../saving/kept-queue.ts';
 import { type Editor, EditorContext } from '../session/editor-context.ts';
@@ -37,7 +38,7 @@ export function EditorScreen() {
   useEffect(() => {
     let opened: Editor | null = null;
     let isGone = false;
-    let endRevisions = () => {};
+    let endKeeping = () => {};
     const open = async () => {
       if (session.state === 'unreachable') await session.restore();
       if (!session.user) throw new Error('The server does not answer.');
@@ -59,7 +60,10 @@ export function EditorScreen() {
       }
       opened.saving.log.start();
       opened.line.open();
-      endRevisions = makeRevisions(opened);
+      const ends = [makeRevisions(opened), keepPoster(opened)];
+      endKeeping = () => {
+        for (const end of ends) end();
+      };
       setEditor(opened);
     };
     setProblem(null);
@@ -68,7 +72,7 @@ export function EditorScreen() {
     return () => {
       isGone = true;
       opened?.end();
-      endRevisions();
+      endKeeping();
     };
   }, [client, session, roomId, attempt]);
 

@@ -31,6 +31,7 @@ import { noticeUnknownProxies } from './api/unknown-proxies.ts';
 import { readOutBodies } from './api/unread-bodies.ts';
 import { serveEditors } from './editors/serve-editors.ts';
 import { serveMedia } from './media/serve.ts';
+import { servePosters } from './media/serve-posters.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
 import { servePages } from './pages/serve-pages.ts';
@@ -124,6 +125,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
   await serveMedia(app, services);
+  servePosters(app, services);
   await servePages(app, keeping, dist);
   return app;
 }

@@ -269,6 +269,16 @@ describe('forms', () => {
     await page.getByRole('link', { name: 'Add new' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Build');
+    // A whole row or column by its name, and off again.
+    const right = (name: string) => dialog.getByLabel(name).isChecked();
+    for (const name of ['Structures', 'Remove']) await dialog.getByRole('button', { name: `All: ${name}` }).click();
+    expect([await right('Structures: Add'), await right('Templates: See'), await right('Templates: Add')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    for (const name of ['Remove', 'See']) await dialog.getByRole('button', { name: `All: ${name}` }).click();
+    expect([await right('Structures: Add'), await right('Templates: See')]).toEqual([false, false]);
     await dialog.getByLabel('Spaces: See').check();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const key = (await dialog.locator('pre').textContent())!;

@@ -59,6 +59,11 @@ export const FeedScreen = observer(() => {
         )}
         <Select
           label="Type"
+          description={
+            id === null && !available.includes('instagram')
+              ? 'Instagram is off: its app id and secret are missing. Enter them under Settings, Platforms, or ask whoever runs the server.'
+              : undefined
+          }
           allowDeselect={false}
           disabled={id !== null}
           data={FEED_TYPES.map((type) => ({

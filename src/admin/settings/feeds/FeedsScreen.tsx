@@ -43,7 +43,7 @@ const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: F
       }
       actions={
         <>
-          {type === 'local' && (
+          {to && type === 'local' && (
             <RowAction
               label={`Messages: ${name}`}
               icon={<IconMessages size={18} />}

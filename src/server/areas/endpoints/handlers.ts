@@ -4,6 +4,7 @@ import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countTokens, findEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import { listOldAddresses } from '../../store/endpoints/old-addresses.ts';
+import { allSmallPosters } from '../../store/posters/posters-repository.ts';
 import { shownStates } from '../../store/publications/shown-state.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
@@ -24,6 +25,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
     tokens: await countTokens(context.db, context.organizationId),
+    posters: await allSmallPosters(context.db, context.organizationId),
     stateOf: await shownStates(context, rows),
   });
 }

@@ -8,6 +8,8 @@ export interface TreeFacts {
   endpoints: z.output<typeof entryPolicies>;
   rooms: z.output<typeof entryPolicies>;
   tokens: ReadonlyMap<number, number>;
+  /** Addresses of the posters of spaces, by their ids. */
+  posters: ReadonlyMap<number, string>;
   /** What a structure shows of its space now; null where it shows none. */
   stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
@@ -21,7 +23,9 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     path,
     room_id,
     room:
-      room_id === null || name === null || title === null ? null : { id: room_id, name, title, policies: facts.rooms },
+      room_id === null || name === null || title === null
+        ? null
+        : { id: room_id, name, title, poster_url: facts.posters.get(room_id) ?? null, policies: facts.rooms },
     parent_endpoint_id: row.parent_endpoint_id,
     is_visible: row.is_visible === 1,
     is_timed: row.is_timed === 1,

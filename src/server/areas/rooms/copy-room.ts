@@ -8,6 +8,7 @@ import { elementFromRow } from '../../store/elements/element-row.ts';
 import { listElements } from '../../store/elements/elements-repository.ts';
 import { inTreeOrder } from '../../store/elements/tree.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import { columnsOfRoom, roomFromRow } from '../../store/rooms/room-row.ts';
 import { insertRoom, lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
@@ -38,6 +39,8 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
     const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
     const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
     await updateRoom(db, copyId, columns);
+    const poster = await readPosterRow(db, row.id);
+    if (poster) await putPoster(db, context, copyId, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
     // The elements are those of the original: only their number is noted.
     await recordChange(db, context, {
       action: 'create',

@@ -14,6 +14,7 @@ import type { Handlers } from '../handler.ts';
 import { commitSent } from './commit-commands.ts';
 import { copyRoom } from './copy-room.ts';
 import { readLog } from './read-log.ts';
+import { choosePoster, drawPoster, readPoster, removePoster } from './update-poster.ts';
 import { updateRoom } from './update-room.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
@@ -38,6 +39,7 @@ const asRow = (
   title,
   template_id,
   updated_at,
+  poster_url: facts?.poster ?? null,
   used_in: facts?.usedIn ?? [],
   edited_at: facts?.edited && facts.edited.at > updated_at ? facts.edited.at : updated_at,
   edited_by: facts?.edited?.by ?? null,
@@ -82,6 +84,17 @@ export const rooms: Handlers<'rooms'> = {
   },
 
   copy: async (context, { params }) => one(context, await copyRoom(context, params.id)),
+
+  readPoster: async (context, { params }) => readPoster(context, params.id),
+
+  drawPoster: async (context, { params, file }) => drawPoster(context, params.id, file),
+
+  choosePoster: async (context, { params, body }) => choosePoster(context, params.id, body.file_id),
+
+  removePoster: async (context, { params }) => {
+    await removePoster(context, params.id);
+    return null;
+  },
 
   addElement: async (context, { params, body }) => addElement(context, params.id, body),
 

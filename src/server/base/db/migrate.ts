@@ -23,6 +23,7 @@ import { publications } from './migrations/0020-publications.ts';
 import { oldAddresses } from './migrations/0021-old-addresses.ts';
 import { statistics } from './migrations/0022-statistics.ts';
 import { moderation } from './migrations/0024-moderation.ts';
+import { posters } from './migrations/0025-posters.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -49,6 +50,7 @@ export const migrations = {
   '0021-old-addresses': oldAddresses,
   '0022-statistics': statistics,
   '0024-moderation': moderation,
+  '0025-posters': posters,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -111,3 +111,15 @@ export interface PublicationTable extends Owned {
   template_id: number | null;
   file_ids: Json;
 }
+
+/** What stands for a space: drawn by the editor, or chosen. */
+export interface PosterTable extends Owned {
+  room_id: number;
+  /** `drawn` or `chosen`. */
+  kind: string;
+  /** What its addresses are made of: nobody can guess it. */
+  token: string;
+  /** Images as base64: WebP of 640 × 360 pixels, JPEG of 1200 × 630. */
+  small: string;
+  large: string;
+}

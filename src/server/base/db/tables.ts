@@ -3,6 +3,7 @@ import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts
 import type {
   ElementLeaseTable,
   ElementTable,
+  PosterTable,
   PublicationTable,
   RevisionTable,
   RoomBaseTable,
@@ -351,6 +352,7 @@ export interface Tables {
   feed_items: FeedItemTable;
   revisions: RevisionTable;
   publications: PublicationTable;
+  posters: PosterTable;
   statistics_events: StatisticsEventTable;
   statistics_hours: StatisticsHourTable;
   statistics_poses: StatisticsPoseTable;

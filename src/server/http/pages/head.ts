@@ -46,7 +46,8 @@ export function pageHead(
   const small = preview ? undefined : panorama?.small;
   const absolute = (url: string) => (origin && URL.canParse(url, origin) ? new URL(url, origin).href : undefined);
   const address = absolute(path);
-  const image = facts?.picture && absolute(facts.picture);
+  const poster = endpoint?.poster && absolute(endpoint.poster);
+  const image = poster ?? (facts?.picture && absolute(facts.picture));
   return [
     `<title>${escapeHtml(title)}</title>`,
     description && meta('description', description),
@@ -57,6 +58,9 @@ export function pageHead(
     property('og:type', 'website'),
     address && !problem && property('og:url', address),
     image && property('og:image', image),
+    poster && property('og:image:width', '1200'),
+    poster && property('og:image:height', '630'),
+    image && meta('twitter:card', 'summary_large_image'),
     small &&
       `<link rel="preload" as="fetch" fetchpriority="high" crossorigin="anonymous" href="${escapeHtml(small)}" />`,
     panorama && `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(panorama.url)}" />`,

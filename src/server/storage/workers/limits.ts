@@ -95,4 +95,5 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   unpackArchive: file(60, 'The archive'),
   drawThumbnail: picture(30),
   cutTiles: picture(60),
+  drawPosterImages: picture(30),
 };

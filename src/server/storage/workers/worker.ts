@@ -18,6 +18,7 @@ const jobs = {
   readText: async () => (await import('../inspect/texts.ts')).inspectText,
   unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
   drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
+  drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../base/db/database.ts';
+import { smallPosters } from '../posters/posters-repository.ts';
 
 /** What lists say of a space besides its row. */
 export interface RoomListFacts {
@@ -6,12 +7,14 @@ export interface RoomListFacts {
   usedIn: { id: number; name: string }[];
   /** When it or its elements were last changed, and by whom, as far as its log goes back. */
   edited: { at: string; by: string | null } | undefined;
+  /** Address of its small poster. */
+  poster: string | undefined;
 }
 
 /** What lists say of spaces besides their rows, by their ids. */
 export async function roomListFacts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, RoomListFacts>> {
   if (ids.length === 0) return new Map();
-  const [shown, edits] = await Promise.all([
+  const [shown, edits, posters] = await Promise.all([
     db.selectFrom('endpoints').select(['id', 'name', 'room_id', 'order_rank']).where('room_id', 'in', ids).execute(),
     db
       .selectFrom('rooms')
@@ -23,6 +26,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
       .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('by'))
       .where('rooms.id', 'in', ids)
       .execute(),
+    smallPosters(db, ids),
   ]);
   // A few for each space: no index would be worth their order.
   shown.sort((one, other) => one.order_rank - other.order_rank || Number(one.id) - Number(other.id));
@@ -31,7 +35,11 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
   return new Map(
     ids.map((id) => [
       id,
-      { usedIn: (uses.get(id) ?? []).map(({ id, name }) => ({ id: Number(id), name })), edited: last.get(id) },
+      {
+        usedIn: (uses.get(id) ?? []).map(({ id, name }) => ({ id: Number(id), name })),
+        edited: last.get(id),
+        poster: posters.get(id),
+      },
     ]),
   );
 }

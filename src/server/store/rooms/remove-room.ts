@@ -6,6 +6,7 @@ import { listElements } from '../elements/elements-repository.ts';
 import { inTreeOrder } from '../elements/tree.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { readPosterRow, type StoredPoster } from '../posters/posters-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { deleteRoom, lockRoom, type StoredRoom } from './rooms-repository.ts';
 
@@ -20,6 +21,8 @@ export interface RemovedRoom {
   template: string | null;
   /** Names of the files that it used, by id. */
   files: Record<string, string>;
+  /** Its poster. */
+  poster?: StoredPoster;
 }
 
 /**
@@ -35,12 +38,14 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   const shown = await db.selectFrom('endpoints').select('id').where('room_id', '=', id).orderBy('id').execute();
   const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
   const markers = [JSON.parse(room.config).realtime_file_id ?? null];
+  const poster = await readPosterRow(db, id);
   const content: RemovedRoom = {
     room,
     elements,
     endpoints: shown.map((endpoint) => endpoint.id),
     template: template?.name ?? null,
     files: fileNames(await findRoomFiles(db, organizationId, id, markers)),
+    ...(poster && { poster }),
   };
   await deleteRoom(db, id);
   const before = { ...room, elements: elements.length, endpoint_ids: content.endpoints };

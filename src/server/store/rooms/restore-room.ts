@@ -7,6 +7,7 @@ import { lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../call-context.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findFiles } from '../media/files-repository.ts';
+import { putPoster } from '../posters/posters-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import type { RemovedRoom } from './remove-room.ts';
 import { putBack, type Restored } from './restore-elements.ts';
@@ -57,6 +58,8 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     revision: room.revision + 1,
     updated_at: nextTimestamp(clock, room.updated_at),
   });
+  const { poster } = content;
+  if (poster) await putPoster(db, context, room.id, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
   if (elements.length > 0) {
     const put = await putBack(db, context, elements, files);
     missing.push(...put.missing);

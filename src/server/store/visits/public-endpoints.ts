@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findPoster } from '../posters/posters-repository.ts';
 import { findShownRoom } from '../publications/published-rooms.ts';
 import { shownStateOf } from '../publications/shown-state.ts';
 import { timestamps } from '../rooms/read-room.ts';
@@ -82,6 +83,8 @@ export interface Entered {
 export interface OpenEndpoint {
   fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
   room: RoomBytes | undefined;
+  /** Address of an image for link previews: only of what everybody sees. */
+  poster?: string | undefined;
 }
 
 /**
@@ -98,7 +101,17 @@ export async function openEndpoint(
   const state = opens_at === null ? await shownStateOf({ db, clock }, endpoint) : null;
   const room = state ? await findShownRoom({ db, roomCache }, endpoint.organization_id, state, side) : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
-  return { fields: { ...publicFieldsOf(endpoint, slugs), opens_at, access_ends_at }, room };
+  const poster = side === 'page' && room && endpoint.is_protected === 0 ? await sharedPoster(db, endpoint) : undefined;
+  return { fields: { ...publicFieldsOf(endpoint, slugs), opens_at, access_ends_at }, room, poster };
+}
+
+/**
+ * The poster of an open structure for link previews. One that was drawn shows the space as it is edited, which is nothing to
+ * visitors of a structure that shows it as it is published.
+ */
+async function sharedPoster(db: Database, { room_id, shows }: StoredEndpoint): Promise<string | undefined> {
+  const poster = room_id === null ? null : await findPoster(db, room_id);
+  return poster && (poster.is_chosen || shows === 'edited') ? poster.large_url : undefined;
 }
 
 /**

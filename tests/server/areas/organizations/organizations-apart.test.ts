@@ -198,6 +198,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'secondFactor.read',
       'passkeys.list',
       'signIn.read',
+      'rooms.readPoster',
       'statistics.problems',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);

@@ -35,6 +35,7 @@ const ALLOWED: Record<string, string> = {
   'live_streams.type': 'vimeo',
   'feeds.type': 'local',
   'feed_items.state': 'hidden',
+  'posters.kind': 'drawn',
   held_because: 'word',
   'platform_credentials.platform': 'vimeo',
 };

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** An image that stands for a space in lists and link previews. */
+export const posterSchema = z.object({
+  small_url: z.string().describe('Its address with 640 × 360 pixels, WebP.'),
+  large_url: z.string().describe('Its address with 1200 × 630 pixels, JPEG.'),
+  is_chosen: z.boolean().describe('Whether somebody chose it; otherwise the editor drew the space.'),
+  updated_at: z.string().describe('Since when it is so, UTC.'),
+});
+export type Poster = z.output<typeof posterSchema>;
+
+/** Address of the small poster of a space. */
+export const posterUrl = z.string().nullable().describe('Address of an image of the space, 640 × 360; null for none.');

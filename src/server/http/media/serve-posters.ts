@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { POSTER_PREFIX, readPosterImage } from '../../store/posters/posters-repository.ts';
+import type { Services } from '../../store/services.ts';
+
+const NAME = /^([\w-]{32})-(?:640\.webp|1200\.jpg)$/;
+
+/** Seconds for which an image is kept: another one has another address. */
+const YEAR = 31_536_000;
+
+/**
+ * Serves posters to whoever has their address, which nobody can guess: it is told to users of the back-office, and to
+ * everybody where everybody sees the space.
+ */
+export function servePosters(app: FastifyInstance, { db }: Services): void {
+  app.get<{ Params: { name: string } }>(`${POSTER_PREFIX}/:name`, async (request, reply) => {
+    const { name } = request.params;
+    const token = NAME.exec(name)?.[1];
+    const isSmall = name.endsWith('.webp');
+    const image = token && (await readPosterImage(db, token, isSmall ? 'small' : 'large'));
+    if (!image) throw new ApiError('not_found');
+    const tag = `"${name}"`;
+    reply.headers({
+      etag: tag,
+      'cache-control': `public, max-age=${YEAR}, immutable`,
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    return reply.type(isSmall ? 'image/webp' : 'image/jpeg').send(image);
+  });
+}

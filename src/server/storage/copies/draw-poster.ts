@@ -1,0 +1,25 @@
+import { openImage } from '../inspect/image.ts';
+import { damaged } from '../inspect/inspection.ts';
+
+/** Sizes in pixels: for lists, and for link previews. */
+const SMALL = { width: 640, height: 360 } as const;
+const LARGE = { width: 1200, height: 630 } as const;
+
+/**
+ * Makes the two images of a poster of an image, each as base64: what does not fit is cut off at the sides.
+ * @throws ApiError bad_file
+ */
+export async function drawPosterImages({ source }: { source: string }): Promise<{ small: string; large: string }> {
+  const cut = (size: typeof SMALL | typeof LARGE) =>
+    openImage(source)
+      .autoOrient()
+      .flatten({ background: '#f7f6f2' })
+      .resize({ ...size, fit: 'cover' });
+  try {
+    const small = await cut(SMALL).webp({ quality: 78 }).toBuffer();
+    const large = await cut(LARGE).jpeg({ quality: 80, mozjpeg: true }).toBuffer();
+    return { small: small.toString('base64'), large: large.toString('base64') };
+  } catch {
+    throw damaged('The image is damaged or incomplete.');
+  }
+}

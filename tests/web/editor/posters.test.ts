@@ -1,0 +1,72 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults, openAdmin, settled } from '../../harness/admin-page.ts';
+import type { Visitor } from '../../harness/browser.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+describe('what a space looks like', () => {
+  let visitor: Visitor;
+  let room: number;
+  beforeAll(async () => {
+    const { client } = web.app;
+    room = (await client.rooms.create({ body: { title: 'Red hall', width: 1000, height: 600, depth: 1000 } })).id;
+    await client.rooms.addElement({
+      params: { id: room },
+      body: { element: 'html', width: 600, height: 400, config: { body: '<p>Welcome</p>' } },
+    });
+    visitor = await openAdmin(web.app, web.browser, '/admin');
+  });
+  afterAll(() => visitor.close());
+
+  const poster = () => web.app.client.rooms.readPoster({ params: { id: room } });
+
+  test('is drawn by the editor when the space is published, as visitors come in', async () => {
+    const { page, faults } = visitor;
+    await page.goto(`${web.app.origin}/admin/editor/${room}`);
+    await page.locator('[data-state="ready"]').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
+    await expect.poll(async () => (await poster())?.is_chosen, { timeout: 40_000 }).toBe(false);
+    const { small_url } = (await poster())!;
+    const image = Buffer.from(await (await fetch(web.app.origin + small_url)).arrayBuffer());
+    const stats = await sharp(image).stats();
+    expect(stats.channels.some(({ min, max }) => max - min > 40)).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  test('stands in lists, which can be shown as cards; the browser keeps that', async () => {
+    const { page } = visitor;
+    const { small_url } = (await poster())!;
+    await page.goto(`${web.app.origin}/admin/spaces`);
+    await page.getByRole('list', { name: 'Spaces' }).locator(`img[src="${small_url}"]`).waitFor();
+    await page.getByText('Cards', { exact: true }).click();
+    await page.reload();
+    const card = page.getByRole('list', { name: 'Spaces' }).getByRole('listitem').filter({ hasText: 'Red hall' });
+    await card.locator(`img[src="${small_url}"]`).waitFor();
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await card.getByRole('link', { name: 'Red hall', exact: true }).getAttribute('href')).toBe(
+      `/admin/editor/${room}`,
+    );
+    await page.getByText('List', { exact: true }).click();
+  });
+
+  test('is chosen from the media library instead, and removed, on the page of the space', async () => {
+    const { page } = visitor;
+    await web.app.upload('fixtures/media/panorama-poster.jpg');
+    await page.goto(`${web.app.origin}/admin/spaces/${room}`);
+    await page.getByText('Drawn by the editor.').waitFor();
+    await page.getByRole('button', { name: 'Choose image…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('panorama-poster.jpg').first().click();
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await page.getByText('Chosen from the media library.').waitFor();
+    expect((await poster())!.is_chosen).toBe(true);
+    await page.getByRole('button', { name: 'Remove image' }).click();
+    await page.getByText('The editor draws it when').waitFor();
+    expect(await poster()).toBeNull();
+    expect(visitor.faults).toEqual([]);
+  });
+});
