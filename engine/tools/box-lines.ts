@@ -39,7 +39,9 @@ const VERTEX = /* glsl */ `
     vec4 from = projectionMatrix * a;
     vec4 to = projectionMatrix * b;
     vec2 way = (to.xy / to.w - from.xy / from.w) * resolution;
-    way = dot(way, way) > 0.0 ? normalize(way) : vec2(1.0, 0.0);
+    // Sides without a length, as lines have, would be dots at its ends.
+    if (dot(way, way) < 1e-6) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+    way = normalize(way);
     vec4 at = corner.x < 0.5 ? from : to;
     vec2 shift = (vec2(-way.y, way.x) * corner.y + way * (corner.x * 2.0 - 1.0) * 0.5) * width / resolution;
     gl_Position = at + vec4(shift * at.w, 0.0, 0.0);

@@ -69,7 +69,7 @@ export class BoxSelection {
   #begin(event: PointerEvent): void {
     const { handles, surface, camera } = this.#parts;
     const isWanted = event.shiftKey || this.#isArmed;
-    if (!isWanted || event.button !== 0 || !event.isPrimary || handles.hovered !== null) return;
+    if (!isWanted || event.button !== 0 || !event.isPrimary || handles.isPointedAt) return;
     this.#from = { x: event.clientX, y: event.clientY, pointer: event.pointerId, joins: event.shiftKey };
     camera.enabled = false;
     surface.setPointerCapture(event.pointerId);

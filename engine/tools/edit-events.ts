@@ -1,3 +1,4 @@
+import type { RoomCommand } from '../document/commands.ts';
 import type { TransformMode } from '../machines/transform.ts';
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { ElementChange } from './subjects.ts';
@@ -16,6 +17,10 @@ export interface EditEvents {
   transformed(transform: Required<TransformFields>): void;
   /** A gesture has ended and changed these fields, of one element or of many. */
   ended(changes: readonly ElementChange[], mode: TransformMode): void;
-  /** The grid was shown or hidden by its key. */
-  gridToggled(isVisible: boolean): void;
+  /** A property was set by its handle, such as `distance`. */
+  set(command: RoomCommand, property: string): void;
+  /** The room is shown without perspective, or with it again. */
+  projected(isOrthographic: boolean): void;
+  /** Distances are measured by pressing, or no longer. */
+  measuring(isOn: boolean): void;
 }

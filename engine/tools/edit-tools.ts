@@ -1,18 +1,12 @@
 import type { Actor } from 'xstate';
 import type { RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
-import { topmost } from '../document/tree.ts';
-import {
-  type Axis,
-  snapGrid,
-  type TransformEmitted,
-  type TransformMode,
-  type transformMachine,
-} from '../machines/transform.ts';
+import type { Axis, TransformEmitted, TransformMode, transformMachine } from '../machines/transform.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { BoxSelection } from './box-selection.ts';
+import type { CameraView } from './camera-views.ts';
 import type { EditEvents } from './edit-events.ts';
 import { FloorGrid } from './floor-grid.ts';
 import { FreeCamera, type Look } from './free-camera.ts';
@@ -20,18 +14,17 @@ import { GroupEntry } from './group-entry.ts';
 import { Handles } from './handles.ts';
 import { type KeyAction, listenToKeys } from './keyboard.ts';
 import { Labels } from './labels.ts';
-import { SelectedLight } from './light-helper.ts';
 import { Marks } from './marks.ts';
+import { Measure } from './measure.ts';
 import { Others } from './others.ts';
-import { Outline } from './outline.ts';
+import { Outlines } from './outlines.ts';
 import { Picker, type Spot } from './picker.ts';
 import { Placing } from './placing.ts';
 import { Pointing } from './pointing.ts';
+import { PropertyHandles } from './properties/property-handles.ts';
 import type { ElementChange } from './subjects.ts';
-import { SurfaceDrag } from './surface-drag.ts';
+import { SurfaceGesture } from './surface-gesture.ts';
 import { Walking } from './walking.ts';
-
-const LOOKS = { selected: { color: '#E2B15F', opacity: 0.9 }, hovered: { color: '#4AA3A0', opacity: 0.9 } };
 
 /** Everything with which a room is edited on its stage: picking, outlines, handles, camera, keys. */
 export class EditTools {
@@ -41,6 +34,9 @@ export class EditTools {
   readonly others: Others;
   /** Finds places for what is new. */
   readonly placing: Placing;
+  readonly measure: Measure;
+  /** Whether the wheel over a handle moves the camera unless Alt is held. */
+  wheelNeedsAlt = false;
   readonly #stage: Stage;
   readonly #scene: EditableScene;
   readonly #machine: Actor<typeof transformMachine>;
@@ -49,14 +45,13 @@ export class EditTools {
   readonly #marks: Marks;
   readonly #picker: Picker;
   readonly #handles: Handles;
-  readonly #selected: Outline;
-  readonly #hovered: Outline;
+  readonly #outlines: Outlines;
   readonly #labels: Labels;
-  readonly #light: SelectedLight;
+  readonly #properties: PropertyHandles;
   readonly #walking: Walking;
   readonly #cleanups: (() => void)[] = [];
   readonly #box: BoxSelection;
-  readonly #drag: SurfaceDrag;
+  readonly #drag: SurfaceGesture;
   #selectedIds: readonly number[] = [];
   #isStale = false;
   #hoveredId: number | null = null;
@@ -79,16 +74,22 @@ export class EditTools {
     this.#marks = new Marks(stage);
     this.#picker = new Picker(stage, () => this.#marks.visible());
     this.placing = new Placing(stage, this.#picker, surface);
-    this.#selected = new Outline(stage, 'selected', LOOKS.selected);
-    this.#hovered = new Outline(stage, 'hovered', LOOKS.hovered);
+    this.measure = new Measure(stage, surface, this.#picker, (isOn) => events.measuring(isOn));
+    this.camera.onProjection = (isOrthographic) => events.projected(isOrthographic);
+    this.#outlines = new Outlines(stage);
     this.#labels = new Labels(stage, surface);
-    this.#light = new SelectedLight(stage);
-    this.others = new Others(stage);
-    this.#handles = new Handles(stage, machine.getSnapshot().context, {
+    this.others = new Others(stage, scene);
+    const context = () => machine.getSnapshot().context;
+    this.#properties = new PropertyHandles(
+      { stage, scene, surface, picker: this.#picker, context },
+      { set: (command, property) => events.set(command, property), started: () => this.#endGesture() },
+    );
+    const told = {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
-      changed: (transform) => events.transformed(transform),
-    });
+      changed: (transform: Handles['transform']) => events.transformed(transform),
+    };
+    this.#handles = new Handles(stage, context(), told, [this.#properties]);
     const following = machine.subscribe(({ context }) => this.#handles.configure(context));
     const emitted = machine.on('*', (event) => this.#follow(event));
     this.#cleanups.push(
@@ -105,7 +106,7 @@ export class EditTools {
       boxed: (ids, joins) => events.boxed(ids, joins),
       armed: (isArmed) => events.boxArmed(isArmed),
     });
-    this.#drag = new SurfaceDrag(stage, this.#picker, this.#handles.subjects);
+    this.#drag = new SurfaceGesture({ ...parts, picker: this.#picker, context }, events);
     const rules = {
       isTaken: () => this.#box.isDrawing,
       isSelected: (id: number) => this.#selectedIds.includes(id),
@@ -117,8 +118,8 @@ export class EditTools {
         toggled: (id) => events.toggled(id),
         hovered: (id) => events.hovered(id),
         lifted: (at) => this.#lift(at),
-        carried: (at) => this.#carry(at),
-        putDown: () => this.#putDown(true),
+        carried: (at) => this.#drag.carry(at),
+        putDown: () => this.#drag.putDown(true),
         interrupted: () => this.interrupt(),
       },
     );
@@ -152,7 +153,7 @@ export class EditTools {
     this.#selectedIds = elementIds;
     this.#groups.follow(this.#stage.scene.room.elements, this.#activeId);
     this.#outline();
-    this.#light.show(elementIds.length === 1 ? this.#activeId : null);
+    this.#properties.select(elementIds.length === 1 ? this.#activeId : null);
     this.#handles.attach(elementIds);
     if (elementIds.length === 0) this.camera.release();
     if (this.#element(this.#activeId)) this.#events.transformed(this.#handles.transform);
@@ -166,17 +167,16 @@ export class EditTools {
   }
 
   #outline(): void {
-    const hovered = this.#hoveredId;
-    this.#selected.show(this.#selectedIds);
-    this.#hovered.show(hovered === null || this.#selectedIds.includes(hovered) ? [] : [hovered]);
+    this.#outlines.show(this.#selectedIds, this.#hoveredId, this.#groups.entered);
   }
 
   /** Brings the canvas up to date with edits of the document. */
   patch(...commands: readonly RoomCommand[]): void {
     this.#scene.patchMany(commands);
     this.#marks.refresh();
-    this.#selected.measure();
-    this.others.patched();
+    this.#outlines.measure();
+    this.others.patched(commands);
+    this.#properties.patched(commands);
     this.#isStale = true;
     this.#stage.refresh();
   }
@@ -207,13 +207,13 @@ export class EditTools {
     this.placing.place();
     this.camera.place();
     this.grid.place();
-    this.#handles.place();
+    const isSetting = this.#properties.isDragging;
+    this.#handles.place(isSetting);
     this.#marks.place();
-    this.#selected.isSteady = this.#isGesturing;
-    this.#selected.place();
-    this.#hovered.place();
+    this.#outlines.place(this.#isGesturing && !isSetting);
     this.others.place();
-    this.#light.place();
+    this.#properties.place();
+    this.measure.place();
     this.#labels.place();
   }
 
@@ -232,6 +232,15 @@ export class EditTools {
     this.#handles.settle();
   }
 
+  /** Where one stands, and what one looks at: what is there, or a point ahead. */
+  get view(): CameraView {
+    const { camera, canvas } = this.#stage;
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const target = this.#picker.pointAt(left + width / 2, top + height / 2);
+    const position = camera.position.clone();
+    return { position, target: target ?? camera.getWorldDirection(position.clone()).multiplyScalar(300).add(position) };
+  }
+
   /** Where a thing goes that is let fall at a point of the page. */
   spotAt(clientX: number, clientY: number): Spot {
     return this.#picker.spotAt(clientX, clientY);
@@ -244,6 +253,7 @@ export class EditTools {
 
   /** What is shown otherwise than the document has it: by a gesture, or because a number is being typed. */
   get moving(): readonly ElementChange[] {
+    if (this.#properties.isDragging) return this.#properties.changes;
     return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
   }
 
@@ -259,37 +269,31 @@ export class EditTools {
 
   /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
   interrupt(): void {
+    this.#handles.release();
+    this.#properties.end();
+    this.#endGesture();
+  }
+
+  #endGesture(): void {
     this.#walking.stop();
-    this.#putDown(true);
+    this.#drag.putDown(true);
     this.#machine.send({ type: 'interrupt' });
   }
 
   get #isGesturing(): boolean {
-    return this.#drag.isDragging || !this.#machine.getSnapshot().matches('idle');
+    return this.#drag.isDragging || this.#properties.isDragging || !this.#machine.getSnapshot().matches('idle');
+  }
+
+  /** Shows the camera with which visitors start, to be dragged, or no longer. */
+  showStart(isShown: boolean): void {
+    this.#properties.showStart(isShown);
   }
 
   /** Takes up what is selected where the pointer is. */
-  #lift({ clientX, clientY }: MouseEvent): void {
+  #lift(at: MouseEvent): void {
     this.interrupt();
     this.#isStale = false;
-    this.#handles.yield();
-    const ids = new Set(this.#selectedIds);
-    this.#drag.begin(topmost(this.#stage.scene.room.elements, ids), clientX, clientY);
-  }
-
-  #carry({ clientX, clientY }: MouseEvent): void {
-    const { context } = this.#machine.getSnapshot();
-    this.#drag.move(clientX, clientY, { snaps: context.snap && !context.shift, step: snapGrid(context).translation });
-    this.#events.transformed(this.#handles.transform);
-  }
-
-  /** Ends dragging along surfaces. @param counts whether it is kept */
-  #putDown(counts: boolean): void {
-    if (!this.#drag.isDragging) return;
-    this.#drag.end();
-    const changes = counts ? this.#handles.subjects.carried() : [];
-    if (changes.length > 0) this.#events.ended(changes, 'translate');
-    this.#handles.settle();
+    this.#drag.lift(this.#selectedIds, at);
   }
 
   #follow(event: TransformEmitted): void {
@@ -327,27 +331,25 @@ export class EditTools {
         return true;
       case 'arrow':
         return this.#arrow(action);
-      case 'frame':
-        this.frameSelected();
-        return true;
-      case 'look':
-        this.look(action.look);
-        return true;
-      case 'grid':
-        this.grid.isVisible = !this.grid.isVisible;
-        this.#events.gridToggled(this.grid.isVisible);
-        return true;
       case 'box':
         this.#box.isArmed = !this.#box.isArmed;
         return true;
       case 'escape':
-        if (this.#drag.isDragging) this.#putDown(false);
+        if (this.#drag.isDragging) this.#drag.putDown(false);
+        else if (this.#properties.isDragging) this.#letGo();
         else if (this.#isGesturing) this.#machine.send({ type: 'escape' });
+        else if (this.measure.isOn) this.measure.isOn = false;
         else if (this.#selectedIds.length > 0) this.#events.selected(null);
         else if (this.#box.isArmed) this.#box.isArmed = false;
         else return false;
         return true;
     }
+  }
+
+  /** What a handle of a property has done so far is forgotten. */
+  #letGo(): void {
+    this.#handles.release();
+    this.#properties.cancel();
   }
 
   /** Arrows move what is selected, and walk where nothing is. */
@@ -362,7 +364,7 @@ export class EditTools {
 
   /** Has the wheel turn the handle under the pointer; tells whether there is one. */
   #turnHandle(event: WheelEvent): boolean {
-    if (this.#handles.hovered === null) return false;
+    if (this.#handles.hovered === null || (this.wheelNeedsAlt && !event.altKey)) return false;
     this.#machine.send({ type: 'wheel', delta: -event.deltaY });
     return true;
   }
@@ -375,9 +377,9 @@ export class EditTools {
       this.grid,
       this.#marks,
       this.#handles,
-      this.#selected,
-      this.#hovered,
-      this.#light,
+      this.#outlines,
+      this.#properties,
+      this.measure,
       this.#labels,
       this.others,
       this.#drag,

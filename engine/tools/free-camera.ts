@@ -5,6 +5,7 @@ import type { Vector } from '../document/fields.ts';
 import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
+import { Orthographic } from './orthographic.ts';
 
 /** Least distance at which the camera sees an end of the room, in units. */
 const REACH = 40_000;
@@ -21,6 +22,8 @@ const WHEEL = 5;
 const ROOM_AROUND = 1.3;
 /** Smallest radius that is framed, in units: closer, and a point would fill the picture. */
 const LEAST_RADIUS = 20;
+/** Units ahead around which one turns who has framed nothing. */
+const AHEAD = 600;
 
 /** Depth of what is flat, as a share of its shorter side. */
 const FLAT = 0.2;
@@ -52,12 +55,14 @@ export class FreeCamera {
   readonly #matrix = new Matrix4();
   readonly #way = new Vector3();
   readonly #target = new Vector3();
+  readonly #flat: Orthographic;
   #orbits = false;
 
   /** @param surface element that takes pointer and wheel */
   constructor(stage: Stage, surface: HTMLElement) {
     this.#stage = stage;
     this.#surface = surface;
+    this.#flat = new Orthographic(stage);
     const controls = stage.rig.controls;
     this.#controls = controls;
     const { ACTION } = CameraControls;
@@ -85,6 +90,9 @@ export class FreeCamera {
     });
   }
 
+  /** Told when the picture loses or gets its perspective. */
+  onProjection: (isOrthographic: boolean) => void = () => undefined;
+
   /** Whether the wheel is taken by something nearer, such as a handle under the pointer. */
   takesWheel: (event: WheelEvent) => boolean = () => true;
 
@@ -98,7 +106,7 @@ export class FreeCamera {
     const speed = value ? ORBIT_SPEED : LOOK_SPEED;
     this.#controls.azimuthRotateSpeed = speed;
     this.#controls.polarRotateSpeed = speed;
-    this.#controls.truckSpeed = value ? TRUCK.orbit : TRUCK.look;
+    this.#controls.truckSpeed = this.isOrthographic ? 1 : value ? TRUCK.orbit : TRUCK.look;
   }
 
   #wheel(event: WheelEvent): void {
@@ -106,7 +114,8 @@ export class FreeCamera {
     event.stopImmediatePropagation();
     if (!this.takesWheel(event) || !this.#controls.enabled) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
-    if (this.#orbits) {
+    if (this.isOrthographic) this.#flat.show(Math.min(Math.max(this.#flat.half * 1.001 ** pixels, 1), REACH));
+    else if (this.#orbits) {
       void this.#controls.dollyTo(this.#controls.distance * 1.001 ** pixels, true);
     } else {
       this.#stage.camera.getWorldDirection(this.#way);
@@ -119,7 +128,7 @@ export class FreeCamera {
 
   /** Looks around from where the camera stands again, instead of turning around what was framed. */
   release(): void {
-    if (!this.#orbits) return;
+    if (!this.#orbits || this.isOrthographic) return;
     this.#setOrbits(false);
     const { x, y, z } = this.#stage.camera.position;
     void this.#controls.setFocalOffset(0, 0, 0, false);
@@ -129,6 +138,7 @@ export class FreeCamera {
 
   /** Stands somewhere and looks at a point, as somebody else does. */
   follow(position: Vector, target: Vector): void {
+    this.#leaveOrthographic();
     this.#setOrbits(false);
     this.#way.set(target.x - position.x, target.y - position.y, target.z - position.z).setLength(ARM);
     const { x, y, z } = position;
@@ -140,7 +150,8 @@ export class FreeCamera {
   /** Steps on the level, in units. */
   walk(forward: number, right: number, up = 0): void {
     this.release();
-    this.#stage.rig.move(forward, right, up);
+    if (this.isOrthographic) void this.#controls.truck(right, -forward - up, true);
+    else this.#stage.rig.move(forward, right, up);
     this.#stage.refresh();
   }
 
@@ -171,7 +182,11 @@ export class FreeCamera {
     const covered = Math.min(this.#covered, clientWidth * 0.8);
     const up = Math.tan((camera.fov * Math.PI) / 360);
     const half = Math.atan(up * Math.min(1, (clientWidth - covered) / clientHeight));
-    const distance = (Math.max(radius, LEAST_RADIUS) * ROOM_AROUND) / Math.sin(half);
+    const least = Math.max(radius, LEAST_RADIUS) * ROOM_AROUND;
+    const seen = least / Math.sin(half);
+    const high = up * seen;
+    if (this.isOrthographic) this.#flat.show(high);
+    const distance = this.isOrthographic ? this.#outside : seen;
     this.#controls.maxDistance = Number.POSITIVE_INFINITY;
     rig.controls.smoothTime = 0.12;
     const { x, y, z } = center;
@@ -184,9 +199,50 @@ export class FreeCamera {
       z,
       true,
     );
-    void this.#controls.setFocalOffset((covered * up * distance) / clientHeight, 0, 0, true);
+    void this.#controls.setFocalOffset((covered * high) / clientHeight, 0, 0, true);
     this.#setOrbits(true);
     this.#stage.refresh();
+  }
+
+  /** Whether the room is shown without perspective. */
+  get isOrthographic(): boolean {
+    return this.#flat.isOn;
+  }
+
+  /** Distance from which the whole room is before the camera; units. */
+  get #outside(): number {
+    const { width, height, depth } = this.#stage.scene.room;
+    return Math.hypot(width, height, depth) * 1.5 + 1000;
+  }
+
+  /** Shows the room without perspective, or with it again: around the same point, which stays as large as it is. */
+  set isOrthographic(value: boolean) {
+    if (value === this.isOrthographic) return;
+    const { camera } = this.#stage;
+    const controls = this.#controls;
+    const up = Math.tan((camera.fov * Math.PI) / 360);
+    camera.getWorldDirection(this.#way);
+    if (value) {
+      const away = this.#orbits ? controls.distance : AHEAD;
+      this.#target.copy(camera.position).addScaledVector(this.#way, away);
+      this.#flat.show(away * up);
+    } else controls.getTarget(this.#target, true);
+    const distance = value ? this.#outside : this.#flat.half / up;
+    if (!value) this.#flat.show(0);
+    const { x, y, z } = this.#target;
+    controls.maxDistance = Number.POSITIVE_INFINITY;
+    this.#setOrbits(true);
+    const from = this.#way.multiplyScalar(-distance).add(this.#target);
+    void controls.setLookAt(from.x, from.y, from.z, x, y, z, false);
+    this.onProjection(value);
+    this.#stage.refresh();
+  }
+
+  #leaveOrthographic(): void {
+    if (!this.isOrthographic) return;
+    this.#flat.show(0);
+    void this.#controls.setFocalOffset(0, 0, 0, false);
+    this.onProjection(false);
   }
 
   /** Pixels of the canvas that an open panel covers, on its right. */
@@ -209,8 +265,9 @@ export class FreeCamera {
   /** Lets the camera see far enough to have the whole room before it; before each frame. */
   place(): void {
     const { camera } = this.#stage;
-    if (camera.far >= REACH) return;
-    camera.far = REACH;
+    const far = this.isOrthographic ? Math.max(REACH, 3 * this.#outside) : REACH;
+    if (camera.far >= far) return;
+    camera.far = far;
     camera.updateProjectionMatrix();
   }
 

@@ -1,6 +1,7 @@
-import { type Object3D, Vector2, Vector3 } from 'three';
+import { type Object3D, type Vector2, Vector3 } from 'three';
 import type { Stage } from '../stage/stage.ts';
 import { axesOf, type DrawnHandle, SHAPE, UNITS } from './gizmo-shape.ts';
+import { seenAt, towardsEye, unitsHigh } from './screen.ts';
 
 const point = new Vector3();
 const other = new Vector3();
@@ -36,15 +37,12 @@ export class GizmoReach {
 
   /** A point of the handles as pixels of the page. */
   #seen(x: number, y: number, z: number): Vector2 {
-    const { canvas, camera } = this.#stage;
-    const box = canvas.getBoundingClientRect();
     point
       .set(x, y, z)
       .applyQuaternion(this.#gizmo.quaternion)
       .multiplyScalar(this.#gizmo.scale.x)
       .add(this.#gizmo.position);
-    point.project(camera);
-    return new Vector2(box.left + ((point.x + 1) / 2) * box.width, box.top + ((1 - point.y) / 2) * box.height);
+    return seenAt(this.#stage, point);
   }
 
   /** Pixels between a handle and the pointer, which is given in pixels of the page; −1 where nothing is nearer. */
@@ -77,18 +75,13 @@ export class GizmoReach {
 
   /** Pixels of one unit of the handles. */
   pixels(): number {
-    const { canvas, camera } = this.#stage;
-    const distance = camera.position.distanceTo(this.#gizmo.position) || 1;
-    return (
-      (this.#gizmo.scale.x / distance / (2 * Math.tan((camera.fov * Math.PI) / 360))) *
-      canvas.clientHeight *
-      camera.zoom
-    );
+    const { position, scale } = this.#gizmo;
+    return (scale.x / (unitsHigh(this.#stage, position) || 1)) * this.#stage.canvas.clientHeight;
   }
 
   #toRing(handle: DrawnHandle, pointer: Vector2): number {
     const { name } = handle;
-    eye.copy(this.#stage.camera.position).sub(this.#gizmo.position).normalize();
+    towardsEye(this.#stage, this.#gizmo.position, eye);
     if (name === 'E') return Math.abs(this.#seen(0, 0, 0).distanceTo(pointer) - SHAPE.outerRing * this.pixels());
     const [u, v] = (['x', 'y', 'z'] as const).filter((axis) => axis !== axesOf(name)[0]).map((axis) => UNITS[axis]);
     const isWhole = handle.full?.visible === true;

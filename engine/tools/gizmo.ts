@@ -1,4 +1,4 @@
-import { Group, type Object3D, Plane, Quaternion, type Ray, Raycaster, Vector2, Vector3 } from 'three';
+import { Group, type Object3D, Plane, Quaternion, Vector2, Vector3 } from 'three';
 import { snapGrid, type TransformContext } from '../machines/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { GizmoReach } from './gizmo-reach.ts';
@@ -15,11 +15,11 @@ import {
   turnAlong,
   UNITS,
 } from './gizmo-shape.ts';
+import type { HandleSet } from './handle-pointer.ts';
+import { rayThrough, towardsEye, unitsHigh } from './screen.ts';
 
 /** Share of the picture's height that the handles take at size 1, and how large they become at most from afar. */
-const SIZE = { share: 1.9 / 4, most: 7 / 4 };
-/** Pixels by which a mouse and a finger may miss a handle. */
-const REACH = { mouse: 8, touch: 18 };
+const SIZE = { share: 0.95 / 4, most: 7 / 4 };
 /** Cosines from which on an axis points at the camera, and a ring or square is seen from its edge. */
 const POINTED = 0.985;
 const EDGE_ON = 0.18;
@@ -42,7 +42,6 @@ interface GizmoEvents {
 
 interface Drag {
   handle: DrawnHandle;
-  pointer: number;
   /** Direction in the room along which, or around which, it goes. */
   axis: Vector3;
   plane: Plane;
@@ -63,7 +62,7 @@ const turn = new Quaternion();
 const parentTurn = new Quaternion();
 
 /** Handles with which an object is moved, turned and sized: one arrow, ring or arm for each axis. */
-export class Gizmo {
+export class Gizmo implements HandleSet {
   readonly object = new Group();
   readonly #stage: Stage;
   readonly #target: GizmoTarget;
@@ -71,8 +70,6 @@ export class Gizmo {
   readonly #handles = makeHandles();
   readonly #line = makeAxisLine();
   readonly #reach: GizmoReach;
-  readonly #ray = new Raycaster();
-  readonly #abort = new AbortController();
   #context: TransformContext;
   #isShown = false;
   #hovered: DrawnHandle | undefined;
@@ -87,12 +84,6 @@ export class Gizmo {
     this.object.name = 'handles';
     this.object.add(...this.#handles.map(({ object }) => object));
     stage.three.add(this.object, this.#line);
-    const { signal } = this.#abort;
-    const { canvas } = stage;
-    canvas.addEventListener('pointerdown', (event) => this.#begin(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
-    canvas.addEventListener('pointerup', (event) => this.#end(event), { signal });
-    canvas.addEventListener('pointerleave', () => this.#drag || this.#hover(undefined), { signal });
   }
 
   /** Name of the handle under the pointer, or held; null where there is none. */
@@ -108,7 +99,7 @@ export class Gizmo {
   configure(context: TransformContext, isShown: boolean): void {
     this.#context = context;
     this.#isShown = isShown;
-    if (!isShown) this.#hover(undefined);
+    if (!isShown) this.hover(null);
   }
 
   /** The axes of the handles: its own, or those of the room. What is sized is sized along its own. */
@@ -146,17 +137,10 @@ export class Gizmo {
     frame.updateMatrixWorld();
     standIn.getWorldPosition(object.position);
     if (!this.#drag) this.#turnOf(object.quaternion);
-    eye.copy(camera.position).sub(object.position);
-    const distance = eye.length();
-    eye.normalize();
-    const high = 1.9 * Math.tan((Math.PI * camera.fov) / 360);
-    object.scale.setScalar(
-      Math.max(
-        1e-6,
-        (distance * Math.min((high * SIZE.share * 4) / 1.9 / camera.zoom, SIZE.most * 4) * this.#context.handleSize) /
-          4,
-      ),
-    );
+    towardsEye(this.#stage, object.position, eye);
+    const distance = camera.position.distanceTo(object.position);
+    const size = Math.min(unitsHigh(this.#stage, object.position) * SIZE.share, distance * SIZE.most);
+    object.scale.setScalar(Math.max(1e-6, size * this.#context.handleSize));
     for (const handle of this.#handles) {
       handle.object.visible = this.#isEnabled(handle) && (this.#drag ? true : this.#isUsable(handle));
       if (handle.object.visible) this.#face(handle);
@@ -193,40 +177,25 @@ export class Gizmo {
     this.#line.scale.setScalar(this.object.scale.x);
   }
 
-  #aim({ clientX, clientY }: MouseEvent): Ray {
-    const { canvas, camera } = this.#stage;
-    const box = canvas.getBoundingClientRect();
-    const at = new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
-    this.#ray.setFromCamera(at, camera);
-    return this.#ray.ray;
-  }
-
-  /** The handle at a point of the page, the nearest of those in reach. */
-  #at(event: PointerEvent): DrawnHandle | undefined {
+  near(at: Vector2, reach: number): HandleName | undefined {
     if (!this.#isShown) return undefined;
     this.place();
-    const pointer = new Vector2(event.clientX, event.clientY);
-    const reach = event.pointerType === 'touch' ? REACH.touch : REACH.mouse;
-    let best: { handle: DrawnHandle; distance: number } | undefined;
+    let best: { name: HandleName; distance: number } | undefined;
     for (const handle of this.#handles) {
       if (!handle.object.visible) continue;
-      const distance = this.#reach.distance(handle, pointer);
-      if (distance <= reach && (!best || distance < best.distance)) best = { handle, distance };
+      const distance = this.#reach.distance(handle, at);
+      if (distance <= reach && (!best || distance < best.distance)) best = { name: handle.name, distance };
     }
-    return best?.handle;
+    return best?.name;
   }
 
-  #hover(handle: DrawnHandle | undefined): void {
-    if (handle === this.#hovered) return;
-    this.#hovered = handle;
-    this.#stage.refresh();
+  hover(name: string | null): void {
+    this.#hovered = this.#handles.find((handle) => handle.name === name && this.#isEnabled(handle));
   }
 
-  #begin(event: PointerEvent): void {
-    if (event.button !== 0 || !event.isPrimary || this.#drag) return;
-    this.#hover(this.#at(event));
+  begin(event: PointerEvent): boolean {
     const handle = this.#hovered;
-    if (!handle) return;
+    if (!handle) return false;
     const { standIn } = this.#target;
     const axis = new Vector3();
     if (handle.name === 'E' || handle.name === 'XYZ') axis.copy(eye);
@@ -235,12 +204,10 @@ export class Gizmo {
         .copy(UNITS[handle.name.length === 2 ? acrossOf(handle.name) : axesOf(handle.name)[0]!])
         .applyQuaternion(this.object.quaternion);
     const plane = new Plane().setFromNormalAndCoplanarPoint(this.#planeNormal(handle, axis), this.object.position);
-    const from = this.#aim(event).intersectPlane(plane, new Vector3());
-    if (!from) return;
-    this.#stage.canvas.setPointerCapture(event.pointerId);
+    const from = rayThrough(this.#stage, event).intersectPlane(plane, new Vector3());
+    if (!from) return false;
     this.#drag = {
       handle,
-      pointer: event.pointerId,
       axis,
       plane,
       from,
@@ -254,7 +221,7 @@ export class Gizmo {
     // What begins the gesture may have put the target to where it exactly is.
     this.#target.frame.updateMatrixWorld();
     standIn.getWorldPosition(this.#drag.position);
-    this.#stage.refresh();
+    return true;
   }
 
   /** Normal of the plane in which the pointer is followed. */
@@ -279,16 +246,12 @@ export class Gizmo {
     return new Vector2((b.x - a.x) * clientWidth, (a.y - b.y) * clientHeight).normalize();
   }
 
-  #move(event: PointerEvent): void {
+  move(event: PointerEvent): void {
     const drag = this.#drag;
-    if (!drag) {
-      if (event.buttons === 0) this.#hover(this.#at(event));
-      return;
-    }
-    if (event.pointerId !== drag.pointer) return;
+    if (!drag) return;
     if (drag.handle.mode === 'scale') this.#size(drag, event);
     else {
-      const to = this.#aim(event).intersectPlane(drag.plane, point);
+      const to = rayThrough(this.#stage, event).intersectPlane(drag.plane, point);
       if (drag.handle.mode === 'rotate') this.#rotate(drag, event, to);
       else if (to) this.#translate(drag, to);
     }
@@ -350,7 +313,7 @@ export class Gizmo {
     let by: number;
     if (handle.name === 'XYZ') by = 2 ** ((event.clientX - drag.at.x - (event.clientY - drag.at.y)) / DOUBLE);
     else {
-      const to = this.#aim(event).intersectPlane(drag.plane, point);
+      const to = rayThrough(this.#stage, event).intersectPlane(drag.plane, point);
       const start = from.clone().sub(position).dot(axis);
       if (!to || start === 0) return;
       by = to.sub(position).dot(axis) / start;
@@ -358,25 +321,20 @@ export class Gizmo {
     for (const each of axesOf(handle.name)) this.#target.standIn.scale[each] = scaled(scale[each], by);
   }
 
-  #end(event: PointerEvent): void {
-    if (event.pointerId !== this.#drag?.pointer) return;
+  end(): void {
     this.release();
-    this.#hover(this.#at(event));
     this.#events.ended();
   }
 
-  /** Lets the handle go: further moves of the pointer do nothing. */
+  /** Lets the handle go that is held. */
   release(): void {
     if (!this.#drag) return;
-    const { canvas } = this.#stage;
-    if (canvas.hasPointerCapture(this.#drag.pointer)) canvas.releasePointerCapture(this.#drag.pointer);
     this.#drag = undefined;
     this.#hovered = undefined;
     this.#stage.refresh();
   }
 
   dispose(): void {
-    this.#abort.abort();
     this.#stage.three.remove(this.object, this.#line);
     for (const { object, materials } of this.#handles) {
       object.traverse((node) => 'geometry' in node && (node.geometry as { dispose(): void }).dispose());

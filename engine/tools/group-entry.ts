@@ -9,6 +9,11 @@ export class GroupEntry {
   /** The group whose children are picked one by one; null at the top. */
   #entered: number | null = null;
 
+  /** Id of that group; null at the top. */
+  get entered(): number | null {
+    return this.#entered;
+  }
+
   /**
    * What can be picked one by one: what stands in the group that was entered, or at the top.
    * @param elements the room's

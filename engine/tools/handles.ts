@@ -2,6 +2,7 @@ import type { ArrowKey, Axis, TransformContext, TransformMode } from '../machine
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { Gizmo } from './gizmo.ts';
+import { HandlePointer, type HandleSet } from './handle-pointer.ts';
 import { nudgeByHandle, nudgeByKey } from './nudge.ts';
 import { type ElementChange, Subjects } from './subjects.ts';
 
@@ -24,12 +25,14 @@ export class Handles {
   readonly #stage: Stage;
   readonly #events: HandleEvents;
   readonly #gizmo: Gizmo;
+  readonly #pointer: HandlePointer;
   /** What they hold. */
   readonly subjects: Subjects;
   #context: TransformContext;
   #isMarked = false;
 
-  constructor(stage: Stage, context: TransformContext, events: HandleEvents) {
+  /** @param others further handles, which come first where both are in reach */
+  constructor(stage: Stage, context: TransformContext, events: HandleEvents, others: readonly HandleSet[]) {
     this.#stage = stage;
     this.#context = context;
     this.#events = events;
@@ -39,16 +42,29 @@ export class Handles {
       ended: () => events.dragEnded(),
       changed: () => this.#show(),
     });
+    this.#pointer = new HandlePointer(stage, [...others, this.#gizmo]);
     this.configure(context);
   }
 
-  /** Name of the handle under the pointer; null where there is none. */
+  /** Whether the pointer is on a handle of any kind. */
+  get isPointedAt(): boolean {
+    return this.#pointer.hovered !== null;
+  }
+
+  /** Name of the pointed handle that moves, turns or sizes; null where there is none. */
   get hovered(): string | null {
     return this.#gizmo.hovered;
   }
 
+  /** Whether a handle of any kind is held. */
   get isDragging(): boolean {
-    return this.#gizmo.isDragging;
+    return this.#pointer.isDragging;
+  }
+
+  /** Lets go of the handle that is held. */
+  release(): void {
+    this.#pointer.release();
+    this.#gizmo.release();
   }
 
   /** Takes the handles to elements, the last of which is active; or away. */
@@ -74,10 +90,11 @@ export class Handles {
     this.configure(this.#context);
   }
 
-  /** Keeps to a group that is itself moved; before each frame. */
-  place(): void {
-    if (!this.isDragging) this.subjects.followParent();
+  /** Keeps to a group that is itself moved; before each frame. @param isAside whether other handles are used just now */
+  place(isAside: boolean): void {
+    if (!this.#gizmo.isDragging) this.subjects.followParent();
     this.#gizmo.place();
+    if (isAside) this.#gizmo.object.visible = false;
   }
 
   /** Where the one element stands in its parent as shown, or the pivot of many in the room. */
@@ -94,7 +111,7 @@ export class Handles {
   /** Marks where everything is, at the start of a gesture. */
   mark(): void {
     this.#isMarked = true;
-    this.subjects.mark(!this.isDragging);
+    this.subjects.mark(!this.#gizmo.isDragging);
   }
 
   /** Something else than the handles moves what is selected, from where it is now. */
@@ -106,7 +123,7 @@ export class Handles {
   /** Puts everything back to where it was marked. */
   putBack(): void {
     this.subjects.putBack();
-    this.#gizmo.release();
+    this.release();
     this.#show();
     this.#isMarked = false;
   }
@@ -132,7 +149,7 @@ export class Handles {
 
   /** Ends a drag that goes on, and shows everything where the document has it. */
   settle(): void {
-    this.#gizmo.release();
+    this.release();
     this.#isMarked = false;
     this.sync();
     this.subjects.settle();
@@ -146,6 +163,7 @@ export class Handles {
   }
 
   dispose(): void {
+    this.#pointer.dispose();
     this.#gizmo.dispose();
     this.subjects.dispose();
   }

@@ -1,14 +1,10 @@
 import type { ArrowKey, TransformEvent } from '../machines/transform.ts';
 import { isTyping } from '../stage/interaction/typing.ts';
-import type { Look } from './free-camera.ts';
 
 /** What the keys of the canvas ask for. */
 export type KeyAction =
   | { type: 'transform'; event: TransformEvent }
   | { type: 'arrow'; key: ArrowKey; isDown: boolean }
-  | { type: 'frame' }
-  | { type: 'look'; look: Look }
-  | { type: 'grid' }
   | { type: 'box' }
   | { type: 'escape' };
 
@@ -29,12 +25,7 @@ const EDIT_KEYS: Readonly<Record<string, KeyAction>> = {
   '-': transform({ type: 'handles.shrink' }),
   _: transform({ type: 'handles.shrink' }),
   ' ': transform({ type: 'handles.toggle' }),
-  f: { type: 'frame' },
-  g: { type: 'grid' },
   b: { type: 'box' },
-  1: { type: 'look', look: 'front' },
-  3: { type: 'look', look: 'side' },
-  7: { type: 'look', look: 'top' },
   escape: { type: 'escape' },
 };
 

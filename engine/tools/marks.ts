@@ -2,6 +2,7 @@ import { CanvasTexture, type Object3D, Sprite, SpriteMaterial, SRGBColorSpace } 
 import { descriptorOf, type Element } from '../document/element.ts';
 import { walk } from '../document/tree.ts';
 import type { Stage } from '../stage/stage.ts';
+import { spriteScale } from './screen.ts';
 
 /** Height of a mark as a share of the picture's height at one unit's distance. */
 const SCALE = 0.045;
@@ -119,7 +120,6 @@ export class Marks {
       if (this.#sprites.has(id)) continue;
       sprite.name = 'mark';
       sprite.userData.element_id = id;
-      sprite.scale.set(SCALE, SCALE, 1);
       sprite.renderOrder = OVER_THE_ROOM;
       this.#sprites.set(id, sprite);
       this.#stage.three.add(sprite);
@@ -131,12 +131,14 @@ export class Marks {
     if (this.#isStale) this.#rebuild();
     this.#isStale = false;
     const { scene } = this.#stage;
+    const scale = spriteScale(this.#stage, SCALE);
     for (const [id, sprite] of this.#sprites) {
       const entity = scene.entityOf(id);
       sprite.visible = entity !== undefined && scene.isVisible(entity);
       if (entity === undefined || !sprite.visible) continue;
       scene.worldMatrix(entity, this.#matrix);
       sprite.position.set(this.#matrix[12]!, this.#matrix[13]!, this.#matrix[14]!);
+      sprite.scale.set(scale, scale, 1);
     }
   }
 

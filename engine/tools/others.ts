@@ -9,11 +9,14 @@ import {
   SpriteMaterial,
   SRGBColorSpace,
 } from 'three';
+import type { RoomCommand } from '../document/commands.ts';
 import type { Vector } from '../document/fields.ts';
 import { findElement } from '../document/tree.ts';
-import type { TransformFields } from '../scene/hierarchy/transform.ts';
+import type { EditableScene } from '../scene/editable-scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { Outline } from './outline.ts';
+import { spriteScale } from './screen.ts';
+import { fieldsOf, type Numbers, ShownFields } from './shown-fields.ts';
 
 /** Somebody else who edits the same room, as the canvas shows it. */
 export interface OtherOnCanvas {
@@ -25,8 +28,8 @@ export interface OtherOnCanvas {
   selection: readonly number[];
   /** From where it looks, and at what its pointer points, in units of the room; null while that is elsewhere. */
   pointer: { from: Vector; towards: Vector } | null;
-  /** Elements that it moves, turns or sizes just now, with fields such as `position_x`. */
-  moving: readonly { id: number; fields: Readonly<Record<string, number>> }[];
+  /** Elements that it moves, turns, sizes or sets just now, with numbers such as `position_x` and `config.distance`. */
+  moving: readonly { id: number; fields: Numbers }[];
 }
 
 /** Over the room, under the marks and handles. */
@@ -37,7 +40,7 @@ const PIXELS = { height: 44, space: 16, font: '600 24px Inter, sans-serif' };
 const UNSEEN = { transparent: true, depthTest: false, depthWrite: false, fog: false, toneMapped: false } as const;
 
 /** A name in a field of its color, with a dot below that stands where the pointer is. */
-function nameTag(name: string, color: string): Sprite {
+function nameTag(name: string, color: string): { sprite: Sprite; ratio: number } {
   const canvas = document.createElement('canvas');
   const brush = canvas.getContext('2d')!;
   brush.font = PIXELS.font;
@@ -57,8 +60,7 @@ function nameTag(name: string, color: string): Sprite {
   map.colorSpace = SRGBColorSpace;
   const sprite = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, ...UNSEEN }));
   sprite.center.set(0.5, PIXELS.space / 2 / canvas.height);
-  sprite.scale.set((NAME_HEIGHT * width) / canvas.height, NAME_HEIGHT, 1);
-  return sprite;
+  return { sprite, ratio: width / canvas.height };
 }
 
 /** A line that comes out of nothing and ends in a point. */
@@ -76,12 +78,16 @@ class Shown {
   readonly #outline: Outline;
   readonly #ray: Line<BufferGeometry, LineBasicMaterial>;
   readonly #tag: Sprite;
+  /** Width of the name in its heights. */
+  readonly #ratio: number;
 
   constructor(stage: Stage, { key, name, color }: OtherOnCanvas) {
     this.#stage = stage;
     this.#outline = new Outline(stage, `other ${key}`, { color, opacity: 0.8 });
     this.#ray = ray(color);
-    this.#tag = nameTag(name, color);
+    const tag = nameTag(name, color);
+    this.#tag = tag.sprite;
+    this.#ratio = tag.ratio;
     this.#tag.name = `pointer of ${name}`;
     for (const object of [this.#ray, this.#tag]) {
       object.renderOrder = OVER_THE_ROOM;
@@ -110,6 +116,8 @@ class Shown {
 
   place(): void {
     this.#outline.place();
+    const scale = spriteScale(this.#stage, NAME_HEIGHT);
+    this.#tag.scale.set(scale * this.#ratio, scale, 1);
   }
 
   dispose(): void {
@@ -122,28 +130,16 @@ class Shown {
   }
 }
 
-const PARTS = ['position', 'rotation', 'scale'] as const;
-
-/** The parts of a transform that fields set; the others as an element has them. */
-function transformOf(element: object, fields: Readonly<Record<string, number>>): Required<TransformFields> {
-  const values = { ...(element as Record<string, number>), ...fields };
-  const [position, rotation, scale] = PARTS.map((part) => ({
-    x: values[`${part}_x`]!,
-    y: values[`${part}_y`]!,
-    z: values[`${part}_z`]!,
-  }));
-  return { position: position!, rotation: rotation!, scale: scale! };
-}
-
 /** The others who edit the room, on its stage: what they have selected, where they point, and what they move meanwhile. */
 export class Others {
   readonly #stage: Stage;
   readonly #shown = new Map<string, Shown>();
-  /** Elements that stand where others have them, and not where the document has them. */
-  #moving = new Map<number, Readonly<Record<string, number>>>();
+  /** Elements that are shown as others have them, and not as the document has them. */
+  readonly #moving: ShownFields;
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, scene: EditableScene) {
     this.#stage = stage;
+    this.#moving = new ShownFields(scene);
   }
 
   /** @param isHeld whether an element is in one's own hands: it stays there */
@@ -158,26 +154,19 @@ export class Others {
       this.#shown.set(other.key, shown);
       shown.show(other);
     }
+    const { elements } = this.#stage.scene.room;
     const moving = new Map(others.flatMap((other) => other.moving.map(({ id, fields }) => [id, fields] as const)));
-    for (const id of this.#moving.keys()) if (!moving.has(id)) this.#put(id, {});
-    for (const [id, fields] of moving) {
-      if (isHeld(id)) moving.delete(id);
-      else this.#put(id, fields);
+    for (const id of this.#moving.ids) if (!moving.has(id) || isHeld(id)) this.#moving.release(id);
+    for (const [id, numbers] of moving) {
+      const element = isHeld(id) ? undefined : findElement(elements, id);
+      if (element) this.#moving.show(id, fieldsOf(element, numbers));
     }
-    this.#moving = moving;
     this.#stage.refresh();
   }
 
-  #put(id: number, fields: Readonly<Record<string, number>>): void {
-    const { scene } = this.#stage;
-    const element = findElement(scene.room.elements, id);
-    const entity = scene.entityOf(id);
-    if (element && entity !== undefined) scene.setTransform(entity, transformOf(element, fields));
-  }
-
   /** The document has changed: what others move is still where they have it. */
-  patched(): void {
-    for (const [id, fields] of this.#moving) this.#put(id, fields);
+  patched(commands: readonly RoomCommand[]): void {
+    this.#moving.patched(commands);
     for (const shown of this.#shown.values()) shown.measure();
   }
 

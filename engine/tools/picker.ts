@@ -1,9 +1,10 @@
-import { type Intersection, type Mesh, type Object3D, Raycaster, type SkinnedMesh, Vector2, Vector3 } from 'three';
+import { type Intersection, type Mesh, type Object3D, Raycaster, type SkinnedMesh, Vector3 } from 'three';
 import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
 import type { Vector } from '../document/fields.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { Axis } from '../machines/transform.ts';
 import type { Stage } from '../stage/stage.ts';
+import { rayThrough } from './screen.ts';
 
 /** Triangles from which on a mesh is searched by a tree of boxes. */
 const MANY_TRIANGLES = 200;
@@ -39,7 +40,6 @@ const holderOf = (object: Object3D | null): Object3D | null =>
 export class Picker {
   readonly #stage: Stage;
   readonly #ray = new Raycaster();
-  readonly #at = new Vector2();
   readonly #prepared = new WeakSet<Object3D>();
   /** More that stands for elements: objects with `element_id` in their `userData`. */
   readonly #marks: () => readonly Object3D[];
@@ -66,21 +66,18 @@ export class Picker {
   }
 
   #aim(clientX: number, clientY: number): void {
-    const { canvas, camera } = this.#stage;
-    const box = canvas.getBoundingClientRect();
-    this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
-    this.#ray.setFromCamera(this.#at, camera);
-    this.#ray.far = camera.far;
+    rayThrough(this.#stage, { clientX, clientY }, this.#ray);
+    this.#ray.far = this.#stage.camera.far;
   }
 
-  #hit(clientX: number, clientY: number): Intersection | undefined {
+  #hit(clientX: number, clientY: number, marks = this.#marks()): Intersection | undefined {
     this.#aim(clientX, clientY);
     const objects = this.#stage.objects(() => true);
     for (const object of objects) this.#prepare(object);
     // What has just been drawn is not in its place before the next frame.
     this.#stage.three.updateMatrixWorld();
     // A mark is drawn over what stands before it, so that it is also hit first.
-    return this.#ray.intersectObjects([...this.#marks()])[0] ?? this.#ray.intersectObjects(objects)[0];
+    return this.#ray.intersectObjects([...marks])[0] ?? this.#ray.intersectObjects(objects)[0];
   }
 
   /** Id of the element under a point of the page; null where there is none. */
@@ -136,6 +133,13 @@ export class Picker {
     this.#aim(clientX, clientY);
     const found = this.#surface(this.#solids(isMoved));
     return found && this.#spot(found);
+  }
+
+  /** The point that is seen at a point of the page: of an element of any kind, or of a wall; undefined beside the room. */
+  pointAt(clientX: number, clientY: number): Vector3 | undefined {
+    const hit = this.#hit(clientX, clientY, []);
+    const wall = this.#wall();
+    return hit && !(wall && wall.distance < hit.distance) ? hit.point : wall?.point;
   }
 
   /** What things lie on besides the walls: not on pictures and pages, before which they would hang. */

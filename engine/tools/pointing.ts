@@ -106,7 +106,7 @@ export class Pointing {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       const { stage, handles } = this.#parts;
-      const isOnHandle = handles.hovered !== null;
+      const isOnHandle = handles.isPointedAt;
       const id = isOnHandle ? null : this.#meant(this.#pointer!);
       const overElement = id !== null && this.#parts.isSelected(id) ? 'move' : 'pointer';
       stage.canvas.style.cursor = isOnHandle ? 'grab' : id === null ? '' : overElement;

@@ -6,6 +6,7 @@ import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
 import { Guides } from './guides.ts';
 import { isLevel, type Picker, type Spot, STAND_OFF } from './picker.ts';
+import { seenAt, unitsHigh } from './screen.ts';
 import { type Extent, snapBox } from './snapping.ts';
 import type { Subjects } from './subjects.ts';
 
@@ -86,7 +87,7 @@ export class SurfaceDrag {
       offset: new Vector2(),
       others: this.#othersOf(elements, ids),
     };
-    const { x, y } = this.#seen(this.#contact());
+    const { x, y } = seenAt(this.#stage, this.#contact());
     this.#carried.offset.set(x - clientX, y - clientY);
     this.#keepDistance();
     this.#subjects.mark(false);
@@ -119,18 +120,11 @@ export class SurfaceDrag {
     const carried = this.#carried!;
     if (!carried.isFlat) return;
     const contact = this.#contact();
-    const { x, y } = this.#seen(contact);
+    const { x, y } = seenAt(this.#stage, contact);
     const spot = this.#picker.surfaceAt(x, y, (id) => carried.ids.has(id));
     if (!spot || isLevel(spot.normal)) return;
     const away = contact.sub(spot.surface as Vector3).dot(spot.normal as Vector3);
     if (away >= 0 && away < KEPT_OFF && carried.front.dot(spot.normal as Vector3) > 0.99) carried.standOff = away;
-  }
-
-  #seen(point: Vector3): Vector2 {
-    const { canvas, camera } = this.#stage;
-    const box = canvas.getBoundingClientRect();
-    const at = point.clone().project(camera);
-    return new Vector2(box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height);
   }
 
   /**
@@ -162,7 +156,7 @@ export class SurfaceDrag {
   }
 
   #snap(box: Extent, free: readonly Axis[], { normal }: Spot) {
-    const { camera, canvas, scene } = this.#stage;
+    const { canvas, scene } = this.#stage;
     const across = AXES.reduce((a, b) => (Math.abs(normal[b]) > Math.abs(normal[a]) ? b : a));
     const others = this.#carried!.others.filter(
       (other) =>
@@ -170,7 +164,7 @@ export class SurfaceDrag {
     );
     const half = new Vector3(scene.room.width, scene.room.height, scene.room.depth).multiplyScalar(0.5);
     const middle = new Vector3().addVectors(box.min as Vector3, box.max as Vector3).multiplyScalar(0.5);
-    const high = 2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(middle);
+    const high = unitsHigh(this.#stage, middle);
     return snapBox(box, free, others, { min: half.clone().negate(), max: half }, (REACH * high) / canvas.clientHeight);
   }
 

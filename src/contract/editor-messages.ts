@@ -19,9 +19,9 @@ export const editorPresenceSchema = z.strictObject({
   selection: z.array(id).max(100).default([]),
   /** Where the pointer is over the canvas: from the eye, and the point that it points at; in units of the room. */
   pointer: z.strictObject({ from: point, towards: point }).nullable().default(null),
-  /** Elements whose place is being changed, with their fields as they would be. */
+  /** Elements that are being changed, with numbers by their paths as they would be, such as `position_x` and `config.distance`. */
   moving: z
-    .array(z.strictObject({ id, fields: z.record(z.string().max(20), z.number()) }))
+    .array(z.strictObject({ id, fields: z.record(z.string().max(60), z.number()) }))
     .max(50)
     .default([]),
   /** Element whose text is being written: others leave it alone. */

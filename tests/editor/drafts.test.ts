@@ -327,6 +327,10 @@ describe('an element that somebody else removes while it is typed into', () => {
     expect(element(editor, door)).toBe(undefined);
     expect(editor.drafts.open).toBe(null);
     expect(editor.told).toContain('“Door” was removed while you were changing it. What you typed is kept.');
+    expect(
+      editor.told.filter((text) => text.includes('removed')),
+      'said once',
+    ).toHaveLength(1);
     const offer = editor.offers.find(({ stays }) => stays)!;
     expect(offer.label).toBe('Restore');
     offer.act();

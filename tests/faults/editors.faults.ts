@@ -141,8 +141,9 @@ describe.each(databases)('editors of one space, on %s', (kind) => {
         expect(again).toEqual(room);
         const commands = entries.reduce((sum, entry) => sum + entry.commands.length, 0);
         const twice = editors.reduce((sum, { sentTwice }) => sum + sentTwice, 0);
+        const unanswered = editors.reduce((sum, editor) => sum + editor.unanswered, 0);
         console.log(
-          `On ${kind}: ${entries.length} calls with ${commands} commands in ${Math.round((performance.now() - begun) / 1000)} s, ${twice} of them sent twice; ${[...walk(room.elements)].length} elements at the end.`,
+          `On ${kind}: ${entries.length} calls with ${commands} commands in ${Math.round((performance.now() - begun) / 1000)} s, ${twice} of them sent twice, ${unanswered} without an answer; ${[...walk(room.elements)].length} elements at the end.`,
         );
       } finally {
         await at.close();

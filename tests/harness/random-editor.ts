@@ -15,6 +15,9 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** How often a call is sent that gets no answer. */
+const ATTEMPTS = 5;
+
 const TYPES = ['group', 'text', 'button', 'light'] as const;
 const NAMES = ['Red', 'Blue', 'Grüße', '', '世界'];
 
@@ -32,6 +35,8 @@ export class RandomEditor {
   /** Calls that were sent again, and those that were done. */
   sentTwice = 0;
   done = 0;
+  /** Calls that got no answer in time. */
+  unanswered = 0;
 
   constructor(client: Client, id: number, name: string, random: () => number) {
     this.#client = client;
@@ -113,7 +118,16 @@ export class RandomEditor {
   async #send(commands: SentCommand[]): Promise<void> {
     const body = { client: this.#name, mutation: ++this.#mutation, commands, origin: 'editor', lease: 0 } as const;
     const lease = this.#leased.length === 0 ? 5 : 0;
-    const send = (more: object) => this.#client.rooms.commit({ params: { id: this.#id }, body: { ...body, ...more } });
+    const send = async (more: object) => {
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await this.#client.rooms.commit({ params: { id: this.#id }, body: { ...body, ...more } });
+        } catch (error) {
+          // Without an answer nobody knows whether it was done: it is sent again under the same number.
+          if (error instanceof ApiError || attempt === ATTEMPTS) throw error;
+          this.unanswered++;
+        }
+    };
     try {
       const { seq, ids, leased } = await send({ lease });
       this.#leased.push(...leased);

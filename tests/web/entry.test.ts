@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { tokenLinkEnd } from '../../src/contract/token-link.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -46,6 +47,22 @@ describe('the way into a protected room', () => {
     await page.locator('#room[data-state="ready"]').waitFor();
     await enterRoom(page, web.app.origin + path);
     expect(await page.getByLabel('Your personal code').count()).toBe(0);
+    await close();
+  });
+
+  test('a link with an access token leads in without typing; the token leaves the address; a wrong one asks', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id);
+    const { page, close } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path + tokenLinkEnd('nonsense'));
+    await page.getByText('That code isn’t valid. Check it and try again.').waitFor();
+    expect(page.url()).toBe(web.app.origin + path);
+    await page.goto('about:blank');
+    await page.goto(web.app.origin + path + tokenLinkEnd(code));
+    await page.locator('#entrance.is-ready').waitFor();
+    expect(page.url()).toBe(web.app.origin + path);
+    const { first_used_at } = (await web.app.client.accessTokens.list({ query: { endpoint_id: id } })).data[0]!;
+    expect(first_used_at).not.toBeNull();
     await close();
   });
 

@@ -203,10 +203,20 @@ export class DomLayer {
    * through the planes of all that holds it, and find nothing where one of these lies beside or behind the eye.
    */
   render({ projectionMatrix, matrixWorldInverse }: PerspectiveCamera): void {
+    // Without perspective it is no distance, but the pixels of a unit.
     const distance = (projectionMatrix.elements[5]! * this.#renderer.getSize().height) / 2;
+    const isFlat = projectionMatrix.elements[15] === 1;
+    Object.assign(this.#camera, {
+      isOrthographicCamera: isFlat,
+      isPerspectiveCamera: !isFlat,
+      left: 0,
+      right: 0,
+      top: 0,
+      bottom: 0,
+    });
     this.#camera.projectionMatrix.copy(projectionMatrix);
-    this.#camera.matrixWorldInverse.makeTranslation(0, 0, -distance);
-    this.#view.makeTranslation(0, 0, distance).multiply(matrixWorldInverse);
+    this.#camera.matrixWorldInverse.makeTranslation(0, 0, isFlat ? 0 : -distance);
+    this.#view.makeTranslation(0, 0, isFlat ? 0 : distance).multiply(matrixWorldInverse);
     frustum.setFromProjectionMatrix(shift.multiplyMatrices(projectionMatrix, matrixWorldInverse));
     for (const panel of this.#panels.values()) {
       if (!panel.object.element.parentNode) this.place(panel.object.element, Number(panel.content.dataset.elementId));

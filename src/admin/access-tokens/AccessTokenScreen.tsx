@@ -11,6 +11,7 @@ import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
+import { TokenLink } from './TokenLink.tsx';
 
 /** How a moment is shown, and how the picker keeps it: local time without an offset. */
 const FORMAT = 'YYYY-MM-DD HH:mm';
@@ -78,6 +79,7 @@ export const AccessTokenScreen = observer(() => {
           styles={{ input: { fontFamily: 'monospace' } }}
           value={draft.token}
         />
+        {entry && <TokenLink token={entry} />}
         <EntrySelect
           label="Structure"
           withAsterisk

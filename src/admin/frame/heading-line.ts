@@ -5,8 +5,8 @@ const COMPARED = { least: 3, most: 100 };
 
 /** What the first column of a list of access tokens is called, in small letters, with spaces between words. */
 const NAMES = new Set([
-  ...['token', 'tokens', 'access token', 'access tokens', 'code', 'codes', 'access code', 'personal code', 'ticket'],
-  ...['ticket code', 'barcode', 'voucher', 'id', 'name', 'first name', 'last name', 'email', 'e mail', 'number'],
+  ...['token', 'tokens', 'access token', 'access tokens', 'code', 'codes', 'access code'],
+  ...['barcode', 'voucher', 'id', 'name', 'first name', 'last name', 'email', 'e mail', 'number'],
 ]);
 
 /** The first line of a table where it seems to be a heading. */

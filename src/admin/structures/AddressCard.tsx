@@ -11,7 +11,7 @@ import { RecentVisits } from './RecentVisits.tsx';
 import { structureState } from './structure-state.ts';
 import type { StructuresStore } from './structures-store.ts';
 
-const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
+const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
 
 /** Where the reader of the page is. */
 const here = () => ({

@@ -15,7 +15,9 @@ export const accessTokenSchema = z.object({
   id: id.describe('Id of the access token.'),
   token: tokenText.describe('The token that a visitor enters.'),
   endpoint_id: id.describe('Structure that it opens.'),
-  endpoint: z.object({ id, name: line(), slug: line() }).describe('The structure itself.'),
+  endpoint: z
+    .object({ id, name: line(), slug: line(), path: z.string().describe('Its public address, such as /museum.') })
+    .describe('The structure itself.'),
   valid_from: z.string().nullable().describe('From when on it opens, UTC; null for at once.'),
   valid_till: z
     .string()

@@ -6,6 +6,7 @@ import {
   IconMagnet,
   IconResize,
   IconRotate,
+  IconRulerMeasure,
   IconWorld,
 } from '@tabler/icons-react';
 import { useSelector } from '@xstate/react';
@@ -89,6 +90,13 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
           icon={<IconGridDots size={16} aria-hidden />}
           isOn={store.isGridVisible}
           onPress={() => store.toggleGrid()}
+        />
+        <Toggle
+          label="Measure"
+          keyName="M"
+          icon={<IconRulerMeasure size={16} aria-hidden />}
+          isOn={store.isMeasuring}
+          onPress={() => store.toggleMeasure()}
         />
       </div>
       <SnapSteps />

@@ -10,8 +10,11 @@ import {
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
+import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { keepSteps, readSteps } from './kept-steps.ts';
+
+const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 
 /** What a camera sees of the axes that looks to the front. */
 const AXES_AHEAD = { x: { x: 1, y: 0, z: 0 }, y: { x: 0, y: 1, z: 0 }, z: { x: 0, y: 0, z: 1 } };
@@ -32,6 +35,12 @@ export class CanvasStore {
   isGridVisible = true;
   /** Whether the next drag draws a box that selects. */
   isBoxArmed = false;
+  /** Whether the room is shown without perspective. */
+  isOrthographic = false;
+  /** Whether the wheel over a handle moves the camera unless Alt is held. */
+  wheelNeedsAlt = wheelNeedsAlt.get() !== null;
+  /** Whether distances are measured by pressing. */
+  isMeasuring = false;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   /** What is wrong, where something is. */
   problem = '';
@@ -48,6 +57,9 @@ export class CanvasStore {
       compass: observableRef,
       isGridVisible: observable,
       isBoxArmed: observable,
+      isOrthographic: observable,
+      isMeasuring: observable,
+      wheelNeedsAlt: observable,
       state: observable,
       problem: observable,
       stage: observableRef,
@@ -103,6 +115,22 @@ export class CanvasStore {
       z: { x: round(2 * (x * z - w * y)), y: round(2 * (y * z + w * x)), z: round(1 - 2 * (x * x + y * y)) },
     };
     if (JSON.stringify(next) !== JSON.stringify(this.compass)) runInAction(() => (this.compass = next));
+  }
+
+  /** Has the wheel over a handle move the camera unless Alt is held, in this browser. */
+  setWheelNeedsAlt(needsAlt: boolean): void {
+    wheelNeedsAlt.set(needsAlt ? 'yes' : null);
+    runInAction(() => (this.wheelNeedsAlt = needsAlt));
+    if (this.tools) this.tools.wheelNeedsAlt = needsAlt;
+  }
+
+  /** Shows the room without perspective, or with it again. */
+  toggleProjection(): void {
+    if (this.tools) this.tools.camera.isOrthographic = !this.isOrthographic;
+  }
+
+  toggleMeasure(): void {
+    if (this.tools) this.tools.measure.isOn = !this.isMeasuring;
   }
 
   toggleGrid(): void {

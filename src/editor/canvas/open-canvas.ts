@@ -81,8 +81,17 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
           label: `${VERBS[mode]} ${changes.length === 1 ? `“${nameOf(changes[0]!.id)}”` : `${changes.length} elements`}`,
         },
       ),
-    gridToggled: (isVisible) => runInAction(() => (store.isGridVisible = isVisible)),
+    set: (command, property) =>
+      room.run(command, {
+        label:
+          command.type === 'element.update'
+            ? `Set the ${property} of “${nameOf(command.id)}”`
+            : `Set the ${property} of the start camera`,
+      }),
+    projected: (isOrthographic) => runInAction(() => (store.isOrthographic = isOrthographic)),
+    measuring: (isMeasuring) => runInAction(() => (store.isMeasuring = isMeasuring)),
   });
+  tools.wheelNeedsAlt = store.wheelNeedsAlt;
   runInAction(() => Object.assign(store, { stage, tools }));
   store.follow(stage.pose.position);
   store.turn(stage.pose.quaternion);
@@ -108,6 +117,11 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
       { fireImmediately: true },
     ),
     reaction(
+      () => editor.drafts.isRoomOpen,
+      (isOpen) => tools.showStart(isOpen),
+      { fireImmediately: true },
+    ),
+    reaction(
       () => selection.hoveredId,
       (id) => tools.hover(id),
     ),
@@ -117,7 +131,16 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
     tools.dispose();
     stage.dispose();
     scene.dispose();
-    runInAction(() => Object.assign(store, { stage: null, tools: null, transform: null, state: 'loading' }));
+    runInAction(() =>
+      Object.assign(store, {
+        stage: null,
+        tools: null,
+        transform: null,
+        state: 'loading',
+        isOrthographic: false,
+        isMeasuring: false,
+      }),
+    );
     if (window.enfiladeCanvas === store) window.enfiladeCanvas = undefined;
   };
 }

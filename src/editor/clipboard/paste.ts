@@ -1,7 +1,11 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { Vector } from '../../../engine/document/fields.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import { isLevel, type Spot } from '../../../engine/tools/picker.ts';
+import { isFlat } from '../../../engine/tools/placing.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { addAt } from '../canvas/add-at.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf } from '../canvas/import-store.ts';
 import { readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -19,6 +23,19 @@ export interface PastePlace {
   otherwise: Spot;
 }
 
+/** Where the first of several goes at a spot: on the surface, beside what is there. */
+function placeOf({ document }: Editor, [first]: readonly Element[], spot: Spot): Vector | undefined {
+  const { tools } = canvasOf(document);
+  return first && (tools?.placing.positionOf(first, spot) ?? spot.position);
+}
+
+/** What is flat, and alone, turns to the wall that it is pasted on. */
+const turned = (elements: readonly Element[], spot: Spot | undefined): readonly Element[] => {
+  const [first, second] = elements;
+  if (!first || second || !spot || isLevel(spot.normal) || !isFlat(first)) return elements;
+  return [{ ...first, rotation_x: 0, rotation_y: spot.turn }];
+};
+
 async function pasteElements(editor: Editor, text: string, { isSame, spot }: PastePlace): Promise<boolean> {
   const { document, selection, client } = editor;
   const isKnown = (id: number) => findElement(document.room.elements, id) !== undefined;
@@ -30,9 +47,9 @@ async function pasteElements(editor: Editor, text: string, { isSame, spot }: Pas
     showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
   // What comes from another room stands there as it stood in its own.
   const isFromHere = elements.some(({ id }) => isKnown(id));
-  const at = spot?.position ?? (isSame || !isFromHere ? 'same' : 'beside');
+  const at = (spot && placeOf(editor, taken.elements, spot)) ?? (isSame || !isFromHere ? 'same' : 'beside');
   const behind = spot ? null : selection.selectedId;
-  await putCopies(editor, taken.elements, { behind, at, label: `Paste ${titlesOf(taken.elements)}` });
+  await putCopies(editor, turned(taken.elements, spot), { behind, at, label: `Paste ${titlesOf(taken.elements)}` });
   return true;
 }
 

@@ -8,7 +8,7 @@ import { importsOf, NO_UPLOADS } from '../canvas/import-store.ts';
 import { clipOf } from '../session/copies.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { cutElements, selectedElements } from '../session/element-actions.ts';
-import { spotUnder } from './canvas-spot.ts';
+import { spotAtPointer, spotUnder } from './canvas-spot.ts';
 import { pasteText } from './paste.ts';
 
 /** Copying, cutting and pasting: elements travel as text, so that they reach other rooms and windows as well. */
@@ -37,7 +37,8 @@ export function useClipboard(): void {
       event.preventDefault();
       const files = [...data.files];
       if (files.length === 0) {
-        const place = { isSame: isInPlace, otherwise: spotUnder(tools, pointer) };
+        const spot = isInPlace ? undefined : spotAtPointer(tools, pointer);
+        const place = { isSame: isInPlace, spot, otherwise: spotUnder(tools, pointer) };
         void pasteText(editor, data.getData('text/plain'), place).catch(showProblem);
       } else if (session.may('media', 'create')) importsOf(editor).add(files, spotUnder(tools, pointer));
       else showProblem(new ApiError('forbidden', NO_UPLOADS));

@@ -41,6 +41,8 @@ export class DraftsStore {
   readonly #stops: (() => void)[] = [];
   /** Ids under which the browser keeps something of this page. */
   #keptIds: ReadonlySet<number> = new Set();
+  /** Elements that others removed while something was typed in them, as was said. */
+  readonly #gone = new Set<number>();
   #isAsked = false;
   #isEnded = false;
   /** The draft of the selected element, or of the room; null without one. */
@@ -128,6 +130,11 @@ export class DraftsStore {
     this.#options.tell(text, { ...offer, act: () => !this.#isEnded && act() });
   }
 
+  /** Whether it was said that an element is gone in which something was typed. */
+  isToldGone(id: number): boolean {
+    return this.#gone.has(id) && !this.#isThere(id);
+  }
+
   #element(id: number): Element | undefined {
     return findElement(this.#options.document.room.elements, id);
   }
@@ -194,6 +201,7 @@ export class DraftsStore {
     const place = placeInTree(before.elements, id);
     if (!element || !place || !isChanged) return;
     if (Object.keys(waiting).length > 0) this.#waiting.set(id, waiting);
+    this.#gone.add(id);
     this.#tell(`“${titleOf(element)}” was removed while you were changing it. What you typed is kept.`, {
       label: 'Restore',
       stays: true,

@@ -1,7 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import classes from './number-field.module.css';
-import { digitsOf, limitProblem, type NumberUnit, numberIn, numberText, readIn, writtenIn } from './number-text.ts';
+import {
+  digitsOf,
+  limitProblem,
+  NO_NUMBER,
+  type NumberUnit,
+  numberIn,
+  numberText,
+  readIn,
+  writtenIn,
+} from './number-text.ts';
 
 /** Pixels of the pointer before a press on a label is a drag, and pixels of one step then. */
 const [STILL, PIXELS_PER_STEP] = [3, 2];
@@ -93,7 +102,7 @@ export function NumberField(props: NumberFieldProps) {
     <TextInput
       label={label}
       description={description}
-      error={isRefused ? 'Enter a number, such as 20 or 300+50.' : error && (problem ?? error)}
+      error={isRefused ? NO_NUMBER : error && (problem ?? error)}
       readOnly={isReadOnly}
       variant={isReadOnly ? 'filled' : undefined}
       inputMode="decimal"

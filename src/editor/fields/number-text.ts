@@ -129,3 +129,6 @@ export function limitProblem(value: number, min: number | null, max: number | nu
 
 /** A number that people read as the document has it. */
 export const writtenIn = (value: number, unit?: NumberUnit): number => (unit === 'degrees' ? value * DEGREE : value);
+
+/** Said where something was typed that is no number, and no calculation. */
+export const NO_NUMBER = 'Enter a number, such as 20 or 300+50.';

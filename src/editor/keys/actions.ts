@@ -1,3 +1,4 @@
+import { goToStart, goToViewPoint, setStart, setViewPoint } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
 import {
@@ -55,6 +56,11 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const one = () => selected().at(-1);
   const isOne = () => selected().length === 1;
   const look = (way: 'front' | 'side' | 'top') => store.tools?.camera.frame(selected(), way);
+  const viewPoint = () => {
+    const [element] = isOne() ? selected() : [];
+    return element?.element === 'view_point' ? element : undefined;
+  };
+  const isViewPoint = () => viewPoint() !== undefined;
   const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
   return {
     ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
@@ -92,6 +98,12 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
     front: { run: () => look('front') },
     side: { run: () => look('side') },
     top: { run: () => look('top') },
+    projection: { run: () => store.toggleProjection() },
+    measure: { run: () => store.toggleMeasure() },
+    goToPoint: { run: () => goToViewPoint(document, viewPoint()!), isPossible: isViewPoint },
+    setPoint: { run: () => setViewPoint(document, viewPoint()!), isPossible: isViewPoint },
+    goToStart: { run: () => goToStart(document) },
+    setStart: { run: () => setStart(document) },
     grid: { run: () => store.toggleGrid() },
   };
 }

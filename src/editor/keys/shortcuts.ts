@@ -75,9 +75,17 @@ export const SHORTCUTS = {
   palette: { title: 'Do anything by its name', group: 'View', keys: ['Ctrl+K'] },
   search: { title: 'Search elements', group: 'View', keys: ['Ctrl+F', '/'] },
   frame: { title: 'Frame the selection', group: 'View', keys: { enfilade: ['F'], unity: ['F'], blender: ['.', 'F'] } },
-  front: { title: 'Look from the front', group: 'View', keys: ['1'] },
-  side: { title: 'Look from the side', group: 'View', keys: ['3'] },
-  top: { title: 'Look from above', group: 'View', keys: ['7'] },
+  front: { title: 'Look from the front', group: 'View', keys: ['Alt+1', 'Num1'] },
+  side: { title: 'Look from the side', group: 'View', keys: ['Alt+3', 'Num3'] },
+  top: { title: 'Look from above', group: 'View', keys: ['Alt+7', 'Num7'] },
+  projection: { title: 'Orthographic or perspective', group: 'View', keys: ['Alt+5', 'Num5'] },
+  bookmarkGo: { title: 'Go to a camera bookmark', group: 'View', keys: ['1…9'], isHeardElsewhere: true },
+  bookmarkKeep: { title: 'Save a camera bookmark', group: 'View', keys: ['Ctrl+1…9'], isHeardElsewhere: true },
+  goToPoint: { title: 'View point: go there', group: 'View', keys: ['Shift+F'] },
+  setPoint: { title: 'View point: set from current view', group: 'View', keys: ['Ctrl+Shift+F'] },
+  goToStart: { title: 'Start camera: go there', group: 'View', keys: ['Alt+0', 'Num0'] },
+  setStart: { title: 'Start camera: set from current view', group: 'View', keys: ['Ctrl+Alt+0'] },
+  measure: { title: 'Measure a distance', group: 'View', keys: ['M'] },
   grid: { title: 'Grid', group: 'View', keys: { enfilade: ['G'], unity: ['G'], blender: ['Shift+G'] } },
   panels: { title: 'Hide panels, with the canvas focused', group: 'View', keys: ['Tab'] },
   preview: { title: 'Preview', group: 'View', keys: ['P'] },
@@ -110,9 +118,12 @@ export const shortcutAt = (key: string, preset: Preset): ShortcutId | undefined 
   ROWS.find((row) => !row.isHeardElsewhere && keysOf(row.id, preset).includes(key))?.id;
 
 /** A key as the table writes it. Signs that need Shift on some keyboards and not on others go without. */
-export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
-  const name = key.length === 1 ? key.toUpperCase() : key;
-  const isSign = key.length === 1 && !/[\p{L}\p{N}]/u.test(key);
+export function keyOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  const digit = /^(Digit|Numpad)(\d)$/.exec(code);
+  // The keypad is told from the row of digits; with Alt, some keyboards write signs with that.
+  const named = digit && (digit[1] === 'Numpad' ? `Num${digit[2]}` : altKey ? digit[2] : undefined);
+  const name = named ?? (key.length === 1 ? key.toUpperCase() : key);
+  const isSign = !named && key.length === 1 && !/[\p{L}\p{N}]/u.test(key);
   const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && !isSign && 'Shift', name];
   return parts.filter(Boolean).join('+');
 }
@@ -120,5 +131,5 @@ export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 /** A key as people read it on their keyboard. @param isMac whether Cmd stands in the place of Ctrl */
 export const keyText = (key: string, isMac: boolean): string =>
   isMac
-    ? key.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
-    : key.replaceAll('+', ' ').trim() || '+';
+    ? key.replace('Num', 'Num ').replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
+    : key.replace('Num', 'Num ').replaceAll('+', ' ').trim() || '+';

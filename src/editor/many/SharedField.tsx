@@ -5,11 +5,19 @@ import { z } from 'zod';
 import type { Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
+import {
+  digitsOf,
+  NO_NUMBER,
+  type NumberUnit,
+  numberIn,
+  numberText,
+  readIn,
+  writtenIn,
+} from '../fields/number-text.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { MIXED, setShared, sharedValue } from './shared-fields.ts';
 
 const AXIS = /^(position|rotation|scale)_([xyz])$/;
-const DEGREE = Math.PI / 180;
 
 /** What a field is called here: an axis has the name of what it belongs to above it. */
 const nameOf = (path: string): string => {
@@ -102,7 +110,7 @@ export const SharedField = observer(
         />
       );
     const isNumber = schema instanceof z.ZodNumber;
-    const unit = path.startsWith('rotation_') ? DEGREE : 1;
+    const unit: NumberUnit | undefined = path.startsWith('rotation_') ? 'degrees' : undefined;
     const shown = isMixed || value === null || value === undefined ? '' : value;
     return (
       <TypedField
@@ -110,13 +118,13 @@ export const SharedField = observer(
         isBare={isBare}
         isMixed={isMixed}
         isNumber={isNumber}
-        suffix={unit === DEGREE ? '°' : ''}
-        shown={isNumber && shown !== '' ? String(Number(((shown as number) / unit).toFixed(3))) : String(shown)}
+        suffix={unit === 'degrees' ? '°' : ''}
+        shown={isNumber && shown !== '' ? numberText(readIn(shown as number, unit), digitsOf(unit)) : String(shown)}
         onEnd={(text) => {
           if (!isNumber) return set(text);
-          if (text.trim() === '') return isNullable ? set(null) : 'Enter a number.';
-          const number = Number(text.trim().replace(',', '.'));
-          return Number.isFinite(number) ? set(number * unit) : 'Enter a number.';
+          if (text.trim() === '') return isNullable ? set(null) : NO_NUMBER;
+          const number = numberIn(text, unit ?? 'units');
+          return number === undefined ? NO_NUMBER : set(writtenIn(number, unit));
         }}
       />
     );

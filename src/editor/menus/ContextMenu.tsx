@@ -12,7 +12,9 @@ import { useEditor } from '../session/editor-context.ts';
 const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
   ['rename', 'hide', 'group', 'ungroup', 'frame'],
+  ['goToPoint', 'setPoint'],
   ['add', 'undo', 'redo'],
+  ['goToStart', 'setStart', 'measure'],
   ['remove'],
 ];
 
@@ -75,7 +77,7 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       offset={0}
       withinPortal
       shadow="md"
-      width={220}
+      width={280}
     >
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left: opened?.x ?? 0, top: opened?.y ?? 0 }} />

@@ -1,14 +1,26 @@
 import { observer } from 'mobx-react-lite';
+import { byPath } from '../../../engine/document/field-paths.ts';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
+import { goToStart, startAsSeen } from '../canvas/camera-views.ts';
+import { ViewButtons } from '../canvas/ViewButtons.tsx';
 import { useDraft } from '../fields/draft-context.ts';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
+import { useEditor } from '../session/editor-context.ts';
 
 /** Where visitors start, and how they may move. */
 export const CameraTab = observer(() => {
   const draft = useDraft();
   const camera = draft.get('config.camera') as Camera;
+  const { document } = useEditor();
   return (
     <>
+      <ViewButtons
+        onGo={() => goToStart(document)}
+        onSet={() => {
+          const fields = startAsSeen(document);
+          if (fields) draft.set(byPath(fields));
+        }}
+      />
       <NumericPanel
         label="Camera"
         fields={[

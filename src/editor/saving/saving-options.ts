@@ -16,6 +16,8 @@ export interface SavingOptions {
   now(): number;
   /** Whether the person sees who else is there: what they do needs no words then. */
   seesOthers?(): boolean;
+  /** Whether the person was told already that an element is gone in which they were typing, and what to do. */
+  isToldGone?(elementId: number): boolean;
   /** Says something to the person that needs no answer. */
   tell(text: string, offer?: Offer): void;
   /** Milliseconds before a failed call is made again. */

@@ -316,7 +316,9 @@ export class SavingStore {
 
   #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
     const document = () => this.#document;
-    sayLost(lost, theirs, { confirmed: this.#confirmed, before, document, tell: this.#options.tell });
+    const { tell, isToldGone } = this.#options;
+    const untold = lost.filter(({ command }) => !isToldGone?.(thingOf(command) ?? 0));
+    sayLost(untold, theirs, { confirmed: this.#confirmed, before, document, tell });
   }
 
   #refuse(edit: Waiting, error: unknown): void {

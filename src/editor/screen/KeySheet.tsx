@@ -15,13 +15,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { confirmation } from '../../ui/confirmation/confirmation-store.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
 import { currentPreset, isMac, setPreset } from '../keys/key-preset.ts';
 import { keysOf, keyText, PRESETS, type Preset, ROWS } from '../keys/shortcuts.ts';
+import { useEditor } from '../session/editor-context.ts';
 
 const GROUPS = ['Editing', 'Element', 'View'] as const;
 
 /** Every key of the editor, and whose keys they are. */
 export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClose(): void }) => {
+  const store = canvasOf(useEditor().document);
   const preset = currentPreset();
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();
@@ -88,6 +91,12 @@ export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClos
           label="Ask before copying, hiding and showing"
           checked={confirmation.asksOptional}
           onChange={(event) => confirmation.setAsksOptional(event.currentTarget.checked)}
+        />
+        <Switch
+          size="sm"
+          label="The wheel over a handle moves, turns or sizes only while Alt is held"
+          checked={store.wheelNeedsAlt}
+          onChange={(event) => store.setWheelNeedsAlt(event.currentTarget.checked)}
         />
       </Stack>
     </Modal>

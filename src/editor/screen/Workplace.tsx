@@ -16,6 +16,7 @@ import { EditWindow } from '../edit-window/EditWindow.tsx';
 import { HistoryMenu } from '../history/HistoryMenu.tsx';
 import { HistoryPanel } from '../history/HistoryPanel.tsx';
 import { actionsOf, latest, type ScreenActions } from '../keys/actions.ts';
+import { useBookmarkKeys } from '../keys/use-bookmark-keys.ts';
 import { useEditorKeys } from '../keys/use-editor-keys.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import classes from '../layout/editor.module.css';
@@ -25,6 +26,7 @@ import { SelectMenu } from '../many/SelectMenu.tsx';
 import { ContextMenu } from '../menus/ContextMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
+import { ViewMenu } from '../views/ViewMenu.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -85,6 +87,7 @@ export const Workplace = observer(() => {
   };
   const [actions] = useState(() => actionsOf(editor, latest(screen)));
   useEditorKeys(actions);
+  useBookmarkKeys();
   useClipboard();
   useUnsavedGuard();
   useLeaveEditor();
@@ -115,6 +118,7 @@ export const Workplace = observer(() => {
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas}>
         <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
+        <ViewMenu />
         {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
         {panel === 'history' && <HistoryPanel onClose={closePanel} />}
         {selection.ids.length > 1 && <ManyWindow />}

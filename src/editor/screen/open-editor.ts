@@ -48,6 +48,8 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     // Without it, 3D texts show in the built-in font: no reason not to open.
     client.visit.settings().catch(() => ({ font_url: '' })),
   ]);
+  // What earlier pages left is settled before anything can be typed.
+  let isToldGone = (_: number) => false;
   const saving = new SavingStore({
     client,
     roomId,
@@ -57,6 +59,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     now,
     tell,
     seesOthers: () => line.others.length > 0,
+    isToldGone: (id) => isToldGone(id),
     ...(pauses && { pauses }),
   });
   const { ids } = saving;
@@ -75,6 +78,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
     tell,
     settled: () => saving.queue.settled(),
   });
+  isToldGone = (id) => drafts.isToldGone(id);
   drafts.start();
   const line = new EditorsLine({
     roomId,

@@ -1,5 +1,6 @@
 import { reaction } from 'mobx';
 import type { Vector } from '../../../engine/document/fields.ts';
+import { numbersOf } from '../../../engine/tools/shown-fields.ts';
 import type { ElementChange } from '../../../engine/tools/subjects.ts';
 import type { CanvasStore } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -20,9 +21,6 @@ const MOVES = /^(?:Arrow|[wasdqe]$)/i;
 const pointOf = ({ x, y, z }: Vector): Point => [round(x), round(y), round(z)];
 const vectorOf = ([x, y, z]: Point): Vector => ({ x, y, z });
 const round = (value: number) => Math.round(value * 100) / 100;
-
-const numbersOf = (fields: object): Record<string, number> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number'));
 
 /**
  * Shows on the canvas what the others do, and tells them where one looks, points and what one moves.

@@ -7,6 +7,7 @@ import {
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
+import { tokenOfLink } from '../../contract/token-link.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { language } from '../texts/say.ts';
@@ -46,6 +47,13 @@ const dateText = (at: number): string =>
     hourCycle: 'h23',
     timeZoneName: 'short',
   }).format(at * 1000);
+
+/** Takes the access token out of the page's address, so that it is neither passed on nor used again. */
+function takeLinkToken(): string | null {
+  const token = tokenOfLink(location.hash);
+  if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
 
 /** Where a visitor wants to go. */
 export interface Entry {
@@ -89,6 +97,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
   });
   const actor = createActor(machine, { input: { isProtected, token: stored.get() } });
   const panel = new EntryPanel(doorSign(state), stay);
+  let linked = takeLinkToken();
   return new Promise((resolve, reject) => {
     // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
     const timer = setInterval(() => {
@@ -108,7 +117,11 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
     actor.subscribe((now) => {
       const { context } = now;
       const sentence = SENTENCES[context.reason ?? 'code_required'];
-      if (now.matches('in_room')) {
+      if (linked && now.matches({ login: 'asking' })) {
+        const code = linked;
+        linked = null;
+        actor.send({ type: 'code.entered', code });
+      } else if (now.matches('in_room')) {
         end();
         resolve(arrival!);
       } else if (now.matches('login')) {

@@ -6,7 +6,7 @@ const textOf = async (file: File) => (await readHeadingLine(file))?.text ?? null
 const TOKENS = 'x7k2p\nx9m4q\nx3t8w\nx5r1z';
 
 describe('a heading of a list of access tokens', () => {
-  test.each(['Token', 'access_token', 'First Name', '"Code"', 'TICKET-CODE', 'id'])(
+  test.each(['Token', 'access_token', 'First Name', '"Code"', 'VOUCHER', 'id'])(
     '%s is one by its name',
     async (name) => {
       expect(await readHeadingLine(csv(`${name}\n${TOKENS}`))).toMatchObject({ isNamed: true });

@@ -84,6 +84,14 @@ describe('an access token', () => {
     const used = { first_used_at: '2026-03-10T12:00:00.000Z', valid_till: '2026-03-10T13:00:00.000Z' };
     await services.db.updateTable('access_tokens').set(used).where('id', '=', id).execute();
     const { page, close } = await open(`/admin/access-tokens/${id}`);
+    await page.getByRole('button', { name: 'QR code' }).click();
+    const { token } = await client.accessTokens.read({ params: { id } });
+    const link = `${web.app.origin}/vault#access_token=${token}`;
+    await page
+      .getByRole('dialog', { name: 'QR code' })
+      .getByRole('img', { name: `QR code of ${link}` })
+      .waitFor();
+    await page.keyboard.press('Escape');
     const another = async (from: number) => {
       await page.getByRole('button', { name: 'Add another' }).click();
       await page.waitForURL((url) => !url.pathname.endsWith(`/${from}`));

@@ -117,6 +117,30 @@ describe('dragging the handles', () => {
     await expect.poll(async () => (await positionOf()).x).toBe(30);
   });
 
+  test('the wheel over a handle moves the camera for who wants it so, but for while Alt is held', async () => {
+    await fresh();
+    await canvas.key('?');
+    await canvas.page.getByRole('switch', { name: /^The wheel over a handle/ }).check({ force: true });
+    await canvas.page.keyboard.press('Escape');
+    await canvas.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const before = await positionOf();
+    const { x, y } = await canvas.at(id, [40, 0, 0]);
+    await canvas.page.mouse.move(x, y);
+    await canvas.frames();
+    await canvas.page.mouse.wheel(0, 100);
+    await expect.poll(() => canvas.page.evaluate(() => window.enfiladeCanvas!.camera.z), { timeout: 30_000 }).toBe(500);
+    expect(await positionOf()).toEqual(before);
+    await canvas.stands();
+    const again = await canvas.at(id, [40, 0, 0]);
+    await canvas.page.mouse.move(again.x, again.y);
+    await canvas.frames();
+    await canvas.page.keyboard.down('Alt');
+    await canvas.page.mouse.wheel(0, -100);
+    await canvas.page.keyboard.up('Alt');
+    await expect.poll(async () => (await positionOf()).x).toBe(before.x + 10);
+    await canvas.page.evaluate(() => window.enfiladeCanvas!.setWheelNeedsAlt(false));
+  });
+
   test('the wheel beside the handles moves the camera, whatever the room allows visitors', async () => {
     await fresh();
     const { x, y } = await canvas.at(id, [-200, 120, 0]);
@@ -213,7 +237,7 @@ describe('the keys of the canvas', () => {
     expect([scale_y, scale_z]).toEqual([scale_x, scale_x]);
   });
 
-  test('F frames the selection; 1, 3 and 7 look along an axis; dragging turns around what is framed', async () => {
+  test('F frames the selection; Alt and 1, 3 or 7 look along an axis; dragging turns around what is framed', async () => {
     await fresh();
     const pose = () =>
       canvas.page.evaluate(() => {
@@ -235,9 +259,9 @@ describe('the keys of the canvas', () => {
     expect(framed.x).toBeCloseTo(free.middle, -1);
     expect(framed.y).toBeCloseTo(free.top, -1);
     for (const [key, way] of [
-      ['3', [-1, 0, 0]],
-      ['7', [0, -1, 0]],
-      ['1', [0, 0, -1]],
+      ['Alt+3', [-1, 0, 0]],
+      ['Alt+7', [0, -1, 0]],
+      ['Alt+1', [0, 0, -1]],
     ] as const) {
       await canvas.key(key);
       await expect.poll(async () => (await pose()).way).toEqual(way);
@@ -248,7 +272,7 @@ describe('the keys of the canvas', () => {
     await expect.poll(async () => Math.abs((await pose()).at[0]!)).toBeGreaterThan(30);
     const { at: turned } = await pose();
     expect(Math.hypot(...turned), 'as far away as before').toBeCloseTo(Math.hypot(...(await pose()).at), 0);
-    await canvas.key('1');
+    await canvas.key('Alt+1');
     await expect.poll(async () => (await pose()).way).toEqual([0, 0, -1]);
   });
 

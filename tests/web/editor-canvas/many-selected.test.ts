@@ -136,7 +136,7 @@ describe('many as one', () => {
     expect(new Set(ys), 'all as high as the last selected').toEqual(new Set([ys[0]]));
     const width = panel.getByLabel('Width (units)');
     expect(await width.inputValue()).toBe('80');
-    await width.fill('60');
+    await width.fill('300/5');
     await width.press('Enter');
     expect(await Promise.all(['A', 'B', 'C'].map(async (name) => (await canvas.element(ids[name]!)).width))).toEqual([
       60, 60, 60,

@@ -125,6 +125,9 @@ describe('picking on the canvas', () => {
     await canvas.page.mouse.dblclick(x, y);
     await canvas.frames();
     expect(await selected()).toBe(ids.Inner);
+    const entered = () =>
+      canvas.page.evaluate(() => window.enfiladeCanvas!.stage!.three.getObjectByName('entered')!.userData.element_ids);
+    expect(await entered(), 'its box shows where one is').toEqual([ids.Outer]);
     await canvas.page.waitForTimeout(600);
     // Two presses that the browser does not take for a double click.
     await canvas.page.mouse.click(x, y);
@@ -133,6 +136,7 @@ describe('picking on the canvas', () => {
     expect(await selected()).toBe(ids.Page);
     await canvas.key('Escape');
     expect(await selected()).toBeNull();
+    expect(await canvas.draws('entered')).toBe(false);
     await canvas.press({ x, y });
     expect(await selected()).toBe(ids.Outer);
     await canvas.close();
@@ -144,12 +148,12 @@ describe('picking on the canvas', () => {
       letters('Page', { position_x: 110 }),
     ]);
     const canvas = await openCanvas(suite.app, suite.browser, id);
-    expect(await canvas.draws('light-helper')).toBe(false);
+    expect(await canvas.draws('property-lines')).toBe(false);
     await canvas.press(await canvas.at(ids.Lamp!));
     expect((await canvas.outlined()).selected).toBe(ids.Lamp);
-    expect(await canvas.draws('light-helper')).toBe(true);
+    expect(await canvas.draws('property-lines')).toBe(true);
     await canvas.press(await canvas.at(ids.Page!, [20, 20, 0]));
-    expect(await canvas.draws('light-helper')).toBe(false);
+    expect(await canvas.draws('property-lines')).toBe(false);
     await canvas.close();
   });
 });

@@ -57,6 +57,28 @@ describe('the clipboard', () => {
     await editor.close();
   });
 
+  test('puts copies where the pointer is over the canvas, turned to the wall; with Shift where they were', async () => {
+    const note: Input = { element: 'html', name: 'Note', width: 60, height: 40, position_x: 20 };
+    const { editor, id } = await openRoom({ ...note, config: { body: '<p>Note</p>' } });
+    await editor.select('Note');
+    await editor.press('Control+c');
+    const box = (await canvasOf(editor).boundingBox())!;
+    await editor.page.mouse.move(box.x + box.width * 0.1, box.y + box.height * 0.45);
+    await editor.press('Control+v');
+    await expect.poll(() => editor.names()).toContain('Note 2');
+    await editor.press('Control+Shift+v');
+    await expect.poll(() => editor.names()).toContain('Note 3');
+    await editor.saved();
+    const found = async (name: string) => (await stored(id)).find((element) => element.name === name)!;
+    const [there, same] = [await found('Note 2'), await found('Note 3')];
+    expect(same).toMatchObject({ position_x: 20, position_y: 0, position_z: 0 });
+    const { width, depth } = await web.app.client.rooms.read({ params: { id } });
+    const off = [width / 2 - Math.abs(there.position_x), depth / 2 - Math.abs(there.position_z)];
+    expect(Math.min(...off), 'before a wall').toBeLessThan(40);
+    expect(there.position_y, 'above the middle, as the pointer').toBeGreaterThan(0);
+    await editor.close();
+  });
+
   test('makes elements of addresses, words and images that come from elsewhere', async () => {
     const { editor, id } = await openRoom();
     await canvasOf(editor).hover();

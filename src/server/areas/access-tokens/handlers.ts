@@ -13,11 +13,13 @@ import { removeAccessToken, removeAccessTokens } from './remove-tokens.ts';
 import { updateAccessToken } from './update-token.ts';
 
 function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
+  const { parent_slug, endpoint_slug: slug } = row;
+  const path = parent_slug === null ? `/${slug}` : `/${parent_slug}/${slug}`;
   return {
     id: row.id,
     token: row.token,
     endpoint_id: row.endpoint_id,
-    endpoint: { id: row.endpoint_id, name: row.endpoint_name, slug: row.endpoint_slug },
+    endpoint: { id: row.endpoint_id, name: row.endpoint_name, slug, path },
     valid_from: row.valid_from,
     valid_till: row.valid_till,
     valid_duration: row.valid_duration,

@@ -10,14 +10,19 @@ import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;
 /** With what lists show of its structure. */
-export type ListedToken = StoredToken & { endpoint_name: string; endpoint_slug: string };
+export type ListedToken = StoredToken & {
+  endpoint_name: string;
+  endpoint_slug: string;
+  parent_slug: string | null;
+};
 
 const withEndpoint = (db: Database, organizationId: number) =>
   db
     .selectFrom('access_tokens')
     .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
+    .leftJoin('endpoints as parents', 'parents.id', 'endpoints.parent_endpoint_id')
     .selectAll('access_tokens')
-    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug'])
+    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug', 'parents.slug as parent_slug'])
     .where('access_tokens.organization_id', '=', organizationId);
 
 /** Which tokens a list is asked for. */

@@ -34,7 +34,7 @@ describe.each(databases)('access tokens on %s', (kind) => {
     const token = await add();
     expect(token).toMatchObject({
       endpoint_id: endpoint,
-      endpoint: { id: endpoint, name: 'Members', slug: 'members' },
+      endpoint: { id: endpoint, name: 'Members', slug: 'members', path: '/members' },
       valid_from: null,
       valid_till: null,
       valid_duration: 30,

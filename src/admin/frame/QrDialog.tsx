@@ -1,6 +1,6 @@
 import { Anchor, Button, Center, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { QrCode, qrPng, qrSvg } from '../frame/QrCode.tsx';
+import { QrCode, qrPng, qrSvg } from './QrCode.tsx';
 
 /** Lets the browser save a file. */
 function save(name: string, content: Blob): void {

@@ -1,0 +1,57 @@
+import { Matrix4, Vector3 } from 'three';
+import type { ElementFields, RoomFields } from '../document/commands.ts';
+import type { Element, ElementOf } from '../document/element.ts';
+import type { Vector } from '../document/fields.ts';
+import type { Room } from '../document/room.ts';
+import { openingDirection } from '../stage/camera/opening-view.ts';
+import type { Stage } from '../stage/stage.ts';
+import { turnAlong } from './properties/camera-figure.ts';
+import { wholePoint } from './properties/figure.ts';
+
+/** Where one stands and what one looks at, units of the room. */
+export interface CameraView {
+  position: Vector;
+  target: Vector;
+}
+
+/** Units ahead at which a camera looks that only says its direction. */
+const AHEAD = 300;
+
+/** Where a visitor starts, and what they see first. */
+export function startView(room: Pick<Room, 'config' | 'angle'>): CameraView {
+  const { position } = room.config.camera;
+  const { x, y, z } = new Vector3().copy(openingDirection(room) as Vector3).setLength(AHEAD);
+  return { position, target: { x: position.x + x, y: position.y + y, z: position.z + z } };
+}
+
+/** Where somebody stands who goes to a view point, and what they look at. */
+export function viewOfPoint({ scene }: Stage, { id, config }: ElementOf<'view_point'>): CameraView | undefined {
+  const entity = scene.entityOf(id);
+  if (entity === undefined) return undefined;
+  const matrix = new Matrix4();
+  scene.worldMatrix(entity, matrix.elements);
+  return { position: new Vector3().setFromMatrixPosition(matrix), target: config.target_position };
+}
+
+/** Settings of a room with which visitors start at a view. */
+export function startFields({ config }: Room, { position, target }: CameraView): RoomFields {
+  const rotation = turnAlong({ x: target.x - position.x, y: target.y - position.y, z: target.z - position.z });
+  // A point that the camera is to look at would count more than its turn.
+  return {
+    angle: null,
+    config: { camera: { ...config.camera, position: wholePoint(position), rotation, angle: null } },
+  };
+}
+
+/** Fields of a view point that shows a view. @param element as it stands in what holds it */
+export function viewPointFields(
+  { scene }: Stage,
+  { parent_element_id: parent }: Element,
+  { position, target }: CameraView,
+): ElementFields {
+  const matrix = new Matrix4();
+  const entity = parent === null ? undefined : scene.entityOf(parent);
+  if (entity !== undefined) scene.worldMatrix(entity, matrix.elements);
+  const { x, y, z } = wholePoint(new Vector3().copy(position as Vector3).applyMatrix4(matrix.invert()));
+  return { position_x: x, position_y: y, position_z: z, config: { target_position: wholePoint(target) } };
+}

@@ -1,0 +1,124 @@
+import type { Vector3 } from 'three';
+import { UNITS_PER_METER } from '../document/constants.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Picker } from './picker.ts';
+import type { PropertyHandle } from './properties/figure.ts';
+import { HandleDots } from './properties/handle-dots.ts';
+import { type PagePoint, seenAt } from './screen.ts';
+import { StrokeLines } from './stroke-lines.ts';
+
+/** Pixels that a press may slip and still be a press. */
+const SLIP = 6;
+
+const number = (value: number) => String(Math.round(value * 10) / 10);
+
+/** The distance between two points in words: units and meters, then along each axis. */
+export function measureText(from: Vector3, to: Vector3): string {
+  const away = from.distanceTo(to);
+  const meters = (away / UNITS_PER_METER).toFixed(2);
+  const [x, y, z] = (['x', 'y', 'z'] as const).map((axis) => number(Math.abs(to[axis] - from[axis])));
+  return `${number(away)} units (${meters} m) · X ${x}, Y ${y}, Z ${z}`;
+}
+
+/** Measures between two points that are pressed, on walls, floor, and whatever stands in the room. */
+export class Measure {
+  readonly #stage: Stage;
+  readonly #surface: HTMLElement;
+  readonly #picker: Picker;
+  readonly #changed: (isOn: boolean) => void;
+  readonly #lines: StrokeLines;
+  readonly #dots: HandleDots;
+  readonly #label = document.createElement('div');
+  readonly #abort = new AbortController();
+  #isOn = false;
+  #pressed: PagePoint = { clientX: 0, clientY: 0 };
+  #from: Vector3 | undefined;
+  /** Where the second point is, or would be. */
+  #to: Vector3 | undefined;
+  #isDone = false;
+
+  /** @param changed told when it begins and ends */
+  constructor(stage: Stage, surface: HTMLElement, picker: Picker, changed: (isOn: boolean) => void) {
+    this.#stage = stage;
+    this.#surface = surface;
+    this.#picker = picker;
+    this.#changed = changed;
+    this.#lines = new StrokeLines(stage, 'measure', { color: '#7FD3CF', opacity: 1 });
+    this.#dots = new HandleDots(stage, 'dot', 'measure-ends');
+    this.#label.className = 'tools-label tools-measure';
+    this.#label.role = 'status';
+    this.#label.hidden = true;
+    surface.append(this.#label);
+    const { signal } = this.#abort;
+    const options = { signal, capture: true };
+    surface.addEventListener('pointerdown', (event) => (this.#pressed = event), options);
+    surface.addEventListener('pointermove', (event) => this.#move(event), options);
+    // Before what selects.
+    surface.addEventListener('click', (event) => this.#press(event), options);
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  set isOn(value: boolean) {
+    if (value === this.#isOn) return;
+    this.#isOn = value;
+    this.#from = undefined;
+    this.#to = undefined;
+    this.#isDone = false;
+    this.#surface.style.cursor = value ? 'crosshair' : '';
+    this.#changed(value);
+    this.#stage.refresh();
+  }
+
+  #move(event: PointerEvent): void {
+    if (!this.#isOn || !this.#from || this.#isDone || event.buttons !== 0) return;
+    this.#to = this.#picker.pointAt(event.clientX, event.clientY) ?? this.#to;
+    this.#stage.refresh();
+  }
+
+  #press(event: MouseEvent): void {
+    const { clientX, clientY } = this.#pressed;
+    const isPress = Math.hypot(event.clientX - clientX, event.clientY - clientY) <= SLIP;
+    if (!this.#isOn) return;
+    event.stopImmediatePropagation();
+    const point = isPress ? this.#picker.pointAt(event.clientX, event.clientY) : undefined;
+    if (!point) return;
+    if (this.#from && !this.#isDone) {
+      this.#to = point;
+      this.#isDone = true;
+    } else {
+      this.#from = point;
+      this.#to = undefined;
+      this.#isDone = false;
+    }
+    this.#stage.refresh();
+  }
+
+  /** Brings line and value to their place; before each frame. */
+  place(): void {
+    const [from, to] = [this.#from, this.#to];
+    const ends = [from, to].filter((point) => point !== undefined);
+    this.#dots.show(
+      ends.map((at, index): Pick<PropertyHandle, 'name' | 'at' | 'shape'> => ({ name: `${index}`, at, shape: 'dot' })),
+    );
+    this.#lines.show(from && to ? [[from, to]] : []);
+    this.#label.hidden = !this.#isOn;
+    if (!this.#isOn) return;
+    const text = from && to ? measureText(from, to) : `Press the ${from ? 'second' : 'first'} point`;
+    if (this.#label.textContent !== text) this.#label.textContent = text;
+    const { left, top, width, height } = this.#stage.canvas.getBoundingClientRect();
+    const middle = from && to ? from.clone().add(to).multiplyScalar(0.5) : undefined;
+    const at = middle && seenAt(this.#stage, middle);
+    const [x, y] = at ? [at.x - left, at.y - top - 10] : [width / 2, height - 24];
+    this.#label.style.transform = `translate(${Math.min(Math.max(x, 60), width - 60)}px, ${Math.max(y, 30)}px) translate(-50%, -100%)`;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#label.remove();
+    this.#lines.dispose();
+    this.#dots.dispose();
+  }
+}

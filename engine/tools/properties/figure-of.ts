@@ -1,0 +1,60 @@
+import { Box3, Matrix4, type Mesh, Vector3 } from 'three';
+import type { Element } from '../../document/element.ts';
+import type { Stage } from '../../stage/stage.ts';
+import { viewPointFigure } from './camera-figure.ts';
+import { type Figure, together } from './figure.ts';
+import { lightFigure } from './light-figure.ts';
+import { proximityFigure } from './proximity-figure.ts';
+import { hasSides, localMatrix, type Sides, sizeFigure } from './size-figure.ts';
+
+/** Units by which the hole for a piece of page is smaller than that, on both sides together. */
+const HOLE = 2;
+/** Units by which the picture of an image with a depth stands before its body. */
+const BEFORE_BODY = 0.2;
+
+const box = new Box3();
+const size = new Vector3();
+
+/** Width and height of what is drawn of a flat element, in its own units; undefined while it is not drawn. */
+function drawnSides(stage: Stage, id: number): Sides | undefined {
+  const view = stage.viewOf(id);
+  const mesh = (view?.target ?? view?.object.children[0]) as Mesh | undefined;
+  if (!view || !mesh?.geometry) return undefined;
+  mesh.geometry.computeBoundingBox();
+  box.copy(mesh.geometry.boundingBox!).getSize(size).multiply(mesh.scale);
+  const hole = view.page ? HOLE : 0;
+  return size.x > 0 && size.y > 0 ? { width: size.x + hole, height: size.y + hole } : undefined;
+}
+
+function matrixOf({ scene }: Stage, id: number | null): Matrix4 | undefined {
+  const entity = id === null ? undefined : scene.entityOf(id);
+  if (entity === undefined) return undefined;
+  const matrix = new Matrix4();
+  scene.worldMatrix(entity, matrix.elements);
+  return matrix;
+}
+
+function placeOf(stage: Stage, id: number): Vector3 | undefined {
+  const matrix = matrixOf(stage, id);
+  return matrix && new Vector3().setFromMatrixPosition(matrix);
+}
+
+/**
+ * The lines and handles of everything that an element has of this kind.
+ * @param dragged whether it stands where these fields say, and not yet where the scene has it; with its sides, where what
+ * is drawn does not say them
+ */
+export function figureOf(stage: Stage, element: Element, dragged?: { sides?: Sides }): Figure {
+  const { room } = stage.scene;
+  const above = matrixOf(stage, element.parent_element_id) ?? new Matrix4();
+  const matrix = dragged ? localMatrix(element).premultiply(above) : (matrixOf(stage, element.id) ?? new Matrix4());
+  const place = new Vector3().setFromMatrixPosition(matrix);
+  const figures: Figure[] = [];
+  if (element.element === 'light') figures.push(lightFigure(element, place, (id) => placeOf(stage, id)));
+  if (element.element === 'view_point') figures.push(viewPointFigure(element, place, room.config.camera.fov));
+  const shown = hasSides(element) ? (dragged?.sides ?? drawnSides(stage, element.id)) : undefined;
+  const front = element.element === 'image' && element.depth ? element.depth / 2 + BEFORE_BODY : 0;
+  if (shown) figures.push(sizeFigure(element, matrix, shown, front));
+  figures.push(proximityFigure(element, place, -room.height / 2));
+  return together(figures);
+}

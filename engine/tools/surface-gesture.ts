@@ -1,0 +1,59 @@
+import { topmost } from '../document/tree.ts';
+import { snapGrid, type TransformContext } from '../machines/transform.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { EditEvents } from './edit-events.ts';
+import type { Handles } from './handles.ts';
+import type { Picker } from './picker.ts';
+import type { PagePoint } from './screen.ts';
+import { SurfaceDrag } from './surface-drag.ts';
+
+interface GestureParts {
+  stage: Stage;
+  handles: Handles;
+  picker: Picker;
+  context(): TransformContext;
+}
+
+/** Takes up what is selected, drags it along surfaces, and puts it down as one step of the history. */
+export class SurfaceGesture {
+  readonly #parts: GestureParts;
+  readonly #events: Pick<EditEvents, 'transformed' | 'ended'>;
+  readonly #drag: SurfaceDrag;
+
+  constructor(parts: GestureParts, events: Pick<EditEvents, 'transformed' | 'ended'>) {
+    this.#parts = parts;
+    this.#events = events;
+    this.#drag = new SurfaceDrag(parts.stage, parts.picker, parts.handles.subjects);
+  }
+
+  get isDragging(): boolean {
+    return this.#drag.isDragging;
+  }
+
+  /** Takes up elements where the pointer is. */
+  lift(ids: readonly number[], { clientX, clientY }: PagePoint): void {
+    const { stage, handles } = this.#parts;
+    handles.yield();
+    this.#drag.begin(topmost(stage.scene.room.elements, new Set(ids)), clientX, clientY);
+  }
+
+  carry({ clientX, clientY }: PagePoint): void {
+    const context = this.#parts.context();
+    this.#drag.move(clientX, clientY, { snaps: context.snap && !context.shift, step: snapGrid(context).translation });
+    this.#events.transformed(this.#parts.handles.transform);
+  }
+
+  /** Ends it. @param counts whether it is kept */
+  putDown(counts: boolean): void {
+    if (!this.#drag.isDragging) return;
+    const { handles } = this.#parts;
+    this.#drag.end();
+    const changes = counts ? handles.subjects.carried() : [];
+    if (changes.length > 0) this.#events.ended(changes, 'translate');
+    handles.settle();
+  }
+
+  dispose(): void {
+    this.#drag.dispose();
+  }
+}
