@@ -50,6 +50,11 @@ import { exportUsers } from './users/export.ts';
 import { importUsers } from './users/import.ts';
 import { listUsers } from './users/list.ts';
 import { removeUsers } from './users/remove.ts';
+import { addWebhook } from './webhooks/add.ts';
+import { listWebhooks } from './webhooks/list.ts';
+import { logWebhook } from './webhooks/log.ts';
+import { removeWebhooks } from './webhooks/remove.ts';
+import { testWebhook } from './webhooks/test.ts';
 
 /** Every command, in the order in which the help lists them. */
 export const commands: readonly AddCommand[] = [
@@ -88,6 +93,13 @@ export const commands: readonly AddCommand[] = [
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   group('site', 'all structures and rooms together', [lintSite]),
   statistics,
+  group('webhooks', 'addresses that are told what happens', [
+    listWebhooks,
+    addWebhook,
+    testWebhook,
+    logWebhook,
+    removeWebhooks,
+  ]),
   group('media', 'the media library', [listMedia, exportMedia, importMedia, removeMedia]),
   group('feeds', 'feeds, and what visitors share into them', [
     listFeeds,

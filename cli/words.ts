@@ -8,6 +8,7 @@ import type {
   TOKEN_STATES as STATES,
   StatisticsGroup,
   StatisticsInterval,
+  WebhookEvent,
 } from '../src/contract/entities.ts';
 
 /** Every word of a type: one that is missing, or none of it, does not compile. */
@@ -64,3 +65,12 @@ export const STATISTICS_GROUP_NAMES = keysOf<StatisticsGroup>({
 });
 
 export const STATISTICS_INTERVALS = keysOf<StatisticsInterval>({ hour: true, day: true, week: true, month: true });
+
+export type { WebhookEvent };
+export const WEBHOOK_EVENT_NAMES = keysOf<WebhookEvent>({
+  'space.published': true,
+  'structure.opened': true,
+  'access_token.used': true,
+  'share.received': true,
+  'stream.started': true,
+});

@@ -90,6 +90,7 @@ const screens: RouteObject[] = [
     async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
   ),
   screen('statistics', 'statistics', async () => (await import('./statistics/StatisticsScreen.tsx')).StatisticsScreen),
+  screen('webhooks', 'webhooks', async () => (await import('./webhooks/WebhooksScreen.tsx')).WebhooksScreen),
   screen('bin', 'bin', async () => (await import('./bin/BinScreen.tsx')).BinScreen),
   screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
   screen(

@@ -23,6 +23,7 @@ import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
+import { webhooks } from './calls/webhooks.ts';
 
 /** Where all calls are. */
 export const API_PREFIX = '/api/v1';
@@ -56,6 +57,7 @@ export const calls = {
   privacy,
   imports,
   statistics,
+  webhooks,
 };
 
 export type Calls = typeof calls;

@@ -30,3 +30,4 @@ export * from './entities/statistics.ts';
 export * from './entities/template.ts';
 export * from './entities/usage.ts';
 export * from './entities/user.ts';
+export * from './entities/webhook.ts';

@@ -15,6 +15,7 @@ import {
   STATISTICS_GROUP_NAMES,
   STATISTICS_INTERVALS,
   TOKEN_STATES,
+  WEBHOOK_EVENT_NAMES,
 } from '../../src/contract/entities.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
@@ -56,6 +57,7 @@ describe('the help of the command line', () => {
       STATISTICS_GROUP_NAMES,
       STATISTICS_INTERVALS,
       TOKEN_STATES,
+      WEBHOOK_EVENT_NAMES,
     });
   });
 

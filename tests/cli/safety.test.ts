@@ -8,7 +8,19 @@ import { CommandLine } from '../harness/command-line.ts';
 
 /** Commands that change nothing on a server, one thing at most, or files that they are told to write. */
 const HARMLESS = new Set([
-  ...['login', 'logout', 'completion', 'jobs', 'serve', 'site lint', 'statistics'],
+  ...[
+    'login',
+    'logout',
+    'completion',
+    'jobs',
+    'serve',
+    'site lint',
+    'statistics',
+    'webhooks list',
+    'webhooks add',
+    'webhooks test',
+    'webhooks log',
+  ],
   ...[
     'rooms list',
     'rooms log',
@@ -50,6 +62,7 @@ const CALLS: Record<string, string[]> = {
   'feeds items restore': ['2'],
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
+  'webhooks remove': ['Build'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
@@ -78,6 +91,9 @@ describe('what changes much at once, or destroys', () => {
     const { id: endpoint } = await client.endpoints.create({ body: { name: 'Museum', room_id: id } });
     await client.accessTokens.create({ body: { endpoint_id: endpoint, token: 'known' } });
     await client.templates.create({ body: { name: 'White' } });
+    await client.webhooks.create({
+      body: { name: 'Build', url: 'https://example.com/hook', events: ['space.published'] },
+    });
     await client.imports.users({ body: { items: [{ email: 'kim@example.com', name: 'Kim' }] } });
     const { id: wall } = await client.feeds.create({
       body: { name: 'Wall', type: 'local', moderation: { hold: true } },

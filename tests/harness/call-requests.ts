@@ -56,6 +56,9 @@ export interface Fixture {
   feed: number;
   /** What a visitor shared into that feed. */
   share: number;
+  webhook: number;
+  /** What that webhook was told. */
+  delivery: number;
   /** What a redirect of Instagram brings back. */
   connection: { code: string; state: string };
 }
@@ -273,6 +276,14 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'privacy.eraseUser': ({ address }) => ({ body: { email: address } }),
   'bin.list': () => ({}),
   'bin.empty': () => ({ body: {} }),
+  'webhooks.list': () => ({}),
+  'webhooks.create': () => ({ body: { name: 'New', url: 'https://example.com/hook', events: ['space.published'] } }),
+  'webhooks.update': ({ webhook }) => ({ params: { id: webhook }, body: { name: 'Changed' } }),
+  'webhooks.remove': ({ webhook }) => ({ params: { id: webhook } }),
+  'webhooks.rotate': ({ webhook }) => ({ params: { id: webhook } }),
+  'webhooks.test': ({ webhook }) => ({ params: { id: webhook } }),
+  'webhooks.deliveries': ({ webhook }) => ({ params: { id: webhook } }),
+  'webhooks.redeliver': ({ delivery }) => ({ params: { id: delivery } }),
   'statistics.count': ({ endpoint }) => ({ body: { endpoint_id: endpoint, visit: '0123456789abcdef', begins: true } }),
   'statistics.read': ({ endpoint }) => ({ query: `endpoint_id=${endpoint}` }),
   'statistics.list': () => ({ query: 'by=structure' }),

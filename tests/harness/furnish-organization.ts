@@ -3,6 +3,7 @@ import { timestampOf } from '../../src/server/base/clock.ts';
 import { insertItem } from '../../src/server/store/feeds/feed-items-repository.ts';
 import { hourOf } from '../../src/server/store/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/store/users/password-links.ts';
+import { insertDelivery } from '../../src/server/store/webhooks/webhooks-repository.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn } from './factors.ts';
@@ -105,6 +106,24 @@ export async function furnishOrganization(
       amount: 1,
     })
     .execute();
+  for (const { id } of await client.webhooks.list()) await client.webhooks.remove({ params: { id } });
+  const webhook = await client.webhooks.create({
+    body: { name: marked('Hook'), url: 'https://127.0.0.1/hook', events: ['stream.started'] },
+  });
+  const at = timestampOf(api.clock.now());
+  const delivery = await insertDelivery(api.services.db, {
+    organization_id: organization.id,
+    webhook_id: webhook.id,
+    message_id: 'msg_1',
+    event: 'test',
+    payload: JSON.stringify({ type: 'test', timestamp: at, data: { webhook: marked('Hook') } }),
+    created_at: at,
+    state: 'delivered',
+    attempts: 1,
+    next_at: null,
+    status: 204,
+    answer: '',
+  });
   const asked = await client.feeds.create({ body: { name: marked('Instagram'), type: 'instagram' } });
   const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
   instagram.codes.add(connection.code);
@@ -136,5 +155,7 @@ export async function furnishOrganization(
     feed: feed.id,
     share: share.id,
     connection,
+    webhook: webhook.id,
+    delivery: delivery.id,
   };
 }

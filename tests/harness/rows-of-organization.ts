@@ -45,6 +45,9 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   statistics_hours: 'own',
   statistics_poses: 'own',
   statistics_salts: null,
+  webhooks: 'own',
+  webhook_deliveries: 'own',
+  structure_visits: 'own',
   installation_notes: null,
 };
 

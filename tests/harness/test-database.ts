@@ -79,6 +79,9 @@ const TABLES: Record<keyof Tables, true> = {
   statistics_hours: true,
   statistics_poses: true,
   statistics_salts: true,
+  webhooks: true,
+  webhook_deliveries: true,
+  structure_visits: true,
   installation_notes: true,
 };
 

@@ -80,6 +80,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Sign-in', path: '/admin/settings/sign-in', area: 'settings' },
       { label: 'History', path: '/admin/settings/history', area: 'settings' },
       { label: 'Audit log', path: '/admin/settings/audit', area: 'settings' },
+      { label: 'Webhooks', path: '/admin/webhooks', area: 'settings' },
       { label: 'API keys', path: '/admin/settings/api-keys', area: 'settings' },
       { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
     ],

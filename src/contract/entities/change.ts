@@ -16,6 +16,7 @@ export const CHANGED_ENTITIES = [
   'feed_item',
   'user',
   'api_key',
+  'webhook',
 ] as const;
 export type ChangedEntity = (typeof CHANGED_ENTITIES)[number];
 
@@ -32,6 +33,7 @@ export const AREA_OF_CHANGED: Record<ChangedEntity, Area> = {
   feed_item: 'settings',
   user: 'settings',
   api_key: 'settings',
+  webhook: 'settings',
 };
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'restore', 'import'] as const;

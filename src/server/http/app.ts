@@ -14,6 +14,7 @@ import { sweepDaily } from '../jobs/clean-up/sweep-daily.ts';
 import { ImportMeasures } from '../jobs/imports/import-measures.ts';
 import { publishScheduled } from '../jobs/publishing/publish-due.ts';
 import { keepStatistics } from '../jobs/statistics/keep-statistics.ts';
+import { deliverWebhooks } from '../jobs/webhooks/deliver-webhooks.ts';
 import { logFailure } from '../storage/log-failure.ts';
 import { findOrganizations } from '../store/organizations/organization-of-host.ts';
 import { RoomCache } from '../store/rooms/room-cache.ts';
@@ -116,6 +117,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   sweepDaily(app, services);
   publishScheduled(app, services);
   keepStatistics(app, services);
+  deliverWebhooks(app, services);
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
     const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);

@@ -101,12 +101,17 @@ export class GuardedClient {
     this.#allowed.has(`${hostname}:${portOf({ port, protocol })}`);
 
   /**
-   * Sends a request and gives whatever is answered; redirects are not followed.
+   * Sends a request and gives whatever is answered, of `most` bytes; redirects are not followed.
    * @throws RefusedAddress, or what the connection fails with
    */
   async send(
     address: string,
-    { method, headers, body }: { method: string; headers: Record<string, string>; body: string | undefined },
+    {
+      method,
+      headers,
+      body,
+      most = MAX_FETCHED_BYTES,
+    }: { method: string; headers: Record<string, string>; body: string | undefined; most?: number },
   ): Promise<Response> {
     const answer = await request(this.#check(address), {
       dispatcher: this.#dispatcher,
@@ -116,7 +121,7 @@ export class GuardedClient {
       body,
     });
     const { 'content-encoding': encoding, ...others } = answer.headers;
-    const bytes = await readCapped(answer.body, textOf(encoding), MAX_FETCHED_BYTES);
+    const bytes = await readCapped(answer.body, textOf(encoding), most);
     const plain = Object.entries(others).map(([name, value]): [string, string] => [name, [value ?? ''].flat().join()]);
     const isEmpty = bytes.length === 0 || answer.statusCode === 204 || answer.statusCode === 304;
     return new Response(isEmpty ? null : new Uint8Array(bytes), { status: answer.statusCode, headers: plain });

@@ -39,6 +39,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/shares', 'Visitors’ messages', 'settings'],
   ['/admin/settings/audit', 'Audit log', 'settings'],
   ['/admin/settings/privacy', 'Privacy', 'settings'],
+  ['/admin/webhooks', 'Webhooks', 'settings'],
   ['/admin/bin', 'Bin', null],
   ['/admin/account', 'Your account', null],
 ];

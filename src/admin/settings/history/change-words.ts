@@ -13,6 +13,7 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   feed_item: 'Message',
   user: 'User',
   api_key: 'API key',
+  webhook: 'Webhook',
 };
 
 /** What was done, as one reads it. */

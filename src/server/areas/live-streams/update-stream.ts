@@ -8,6 +8,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { lockLiveStream, updateLiveStream } from '../../store/live-streams/live-streams-repository.ts';
 import { touchRooms } from '../../store/rooms/rooms-repository.ts';
+import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
 import { findBroadcast } from './find-broadcast.ts';
 import {
   columnsOf,
@@ -61,6 +62,9 @@ export async function turnStream(context: CallContext, id: number, verb: 'start'
   await platform[verb](row.reference);
   const after = await currentStream(context, row);
   const change = { action: 'update', entity: 'live_stream', entity_id: id, name: row.name } as const;
-  await recordChange(context.db, context, { ...change, before: { state: row.state }, after: { state: after.state } });
+  await context.db.transaction().execute(async (db) => {
+    await recordChange(db, context, { ...change, before: { state: row.state }, after: { state: after.state } });
+    if (verb === 'start') await tellWebhooks(db, context, 'stream.started', { live_stream: { id, name: row.name } });
+  });
   return after;
 }

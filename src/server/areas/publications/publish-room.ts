@@ -19,6 +19,7 @@ import { calledRevision } from '../../store/publications/settle-schedule.ts';
 import { makeRevision } from '../../store/revisions/make-revision.ts';
 import { findRevision } from '../../store/revisions/revisions-repository.ts';
 import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
+import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
 import { updatePublication } from './update-publication.ts';
 
 type Asked = z.output<typeof calls.publications.publish.body>;
@@ -95,7 +96,10 @@ export async function publishRoom(context: CallContext, roomId: number, asked: A
       created_at: at,
       updated_at: at,
     });
-    if (!moment) await forgetPublications(db, room.id);
+    if (!moment) {
+      await forgetPublications(db, room.id);
+      await tellWebhooks(db, context, 'space.published', { space: { id: room.id, title: room.title } });
+    }
     const name = await calledRevision(db, organizationId, revision_id);
     return moment ? { scheduled: name, ...moment, ...(before && { instead_of: before.at }) } : { published: name };
   });

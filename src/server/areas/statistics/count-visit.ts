@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { deviceClassOf, isProgram } from '../../base/device-class.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findEndpoint, type StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
@@ -12,6 +13,8 @@ import { shownElements } from '../../store/statistics/shown-elements.ts';
 import { embargoOf } from '../../store/visits/embargo.ts';
 import { previewCookie } from '../../store/visits/preview-links.ts';
 import { findVisit } from '../../store/visits/visitor-sessions.ts';
+import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
+import { noteStructureVisit } from '../../store/webhooks/webhooks-repository.ts';
 
 type Beacon = z.output<typeof calls.statistics.count.body>;
 
@@ -73,6 +76,25 @@ async function* beginningOf(
     yield ['way', '', from_id];
 }
 
+/** Milliseconds without a visit after which the next one is the first again. */
+const QUIET = 30 * 60 * 1000;
+
+/** Tells webhooks of the first visitor of a structure where nobody came for a while. */
+async function tellOfVisit(
+  { db: database, clock, organizationId }: CallContext,
+  endpoint: StoredEndpoint,
+): Promise<void> {
+  const now = clock.now();
+  const stamps = { at: timestampOf(now), quietSince: timestampOf(now - QUIET) };
+  await database.transaction().execute(async (db) => {
+    const about = { organization_id: organizationId, endpoint_id: endpoint.id, ...stamps };
+    if (await noteStructureVisit(db, about))
+      await tellWebhooks(db, { clock, organizationId }, 'structure.opened', {
+        structure: { id: endpoint.id, name: endpoint.name },
+      });
+  });
+}
+
 /**
  * Counts what a page tells of a visit. What is not to be counted is left out without a word, so that nobody learns from the
  * answer what there is.
@@ -101,6 +123,7 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
   });
   const events: VisitEvent[] = [];
   if (beacon.begins) {
+    await tellOfVisit(context, counted.endpoint);
     const visitor = await visitCounting.hashes.of({ organizationId, address, userAgent });
     events.push({ ...event('visit', '', 0, 1), visitor });
     for await (const [kind, subject, other] of beginningOf(context, beacon, counted))

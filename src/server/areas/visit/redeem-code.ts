@@ -13,12 +13,14 @@ import type { Services } from '../../store/services.ts';
 import { embargoOf } from '../../store/visits/embargo.ts';
 import { countEntryFailure, refuseCrowdedEntry, refuseLateEntry } from '../../store/visits/visitor-attempts.ts';
 import { type BegunVisit, beginVisit, sweepVisits } from '../../store/visits/visitor-sessions.ts';
+import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
 /**
  * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
  * at the same moment one is the first.
+ * @param endpoint the structure that it opens
  * @param opensAt second at which the room opens: minutes of waiting for it are none of use; null when it is open
  * @returns null when the access token was changed or removed in the meantime
  * @throws ApiError too_many when wrong codes that came first took the last attempt
@@ -26,6 +28,7 @@ type Shared = Pick<Services, 'db' | 'clock'>;
 async function admit(
   { db: database, clock }: Shared,
   { id, endpoint_id: endpointId }: StoredToken,
+  endpoint: StoredEndpoint,
   address: string,
   opensAt: number | null,
 ): Promise<BegunVisit | null> {
@@ -43,6 +46,10 @@ async function admit(
         valid_till: till,
         updated_at: nextTimestamp(clock, row.updated_at),
       });
+    await tellWebhooks(db, { clock, organizationId: endpoint.organization_id }, 'access_token.used', {
+      structure: { id: endpointId, name: endpoint.name },
+      access_token: { id, is_first_use: row.first_used_at === null },
+    });
     return beginVisit(db, clock, { endpointId, accessTokenId: id }, till);
   });
 }
@@ -76,6 +83,6 @@ export async function redeemCode(
   const { data: text } = tokenText.safeParse(code);
   const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
   if (!row || refusalOf(row, timestampOf(services.clock.now()))) return refuse(services, endpointId, address, row);
-  const visit = await admit(services, row, address, await embargoOf(services, endpoint));
+  const visit = await admit(services, row, endpoint, address, await embargoOf(services, endpoint));
   return visit ?? refuse(services, endpointId, address);
 }

@@ -13,6 +13,7 @@ import { moderationOf } from '../../store/feeds/moderation.ts';
 import type { MediaRow } from '../../store/media/media-row.ts';
 import { storeFile } from '../../store/media/store-file.ts';
 import { countShare } from '../../store/visits/visitor-attempts.ts';
+import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
 import { checkMessage } from './check-message.ts';
 import { checkProof } from './check-proof.ts';
 import { loadOf } from './create-challenge.ts';
@@ -108,6 +109,8 @@ export async function shareMessage(
       created_at: timestampOf(clock.now()),
     });
     const is_waiting = verdict.state === 'waiting';
+    const about = { feed: { id: row.id, name: row.name }, has_image: picture !== null, is_waiting };
+    await tellWebhooks(db, { clock, organizationId }, 'share.received', about);
     return { ...inserted, is_waiting, ...(is_waiting && { file_url: '' }) };
   });
   if (item.is_waiting) context.later(() => tellOfWaiting(context, feed.id));

@@ -22,6 +22,7 @@ import { roomCommands } from './migrations/0019-room-commands.ts';
 import { publications } from './migrations/0020-publications.ts';
 import { oldAddresses } from './migrations/0021-old-addresses.ts';
 import { statistics } from './migrations/0022-statistics.ts';
+import { webhooks } from './migrations/0023-webhooks.ts';
 import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
 
@@ -49,6 +50,7 @@ export const migrations = {
   '0020-publications': publications,
   '0021-old-addresses': oldAddresses,
   '0022-statistics': statistics,
+  '0023-webhooks': webhooks,
   '0024-moderation': moderation,
   '0025-posters': posters,
 };

@@ -27,6 +27,7 @@ import type {
   StatisticsPoseTable,
   StatisticsSaltTable,
 } from './statistics-tables.ts';
+import type { StructureVisitTable, WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts';
 
 export interface OrganizationTable {
   id: Id;
@@ -357,5 +358,8 @@ export interface Tables {
   statistics_hours: StatisticsHourTable;
   statistics_poses: StatisticsPoseTable;
   statistics_salts: StatisticsSaltTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  structure_visits: StructureVisitTable;
   installation_notes: InstallationNoteTable;
 }

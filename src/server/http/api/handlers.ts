@@ -24,6 +24,7 @@ import { templates } from '../../areas/templates/handlers.ts';
 import { users } from '../../areas/users/handlers.ts';
 import { videos } from '../../areas/videos/handlers.ts';
 import { visit } from '../../areas/visit/handlers.ts';
+import { webhooks } from '../../areas/webhooks/handlers.ts';
 import type { AllHandlers } from './register.ts';
 
 /** The handlers of every call. */
@@ -55,4 +56,5 @@ export const handlers: AllHandlers = {
   privacy,
   imports,
   statistics,
+  webhooks,
 };

@@ -3,6 +3,7 @@ import type { Database } from '../../base/db/database.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { findRevision } from '../revisions/revisions-repository.ts';
 import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
 import { deleteSchedule, findSchedule, forgetPublications, insertPublication } from './publications-repository.ts';
 
 /** How entries of the change log call a revision: by its name, or when it was made. */
@@ -24,6 +25,7 @@ export async function settleSchedule(db: Database, { clock }: Pick<Author, 'cloc
   await forgetPublications(db, room.id);
   const { organization_id: organizationId } = room;
   const server = { clock, organizationId, user: null };
+  await tellWebhooks(db, server, 'space.published', { space: { id: room.id, title: room.title } });
   const published = await calledRevision(db, organizationId, schedule.revision_id!);
   const facts = { published, scheduled_for: schedule.at };
   const about = { entity_id: room.id, room_id: room.id, name: room.title };

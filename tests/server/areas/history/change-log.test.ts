@@ -29,6 +29,8 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'visit.enterTwo',
   'visit.share',
   'statistics.count',
+  'webhooks.test',
+  'webhooks.redeliver',
   // The audit log tells of it.
   'privacy.eraseShares',
 ];
@@ -79,6 +81,9 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
     const { job } = await client.imports.rooms({ body: { items: [{ title: 'Imported' }] } });
     const user = await api.addUser(organization, {});
     const key = await apiKeys.create({ body: { name: 'Key', policies: allPolicies() } });
+    const webhook = await client.webhooks.create({
+      body: { name: 'Hook', url: 'https://example.com/hook', events: ['space.published'] },
+    });
     if (count === 1) {
       const policies: Policies = allPolicies();
       await users.invite({ body: { email: 'taken@example.com', name: 'Taken', policies } });
@@ -93,6 +98,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       token: token.id,
       media: picture.id,
       key: key.id,
+      webhook: webhook.id,
       revision: revision.id,
       published,
       user: user.id,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
+import { changingWebhooks } from './changing-webhooks.ts';
 
 const codes = (...list: string[]) => ({
   field: 'access_tokens_file',
@@ -32,6 +33,7 @@ export interface Fixture {
   token: number;
   media: number;
   key: number;
+  webhook: number;
   revision: number;
   /** A space that is published and scheduled. */
   published: number;
@@ -45,7 +47,7 @@ export interface Fixture {
 }
 
 /** What one entry must say. */
-interface Said {
+export interface Said {
   action: string;
   entity: string;
   /** Fields that are in `before` and `after`. */
@@ -53,7 +55,7 @@ interface Said {
   after?: object | null;
 }
 
-type Request = Sent & { params?: Record<string, unknown>; query?: string };
+export type Request = Sent & { params?: Record<string, unknown>; query?: string };
 
 /** For each call: a request that changes something, one that is refused, and the entry that the first one leaves. */
 export const changingRequests: Record<string, (fixture: Fixture) => { right: Request; wrong: Request; said: Said }> = {
@@ -317,6 +319,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { current_password: 'another one', password: NEXT, password_confirmation: NEXT } },
     said: { action: 'update', entity: 'user', after: { password: 'changed' } },
   }),
+  ...changingWebhooks,
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },
     wrong: { body: { name: 'New', policies: allPolicies(), expires_at: '2001-01-01T00:00:00Z' } },

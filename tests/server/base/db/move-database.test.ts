@@ -34,6 +34,7 @@ const ALLOWED: Record<string, string> = {
   'endpoints.shows': 'published',
   'live_streams.type': 'vimeo',
   'feeds.type': 'local',
+  'webhook_deliveries.state': 'waiting',
   'feed_items.state': 'hidden',
   'posters.kind': 'drawn',
   held_because: 'word',

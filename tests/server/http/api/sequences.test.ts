@@ -37,6 +37,7 @@ const bodies: Record<string, Sent> = {
   'users.update': { body: { is_active: false } },
   'feeds.update': { body: { name: 'Late' } },
   'liveStreams.update': { body: { name: 'Late' } },
+  'webhooks.update': { body: { name: 'Late' } },
   'revisions.create': { body: { name: 'Late' } },
   'revisions.rename': { body: { name: 'Late' } },
   'revisions.restore': { body: {} },
@@ -135,6 +136,10 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     const user = (await api.addUser(api.one, {})).id;
     const feed = (await feeds.create({ body: { name: 'Local', type: 'local', config: {} } })).id;
     const ids = (id: number) => ({ params: { id } });
+    const hook = { name: 'Hook', url: 'https://example.com/hook', events: ['stream.started' as const] };
+    const webhook = (await client.webhooks.create({ body: hook })).id;
+    const delivery = (await client.webhooks.test(ids(webhook))).id;
+    await client.webhooks.remove(ids(webhook));
     await rooms.remove(ids(whole.room));
     await revisions.remove(ids(parts.revision));
     await elements.remove(ids(parts.group));
@@ -152,6 +157,8 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
       'api-keys': [key],
       users: [user],
       feeds: [feed],
+      webhooks: [webhook],
+      'webhook-deliveries': [delivery],
       // Making one would ask its platform; an id that nothing has stands for one that is gone.
       'live-streams': [999_999],
     };

@@ -1,0 +1,216 @@
+import { Alert, Badge, Button, Stack, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconKey,
+  IconListDetails,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { MOST_WEBHOOKS, type Webhook } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { List, ListRow, RowAction } from '../frame/List.tsx';
+import { Screen } from '../frame/Screen.tsx';
+import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
+import { DeliveriesDialog } from './DeliveriesDialog.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
+import { WebhookDialog } from './WebhookDialog.tsx';
+import { WebhooksStore } from './webhooks-store.ts';
+
+/** How a webhook does. */
+function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook: Webhook }) {
+  const [label, color] = disabled_at
+    ? [`Stopped ${momentText(disabled_at)}`, 'red']
+    : is_paused
+      ? ['Paused', 'gray']
+      : failing_since
+        ? [`Failing since ${momentText(failing_since)}`, 'orange']
+        : ['Active', 'teal'];
+  return (
+    <Badge color={color} variant="light" tt="none">
+      {label}
+    </Badge>
+  );
+}
+
+/** Addresses that are told what happens. */
+export const WebhooksScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new WebhooksStore(session.client));
+  const [params, setParams] = useSearchParams();
+  const [secret, setSecret] = useState<string | null>(null);
+  const allowed = session.may('settings', 'view_any');
+  const mayChange = session.may('settings', 'update');
+  useEffect(() => {
+    if (allowed) void store.load();
+  }, [store, allowed]);
+  const close = () => setParams({}, { replace: true });
+  const edited = store.rows.find(({ id }) => String(id) === params.get('edit'));
+  const logged = store.rows.find(({ id }) => String(id) === params.get('log'));
+  const loggedId = logged?.id;
+  useEffect(() => {
+    if (loggedId !== undefined) store.openLog(loggedId).catch(showProblem);
+  }, [store, loggedId]);
+  const attempt = (work: Promise<void>) => void work.catch(showProblem);
+  const rotate = async (webhook: Webhook) => {
+    const isSure = await confirm({
+      title: `Make a new secret for “${webhook.name}”?`,
+      text: 'The old one counts no longer: whoever receives messages refuses them until it has the new one.',
+      action: 'Make a new secret',
+    });
+    if (!isSure) return;
+    try {
+      setSecret(await store.rotate(webhook.id));
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
+  return (
+    <Screen
+      title="Webhooks"
+      allowed={allowed}
+      action={
+        session.may('settings', 'create') &&
+        store.rows.length < MOST_WEBHOOKS && (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => setParams({ add: '1' }, { replace: true })}
+          >
+            Add new
+          </Button>
+        )
+      }
+    >
+      {stopped.length > 0 && (
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="Some webhooks are told nothing any more"
+          role="alert"
+        >
+          {stopped.map(({ name }) => name).join(', ')}: nothing was taken for a day. Mend the address, then resume.
+        </Alert>
+      )}
+      {store.state === 'loading' && <LoadingRows />}
+      {store.state === 'failed' && <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />}
+      {store.state === 'ready' && store.rows.length === 0 && (
+        <Empty text="No webhooks yet. They tell other programs what happens here, such as that a space was published." />
+      )}
+      {store.state === 'ready' && store.rows.length > 0 && (
+        <Stack>
+          <List label="Webhooks">
+            {store.rows.map((webhook) => (
+              <ListRow
+                key={webhook.id}
+                name={webhook.name}
+                details={
+                  <>
+                    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {webhook.url} · {webhook.events.join(', ')}
+                    </Text>
+                    <State webhook={webhook} />
+                  </>
+                }
+                actions={
+                  <>
+                    <RowAction
+                      label={`Messages: ${webhook.name}`}
+                      icon={<IconListDetails size={18} />}
+                      onClick={() => setParams({ log: String(webhook.id) }, { replace: true })}
+                    />
+                    {mayChange && (
+                      <>
+                        <RowAction
+                          label={`Edit: ${webhook.name}`}
+                          icon={<IconPencil size={18} />}
+                          onClick={() => setParams({ edit: String(webhook.id) }, { replace: true })}
+                        />
+                        {webhook.is_paused || webhook.disabled_at ? (
+                          <RowAction
+                            label={`Resume: ${webhook.name}`}
+                            icon={<IconPlayerPlay size={18} />}
+                            onClick={() => attempt(store.change(webhook, { is_paused: false }))}
+                          />
+                        ) : (
+                          <RowAction
+                            label={`Pause: ${webhook.name}`}
+                            icon={<IconPlayerPause size={18} />}
+                            onClick={() => attempt(store.change(webhook, { is_paused: true }))}
+                          />
+                        )}
+                        <RowAction
+                          label={`New secret: ${webhook.name}`}
+                          icon={<IconKey size={18} />}
+                          onClick={() => void rotate(webhook)}
+                        />
+                      </>
+                    )}
+                    {session.may('settings', 'delete') && (
+                      <RowAction
+                        label={`Remove: ${webhook.name}`}
+                        icon={<IconTrash size={18} />}
+                        destroys
+                        onClick={() =>
+                          void confirmRemoval(
+                            {
+                              title: `Remove the webhook “${webhook.name}”?`,
+                              text: 'It is told nothing from now on. This cannot be undone.',
+                            },
+                            () => store.remove(webhook.id),
+                          )
+                        }
+                      />
+                    )}
+                  </>
+                }
+              />
+            ))}
+          </List>
+        </Stack>
+      )}
+      {params.has('add') && (
+        <WebhookDialog
+          webhook={null}
+          onClose={close}
+          onSave={async (draft) => {
+            setSecret(await store.add(draft));
+            close();
+          }}
+        />
+      )}
+      {edited && mayChange && (
+        <WebhookDialog
+          key={edited.id}
+          webhook={edited}
+          onClose={close}
+          onSave={async (draft) => {
+            await store.change(edited, draft);
+            close();
+          }}
+        />
+      )}
+      {logged && (
+        <DeliveriesDialog
+          store={store}
+          webhook={logged}
+          mayChange={mayChange}
+          onClose={() => {
+            store.closeLog();
+            close();
+          }}
+        />
+      )}
+      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </Screen>
+  );
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { WebhookReceiver } from '../../harness/stand-ins/webhook-receiver.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const receiver = new WebhookReceiver();
+const web = webSuite({
+  guard: async () => {
+    await receiver.start();
+    return { allowed: [new URL(receiver.url).host] };
+  },
+});
+
+test('a webhook is added, its secret shown once, tested, looked at, paused and removed', async () => {
+  receiver.text = 'taken';
+  receiver.status = 200;
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/webhooks');
+  await page.getByRole('button', { name: 'Add new' }).click();
+  await page.getByLabel('Name').fill('Build');
+  await page.getByLabel('Address').fill('hook');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Use an address such as https://example.com/hook.').waitFor();
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`);
+  await page.getByLabel('A live stream was started').check();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  expect(await page.getByLabel('Secret').inputValue()).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const [webhook] = await web.app.client.webhooks.list();
+  expect(webhook).toMatchObject({ name: 'Build', events: ['space.published', 'stream.started'] });
+  await page.getByRole('button', { name: 'Messages: Build' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect.poll(() => receiver.seen.length, { timeout: 20_000 }).toBe(1);
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByText('Delivered').count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await page.getByText('Delivered').click();
+  await page.getByText('taken', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pause: Build' }).click();
+  await page.getByText('Paused').waitFor();
+  await page.getByRole('button', { name: 'Remove: Build' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No webhooks yet.').waitFor();
+  await close();
+  await receiver.stop();
+});
