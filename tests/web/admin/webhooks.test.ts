@@ -23,7 +23,7 @@ test('a webhook is added, its secret shown once, tested, looked at, paused and r
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByLabel('A live stream was started').check();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  expect(await page.getByLabel('Secret').inputValue()).toMatch(/^whsec_/);
+  expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Done' }).click();
   const [webhook] = await web.app.client.webhooks.list();
   expect(webhook).toMatchObject({ name: 'Build', events: ['space.published', 'stream.started'] });
@@ -34,16 +34,16 @@ test('a webhook is added, its secret shown once, tested, looked at, paused and r
     .poll(
       async () => {
         await page.getByRole('button', { name: 'Refresh' }).click();
-        return page.getByText('Delivered').count();
+        return page.getByText('Delivered', { exact: true }).count();
       },
       { timeout: 20_000 },
     )
     .toBe(1);
-  await page.getByText('Delivered').click();
+  await page.getByText('Delivered', { exact: true }).click();
   await page.getByText('taken', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Pause: Build' }).click();
-  await page.getByText('Paused').waitFor();
+  await page.getByText('Paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove: Build' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No webhooks yet.').waitFor();
