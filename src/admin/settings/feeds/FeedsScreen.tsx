@@ -30,7 +30,8 @@ const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: F
               {items_count} {items_count === 1 ? 'item' : 'items'}
             </Text>
           )}
-          {waiting_count > 0 && (
+          {waiting_count > 0 && !to && <Badge>{waiting_count} waiting</Badge>}
+          {waiting_count > 0 && to && (
             <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
               {waiting_count} waiting
             </Badge>
