@@ -116,7 +116,7 @@ describe('the edit window', () => {
     await drawn();
     await editor.select('Door');
     await editor.fill('Title', 'Enter');
-    await editor.press('3');
+    await editor.press('Alt+3');
     await expect.poll(async () => (await camera())[0]).toBeGreaterThan(50);
     let stood: readonly number[] = [];
     await expect
