@@ -162,10 +162,10 @@ describe('a visitor who waits', () => {
     });
     await page.goto(web.app.origin + path);
     await page.getByRole('timer').waitFor();
-    expect(rooms).toEqual([null]);
+    await expect.poll(() => rooms).toEqual([null]);
     await pass(page, start - web.app.clock.now() + 2000);
     await page.locator('#entrance.is-ready').waitFor();
-    expect(rooms.at(-1)).toMatchObject({ title: 'Show' });
+    await expect.poll(() => rooms.at(-1)).toMatchObject({ title: 'Show' });
     await page.locator('#entrance').press('Enter');
     await page.locator('#room[data-state="ready"]').waitFor();
     const late = async () => Math.abs((await timeIn(page)) - (web.app.clock.now() - start) / 1000);

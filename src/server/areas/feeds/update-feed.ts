@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isSame } from '../../../../engine/document/field-paths.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { Feed } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -37,10 +38,11 @@ export async function updateFeed(
     const current = await lockFeed(db, organizationId, id);
     if (!current) throw new ApiError('not_found');
     refuseStale(current.updated_at, updated_at);
+    const moderated = { ...moderationOf(current), ...moderation };
     const values = {
       name: name ?? current.name,
       config: isNew ? JSON.stringify({ ...configOf(current), feed_url: url }) : current.config,
-      moderation: JSON.stringify({ ...moderationOf(current), ...moderation }),
+      moderation: isSame(moderationOf(current), moderated) ? current.moderation : JSON.stringify(moderated),
       ...connection?.columns,
     };
     await storeFeed(db, current.id, { ...values, updated_at: nextTimestamp(clock, current.updated_at) });

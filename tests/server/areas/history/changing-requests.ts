@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
+import { changingPosters } from './changing-posters.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
 const codes = (...list: string[]) => ({
@@ -35,7 +36,7 @@ export interface Fixture {
   key: number;
   webhook: number;
   revision: number;
-  /** A space that is published and scheduled. */
+  /** A space that is published and scheduled, for which an image stands. */
   published: number;
   user: number;
   email: string;
@@ -319,6 +320,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { current_password: 'another one', password: NEXT, password_confirmation: NEXT } },
     said: { action: 'update', entity: 'user', after: { password: 'changed' } },
   }),
+  ...changingPosters,
   ...changingWebhooks,
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },

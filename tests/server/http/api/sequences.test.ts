@@ -23,6 +23,8 @@ const bodies: Record<string, Sent> = {
   'rooms.commit': {
     body: { client: 'late', mutation: 1, commands: [{ type: 'room.update', fields: { title: 'Late' } }] },
   },
+  'rooms.drawPoster': { form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }) },
+  'rooms.choosePoster': { body: { file_id: 1 } },
   'elements.update': { body: { name: 'Late' } },
   'elements.position': { body: { position_x: 1 } },
   'endpoints.update': { form: formOf({ name: 'Late' }) },

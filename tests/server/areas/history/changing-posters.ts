@@ -1,0 +1,15 @@
+import type { Fixture, Request, Said } from './changing-requests.ts';
+
+/** The same for posters. */
+export const changingPosters: Record<string, (fixture: Fixture) => { right: Request; wrong: Request; said: Said }> = {
+  'rooms.choosePoster': ({ room, media }) => ({
+    right: { params: { id: room }, body: { file_id: media } },
+    wrong: { params: { id: room }, body: { file_id: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { poster: 'pixel.png' } },
+  }),
+  'rooms.removePoster': ({ published }) => ({
+    right: { params: { id: published } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { poster: null } },
+  }),
+};
