@@ -230,7 +230,10 @@ describe('a log that no longer tells what happened', () => {
     await db.deleteFrom('room_commands').where('room_id', '=', room).where('seq', '>', 1).execute();
     await db.updateTable('rooms').where('id', '=', room).set({ seq: 1 }).execute();
     await db.updateTable('elements').where('id', '=', id).set({ name: 'Picture' }).execute();
-    api.services.documents.keep(1e9, { ...(await stored(room)), version: 1, template: null, elements: [] });
+    api.services.documents.keep(
+      { revision: 1e9, touches: 0, seq: 1 },
+      { ...(await stored(room)), version: 1, template: null, elements: [] },
+    );
     await db.deleteFrom('element_leases').where('room_id', '=', room).execute();
     state.isDeaf = false;
     await editor.saving.log.follow();

@@ -164,6 +164,6 @@ export async function commitDocument(
  * @param row the room as it was locked
  */
 export function announce({ documents, roomNews }: Committer, row: StoredRoom, { seq, after }: Committed): void {
-  documents.keep(row.revision, after);
+  documents.keep({ ...row, seq }, after);
   if (seq > row.seq) roomNews.tell(row.id, seq);
 }

@@ -1,20 +1,44 @@
 import { LRUCache } from 'lru-cache';
+import { applyCommands } from '../../../../engine/document/commands.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { countElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
 import { treeOf } from '../elements/tree.ts';
+import { listCommandsAfter } from './log-repository.ts';
 import { roomFromRow } from './room-row.ts';
 import type { StoredRoom } from './rooms-repository.ts';
 
 /** Elements that are kept, over all rooms: each takes one to two kilobytes. */
 const MOST_ELEMENTS = 100_000;
 
-interface Kept {
-  /** Revision of the room whose document it is. */
-  revision: number;
+/** Entries of a log with which a document is brought up to date at most: more are slower than reading it. */
+const MOST_ENTRIES = 100;
+
+/** Which state of a room is kept: what its row counts. */
+type Counts = Pick<StoredRoom, 'revision' | 'touches' | 'seq'>;
+
+interface Kept extends Counts {
   room: Room;
+}
+
+/**
+ * Brings a document up to date with what other servers did to the room, by its log.
+ * @returns null where the log does not tell all of it
+ */
+async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
+  const missed = row.seq - kept.seq;
+  // Without an entry, or with files and streams that are others, something changed beside the log.
+  if (missed <= 0 || missed > MOST_ENTRIES || row.touches !== kept.touches) return null;
+  const entries = await listCommandsAfter(db, row.id, kept.seq);
+  if (entries.length !== missed) return null;
+  try {
+    return applyCommands(kept.room, entries.flat()).room;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** A room as its rows have it: files by their ids, without its template. Commands are applied to this. */
@@ -38,12 +62,13 @@ export class DocumentCache {
   async ofLocked(db: Database, row: StoredRoom): Promise<Room> {
     const kept = this.#kept.get(row.id);
     // Locking a room counts its revision up.
-    return kept?.revision === row.revision - 1 ? kept.room : readDocument(db, row);
+    if (kept?.revision === row.revision - 1) return kept.room;
+    return (kept && (await caughtUp(db, row, kept))) ?? readDocument(db, row);
   }
 
   /** Keeps a document, once what made it of the last one is stored for good. */
-  keep(revision: number, room: Room): void {
+  keep({ revision, touches, seq }: Counts, room: Room): void {
     const kept = this.#kept.peek(room.id);
-    if (!kept || kept.revision < revision) this.#kept.set(room.id, { revision, room });
+    if (!kept || kept.revision < revision) this.#kept.set(room.id, { revision, touches, seq, room });
   }
 }

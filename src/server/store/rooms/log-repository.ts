@@ -98,6 +98,18 @@ export async function listCommandsSince(
   return entries.map(({ commands }) => JSON.parse(commands));
 }
 
+/** The commands of each entry behind a place of a room's log, in order. */
+export async function listCommandsAfter(db: Database, roomId: number, after: number): Promise<RoomCommand[][]> {
+  const entries = await db
+    .selectFrom('room_commands')
+    .select('commands')
+    .where('room_id', '=', roomId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .execute();
+  return entries.map(({ commands }) => JSON.parse(commands));
+}
+
 /** How many bytes the commands of entries have, those that `listEntries` begins with first. */
 export async function sizesOfEntries(
   db: Database,

@@ -56,6 +56,7 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     config: JSON.stringify(config),
     // What was kept in memory of the room is that of an earlier count.
     revision: room.revision + 1,
+    touches: room.touches + 1,
     updated_at: nextTimestamp(clock, room.updated_at),
   });
   const { poster } = content;
