@@ -1,4 +1,4 @@
-/** Takes the pictures of the demo rooms that the README shows: `npm run screenshots`. */
+/** Takes the pictures of the demo rooms that the README shows, and their posters: `npm run screenshots`. */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
@@ -17,6 +17,10 @@ const SIZES = [
   { suffix: '', width: 1440, height: 900 },
   { suffix: '-phone', width: 390, height: 844 },
 ];
+/** Where the demo finds its posters, and those that it has besides. */
+const POSTERS = 'fixtures/posters';
+const POSTERS_ONLY = { cinema: '/lake/cinema' };
+const POSTER_SIZE = { width: 1200, height: 630 };
 
 async function enter(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -41,6 +45,18 @@ for (const [name, path] of Object.entries(ROOMS)) {
     console.log(`${FOLDER}/${name}${suffix}.jpg`);
     await page.close();
   }
+}
+await mkdir(POSTERS, { recursive: true });
+for (const [name, path] of Object.entries({ ...ROOMS, ...POSTERS_ONLY })) {
+  const page = await browser.newPage({ viewport: POSTER_SIZE, reducedMotion: 'reduce' });
+  await enter(page, app.origin + path);
+  await page.locator('#overlay').evaluate((overlay) => {
+    overlay.style.display = 'none';
+  });
+  const picture = await page.screenshot({ timeout: 120_000 });
+  await sharp(picture).jpeg({ quality: 80, mozjpeg: true }).toFile(`${POSTERS}/${name}.jpg`);
+  console.log(`${POSTERS}/${name}.jpg`);
+  await page.close();
 }
 await browser.close();
 await app.close();

@@ -18,6 +18,11 @@ describe.each(databases)('the demo rooms on %s', (kind) => {
   });
   afterAll(() => api.close());
 
+  it('have an image each that stands for them', async () => {
+    const { data } = await client.rooms.list({ query: {} });
+    expect(data.filter(({ poster_url }) => poster_url === null)).toEqual([]);
+  });
+
   it('are all found from the first one, the home page, by links that lead somewhere', async () => {
     const list = await visitor.visit.list();
     const paths = list.flatMap(({ path, children }) => [path, ...children.map((child) => child.path)]);

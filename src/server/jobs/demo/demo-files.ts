@@ -18,6 +18,9 @@ const MEDIA = '/fixtures/media/';
 /** Those that begin like this name feeds. */
 const FEEDS = '/fixtures/feeds/';
 
+/** Where the picture of a demo room lies, that stands for it in lists. @param slug of its structure */
+export const posterFile = (slug: string): string => join(ROOT, 'fixtures/posters', `${slug}.jpg`);
+
 /** The documents of a folder of fixtures by file name without its ending, in alphabetical order. */
 export async function readDocuments(folder: string, prefix = ''): Promise<Map<string, Json>> {
   const names = await readdir(join(ROOT, 'fixtures', folder)).catch(() => []);

@@ -8,12 +8,13 @@ import { cleanNow } from '../../storage/workers/clean-ahead.ts';
 import { readElement } from '../../store/elements/check-element.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
 import { createEndpoint } from '../../store/endpoints/create-endpoint.ts';
+import { putPoster } from '../../store/posters/posters-repository.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { columnsOfRoom, roomFromRow } from '../../store/rooms/room-row.ts';
 import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { createTemplate } from '../../store/templates/create-template.ts';
-import { DemoFiles, type Json, readDocuments } from './demo-files.ts';
+import { DemoFiles, type Json, posterFile, readDocuments } from './demo-files.ts';
 
 /** What a demo room's document says besides the room itself. */
 const demoSchema = z.looseObject({
@@ -71,5 +72,7 @@ export async function seedDemo(services: Services, organizationId: number): Prom
       { ...address, parent_endpoint_id, room_id: roomId },
     );
     endpoints.set(address.slug, id);
+    const images = await services.workers.run('drawPosterImages', { source: posterFile(address.slug) });
+    await putPoster(services.db, { ...services, organizationId }, roomId, 'drawn', images);
   }
 }
