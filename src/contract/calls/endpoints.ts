@@ -141,7 +141,7 @@ export const endpoints = {
       room_id: id.describe('The space.'),
       tokens: z.array(z.string()).describe('The first hundred of the access tokens.'),
     }),
-    errors: ['quota'],
+    errors: ['quota', 'forbidden'],
     status: 201,
     done: 'The space has a public address.',
   }),
