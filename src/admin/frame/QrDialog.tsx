@@ -1,14 +1,7 @@
 import { Anchor, Button, Center, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { QrCode, qrPng, qrSvg } from './QrCode.tsx';
-
-/** Lets the browser save a file. */
-function save(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  URL.revokeObjectURL(address);
-}
+import { saveFile } from './save-file.ts';
 
 /**
  * The QR code of a public address, to be scanned or saved.
@@ -17,7 +10,7 @@ function save(name: string, content: Blob): void {
 export function QrDialog({ address, name, onClose }: { address: string; name: string; onClose(): void }) {
   const savePng = async () => {
     const content = await qrPng(address);
-    if (content) save(`${name}.png`, content);
+    if (content) saveFile(`${name}.png`, content, 'image/png');
   };
   return (
     <Modal opened onClose={onClose} title="QR code" centered size="sm">
@@ -34,7 +27,7 @@ export function QrDialog({ address, name, onClose }: { address: string; name: st
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => save(`${name}.svg`, new Blob([qrSvg(address)], { type: 'image/svg+xml' }))}
+            onClick={() => saveFile(`${name}.svg`, qrSvg(address), 'image/svg+xml')}
           >
             Save as SVG
           </Button>
