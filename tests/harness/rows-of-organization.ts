@@ -41,6 +41,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   revisions: 'own',
   publications: 'own',
   posters: 'own',
+  poster_files: 'own',
   statistics_events: 'own',
   statistics_hours: 'own',
   statistics_poses: 'own',

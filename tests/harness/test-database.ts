@@ -75,6 +75,7 @@ const TABLES: Record<keyof Tables, true> = {
   revisions: true,
   publications: true,
   posters: true,
+  poster_files: true,
   statistics_events: true,
   statistics_hours: true,
   statistics_poses: true,

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
+import { isHeldByAny } from '../../store/media/held-content.ts';
 import { deleteMedia } from '../../store/media/media-repository.ts';
-import { isNoted, type MediaRow } from '../../store/media/media-row.ts';
+import type { MediaRow } from '../../store/media/media-row.ts';
 import { detachMedia, usesOf } from '../../store/media-usage/usage.ts';
 import { findFile } from './find-file.ts';
 
@@ -23,5 +24,5 @@ export async function removeFile(context: SignedInContext, id: number, force: bo
     await detachMedia(transaction, context, row);
     await deleteMedia(transaction, row.id);
   });
-  await store.remove(row.hash, () => isNoted(db, row.hash));
+  await store.remove(row.hash, () => isHeldByAny(db, row.hash));
 }

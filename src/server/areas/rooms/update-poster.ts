@@ -5,7 +5,8 @@ import type { Upload } from '../../storage/upload.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { findMedia } from '../../store/media/media-repository.ts';
-import { deletePoster, findPoster, putPoster } from '../../store/posters/posters-repository.ts';
+import { keepPosterImages } from '../../store/posters/poster-files.ts';
+import { deletePoster, findPoster, putPoster, storedImages } from '../../store/posters/posters-repository.ts';
 import { findRoom, lockRoom } from '../../store/rooms/rooms-repository.ts';
 
 /** Most bytes of an image that the editor draws: many times what one of its size has. */
@@ -35,9 +36,10 @@ export async function drawPoster(context: CallContext, id: number, file: Upload 
   const arrival = await media.receive(file, { most: MOST_DRAWN, check: headOf(workers, 'image') });
   try {
     const images = await workers.run('drawPosterImages', { source: arrival.file });
+    const keptId = await keepPosterImages(context, organizationId, images);
     return await database.transaction().execute(async (db) => {
       if (!(await lockRoom(db, organizationId, id))) throw new ApiError('not_found');
-      return putPoster(db, context, id, 'drawn', images);
+      return putPoster(db, context, id, 'drawn', storedImages(keptId));
     });
   } finally {
     await media.discard(arrival);
@@ -54,10 +56,11 @@ export async function choosePoster(context: CallContext, id: number, fileId: num
   const file = await findMedia(database, organizationId, fileId);
   if (file?.type !== 'image') throw new ApiError('invalid', { file_id: ['Choose an image of the media library.'] });
   const images = await workers.run('drawPosterImages', { source: await media.fileOf(file.hash, file.entry) });
+  const keptId = await keepPosterImages(context, organizationId, images);
   return database.transaction().execute(async (db) => {
     const room = await lockRoom(db, organizationId, id);
     if (!room) throw new ApiError('not_found');
-    const poster = await putPoster(db, context, id, 'chosen', images);
+    const poster = await putPoster(db, context, id, 'chosen', storedImages(keptId));
     const about = { entity_id: id, room_id: id, name: room.title, facts: { poster: file.name } };
     await recordChange(db, context, { action: 'update', entity: 'room', ...about });
     return poster;

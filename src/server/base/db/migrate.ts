@@ -25,6 +25,7 @@ import { statistics } from './migrations/0022-statistics.ts';
 import { webhooks } from './migrations/0023-webhooks.ts';
 import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
+import { posterFiles } from './migrations/0026-poster-files.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -53,6 +54,7 @@ export const migrations = {
   '0023-webhooks': webhooks,
   '0024-moderation': moderation,
   '0025-posters': posters,
+  '0026-poster-files': posterFiles,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -119,7 +119,18 @@ export interface PosterTable extends Owned {
   kind: string;
   /** What its addresses are made of: nobody can guess it. */
   token: string;
-  /** Images as base64: WebP of 640 × 360 pixels, JPEG of 1200 × 630. */
+  /** Where its images stand in the storage of files; null where they are still in this row. */
+  file_id: number | null;
+  /** Images as base64, as versions before 0.13.0 kept them; empty for those in the storage of files. */
   small: string;
   large: string;
+}
+
+/** Images of posters in the storage of files, small and large together, by their content. */
+export interface PosterFileTable extends Owned {
+  /** SHA-256 of both, hexadecimal. */
+  hash: string;
+  bytes: number;
+  /** Until when they stay even if no poster uses them. */
+  needed_until: Stamp;
 }

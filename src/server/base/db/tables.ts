@@ -3,6 +3,7 @@ import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts
 import type {
   ElementLeaseTable,
   ElementTable,
+  PosterFileTable,
   PosterTable,
   PublicationTable,
   RevisionTable,
@@ -354,6 +355,7 @@ export interface Tables {
   revisions: RevisionTable;
   publications: PublicationTable;
   posters: PosterTable;
+  poster_files: PosterFileTable;
   statistics_events: StatisticsEventTable;
   statistics_hours: StatisticsHourTable;
   statistics_poses: StatisticsPoseTable;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
-import { POSTER_PREFIX, readPosterImage } from '../../store/posters/posters-repository.ts';
+import { readPosterImage } from '../../store/posters/poster-files.ts';
+import { POSTER_PREFIX } from '../../store/posters/posters-repository.ts';
 import type { Services } from '../../store/services.ts';
 
 const NAME = /^([\w-]{32})-(?:640\.webp|1200\.jpg)$/;
@@ -12,12 +13,12 @@ const YEAR = 31_536_000;
  * Serves posters to whoever has their address, which nobody can guess: it is told to users of the back-office, and to
  * everybody where everybody sees the space.
  */
-export function servePosters(app: FastifyInstance, { db }: Services): void {
+export function servePosters(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { name: string } }>(`${POSTER_PREFIX}/:name`, async (request, reply) => {
     const { name } = request.params;
     const token = NAME.exec(name)?.[1];
     const isSmall = name.endsWith('.webp');
-    const image = token && (await readPosterImage(db, token, isSmall ? 'small' : 'large'));
+    const image = token && (await readPosterImage(services, token, isSmall ? 'small' : 'large'));
     if (!image) throw new ApiError('not_found');
     const tag = `"${name}"`;
     reply.headers({

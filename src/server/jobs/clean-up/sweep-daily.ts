@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../../storage/log-failure.ts';
 import { sweepChanges } from '../../store/history/sweep-changes.ts';
-import { isNoted } from '../../store/media/media-row.ts';
+import { isHeldByAny } from '../../store/media/held-content.ts';
+import { movePosterImages, sweepPosterFiles } from '../../store/posters/poster-files.ts';
 import { foldLogs } from '../../store/rooms/fold-logs.ts';
 import type { Services } from '../../store/services.ts';
 import { sweepPasswordTokens } from '../../store/users/password-links.ts';
@@ -16,7 +17,9 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
   const sweepMedia = async () => {
     try {
       const { db, clock, media } = services;
-      await media.sweep(clock.now(), (hash) => isNoted(db, hash));
+      await media.sweep(clock.now(), (hash) => isHeldByAny(db, hash));
+      await movePosterImages(services);
+      await sweepPosterFiles(services);
     } catch (error) {
       logFailure(app.health, app.log, error);
     }

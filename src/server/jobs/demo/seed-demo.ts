@@ -8,7 +8,8 @@ import { cleanNow } from '../../storage/workers/clean-ahead.ts';
 import { readElement } from '../../store/elements/check-element.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
 import { createEndpoint } from '../../store/endpoints/create-endpoint.ts';
-import { putPoster } from '../../store/posters/posters-repository.ts';
+import { keepPosterImages } from '../../store/posters/poster-files.ts';
+import { putPoster, storedImages } from '../../store/posters/posters-repository.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { columnsOfRoom, roomFromRow } from '../../store/rooms/room-row.ts';
 import { lockRoom, updateRoom } from '../../store/rooms/rooms-repository.ts';
@@ -73,6 +74,7 @@ export async function seedDemo(services: Services, organizationId: number): Prom
     );
     endpoints.set(address.slug, id);
     const images = await services.workers.run('drawPosterImages', { source: posterFile(address.slug) });
-    await putPoster(services.db, { ...services, organizationId }, roomId, 'drawn', images);
+    const kept = storedImages(await keepPosterImages(services, organizationId, images));
+    await putPoster(services.db, { ...services, organizationId }, roomId, 'drawn', kept);
   }
 }

@@ -11,7 +11,8 @@ import { headOf } from '../../storage/inspect/wanted-head.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { withinQuotas } from '../quotas/quotas.ts';
 import type { Services } from '../services.ts';
-import { isNoted, type MediaRow } from './media-row.ts';
+import { isHeldByAny } from './held-content.ts';
+import type { MediaRow } from './media-row.ts';
 
 /** Whose file it is, and what it is called. */
 export interface FileOwner {
@@ -111,7 +112,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
       });
     return await media.keep(kept.hash, kept.path, kept.top, note).catch(async (error: unknown) => {
       // What there is no room for is not left on the disk either.
-      if (error instanceof ApiError) await media.remove(kept.hash, () => isNoted(services.db, kept.hash));
+      if (error instanceof ApiError) await media.remove(kept.hash, () => isHeldByAny(services.db, kept.hash));
       throw error;
     });
   } finally {

@@ -53,21 +53,11 @@ export async function allSmallPosters(db: Database, organizationId: number): Pro
   return new Map(rows.map(({ room_id, token }) => [Number(room_id), urlsOf(token).small_url]));
 }
 
-/** The image at an address, as bytes; undefined for none. */
-export async function readPosterImage(
-  db: Database,
-  token: string,
-  size: 'small' | 'large',
-): Promise<Buffer | undefined> {
-  const row = await db.selectFrom('posters').select(size).where('token', '=', token).executeTakeFirst();
-  return row && Buffer.from((row as Record<typeof size, string>)[size], 'base64');
-}
+/** Where the images of a poster are: in the storage of files, or as base64 with the poster, as versions before 0.13.0 had it. */
+export type PosterSource = Pick<StoredPoster, 'file_id' | 'small' | 'large'>;
 
-/** Images of a poster, each as base64. */
-export interface PosterImages {
-  small: string;
-  large: string;
-}
+/** Images that stand in the storage of files. */
+export const storedImages = (fileId: number): PosterSource => ({ file_id: fileId, small: '', large: '' });
 
 /**
  * Puts a poster in the place of the one before; a drawn one never takes the place of one that somebody chose.
@@ -78,10 +68,10 @@ export async function putPoster(
   { organizationId, clock }: { organizationId: number; clock: Clock },
   roomId: number,
   kind: 'drawn' | 'chosen',
-  { small, large }: PosterImages,
+  { file_id, small, large }: PosterSource,
 ): Promise<Poster> {
   const at = nextTimestamp(clock);
-  const values = { kind, token: createToken().slice(0, 32), small, large, updated_at: at };
+  const values = { kind, token: createToken().slice(0, 32), file_id, small, large, updated_at: at };
   await db
     .insertInto('posters')
     .values({ ...values, room_id: roomId, organization_id: organizationId, created_at: at })

@@ -6,6 +6,7 @@ import { listElements } from '../elements/elements-repository.ts';
 import { inTreeOrder } from '../elements/tree.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { keepForBin } from '../posters/poster-files.ts';
 import { readPosterRow, type StoredPoster } from '../posters/posters-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { deleteRoom, lockRoom, type StoredRoom } from './rooms-repository.ts';
@@ -48,6 +49,7 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
     ...(poster && { poster }),
   };
   await deleteRoom(db, id);
+  if (poster?.file_id) await keepForBin(db, author.clock, poster.file_id);
   const before = { ...room, elements: elements.length, endpoint_ids: content.endpoints };
   const about = { entity_id: id, room_id: id, name: room.title };
   await recordChange(db, author, { action: 'delete', entity: 'room', ...about, before, content });

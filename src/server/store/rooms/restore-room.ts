@@ -7,6 +7,7 @@ import { lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../call-context.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findFiles } from '../media/files-repository.ts';
+import { hasPosterFile } from '../posters/poster-files.ts';
 import { putPoster } from '../posters/posters-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import type { RemovedRoom } from './remove-room.ts';
@@ -60,7 +61,13 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     updated_at: nextTimestamp(clock, room.updated_at),
   });
   const { poster } = content;
-  if (poster) await putPoster(db, context, room.id, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
+  if (poster) {
+    // One that was removed before 0.13.0 has no file.
+    const { kind, file_id = null, small, large } = poster;
+    const source = { file_id, small, large };
+    if (file_id === null || (await hasPosterFile(db, organizationId, file_id)))
+      await putPoster(db, context, room.id, kind === 'chosen' ? 'chosen' : 'drawn', source);
+  }
   if (elements.length > 0) {
     const put = await putBack(db, context, elements, files);
     missing.push(...put.missing);
