@@ -180,6 +180,32 @@ describe('the first picture', () => {
     await context.close();
   });
 
+  test('the poster of what everybody sees stands blurred behind the entrance; a protected room shows none before it', async () => {
+    const { client, origin } = suite.app;
+    const picture = await suite.app.upload('fixtures/media/panorama-poster.jpg');
+    const room = await client.rooms.create({ body: { title: 'Cellar' } });
+    const file_id = (await client.media.images({ query: {} })).data.find(({ url }) => url === picture.url)!.id;
+    await client.rooms.choosePoster({ params: { id: room.id }, body: { file_id } });
+    const { id } = await client.endpoints.create({ body: { name: 'Cellar', slug: 'cellar', room_id: room.id } });
+    const behind = async () =>
+      /<img id="poster" alt="" src="(data:image\/webp;base64,[^"]+)"/.exec(
+        await (await fetch(`${origin}/cellar`)).text(),
+      )?.[1];
+    const shown = await behind();
+    expect(shown!.length).toBeLessThanOrEqual(4096);
+    const { page, context, faults } = await newVisitor(suite.browser);
+    const letEngine = await hold(page, ENGINE);
+    await page.goto(`${origin}/cellar`, { waitUntil: 'commit' });
+    await page.locator('#poster').waitFor();
+    letEngine();
+    await page.locator('#entrance.is-ready').waitFor();
+    expect(await page.locator('#poster').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+    await client.endpoints.update({ params: { id }, body: { is_protected: true } });
+    await expect.poll(behind).toBeUndefined();
+  });
+
   test('the picture behind an entrance comes blurred, so that no device has to do it over the whole page', async () => {
     const black = { width: 400, height: 400, channels: 3, background: '#000000' } as const;
     const white = { input: { create: { ...black, width: 200, background: '#ffffff' } }, left: 0, top: 0 };

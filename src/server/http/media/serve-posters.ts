@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import { readPosterImage } from '../../store/posters/poster-files.ts';
-import { POSTER_PREFIX } from '../../store/posters/posters-repository.ts';
+import { POSTER_PREFIX, tokenOfPoster } from '../../store/posters/posters-repository.ts';
 import type { Services } from '../../store/services.ts';
-
-const NAME = /^([\w-]{32})-(?:640\.webp|1200\.jpg)$/;
 
 /** Seconds for which an image is kept: another one has another address. */
 const YEAR = 31_536_000;
@@ -16,7 +14,7 @@ const YEAR = 31_536_000;
 export function servePosters(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { name: string } }>(`${POSTER_PREFIX}/:name`, async (request, reply) => {
     const { name } = request.params;
-    const token = NAME.exec(name)?.[1];
+    const token = tokenOfPoster(`${POSTER_PREFIX}/${name}`);
     const isSmall = name.endsWith('.webp');
     const image = token && (await readPosterImage(services, token, isSmall ? 'small' : 'large'));
     if (!image) throw new ApiError('not_found');

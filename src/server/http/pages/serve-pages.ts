@@ -14,6 +14,7 @@ import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../../store/media/preview.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { findPosterFile } from '../../store/posters/poster-files.ts';
 import { keepPreview, previewTokenOf } from '../../store/visits/keep-preview.ts';
 import { PREVIEW_PARAMETER } from '../../store/visits/preview-links.ts';
 import { isForAll } from '../../store/visits/public-endpoints.ts';
@@ -24,7 +25,7 @@ import { BuiltPage, fillPage } from './built-page.ts';
 import { serveEmbedScript } from './embed-script.ts';
 import { pageHead } from './head.ts';
 import { houseOf } from './house-of.ts';
-import { roomFactsOf } from './room-facts.ts';
+import { type RoomFacts, roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { sendPage } from './send-page.ts';
 import { visitScript } from './visit-script.ts';
@@ -79,7 +80,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
   const previews = new Previews(services, PAGE_COPY);
-  const posters = new Previews(services, POSTER_COPY);
+  const pictures = new Previews(services, POSTER_COPY);
+  const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
   const twin = new TextTwin(services, allowedAncestors);
 
   /** A way on from an address that leads nowhere: to the front page, where there is one. */
@@ -88,6 +90,13 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
     const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
     return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
+  };
+
+  /** The poster of what everybody sees, otherwise a picture of the room; nothing where a panorama is painted there. */
+  const behindEntrance = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
+    if (!facts || facts.panorama) return '';
+    const poster = endpoint?.poster ? await posters.of(endpoint.poster) : null;
+    return posterOf(poster ?? (facts.poster ? await pictures.of(facts.poster) : null));
   };
 
   const last = new LastAnswers<Found>(services.clock);
@@ -147,7 +156,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       if (built === null) return plainPage(reply, 503, NOT_BUILT);
       const page = fillPage(built, {
         head: pageHead(settings, visited, facts, preview, place),
-        poster: facts?.poster ? posterOf(await posters.of(facts.poster)) : '',
+        poster: await behindEntrance(endpoint, facts),
         twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
         title: escapeHtml(endpoint?.fields.name ?? settings.name),
         // What has gone wrong is there without scripts as well.

@@ -21,16 +21,26 @@ export const POSTER_COPY: PageCopy = { width: 64, quality: 70, blur: 1.6, mostBy
 /** How many copies are kept in memory. */
 const MOST_KEPT = 500;
 
+interface StoredPicture {
+  hash: string;
+  entry: string;
+}
+/** Gives where a picture stands; null for none, which is not asked again. It throws where one may come yet. */
+type FindPicture = (url: string) => Promise<StoredPicture | null> | StoredPicture | null;
+
 /** Small copies of pictures that travel within a page, so that it shows something before anything else is loaded. */
 export class Previews {
   readonly #services: Pick<Services, 'media' | 'workers'>;
   readonly #copy: PageCopy;
+  readonly #find: FindPicture;
   /** By address, the one asked for last at the end. */
   readonly #kept = new Map<string, Promise<string | null>>();
 
-  constructor(services: Pick<Services, 'media' | 'workers'>, copy: PageCopy) {
+  /** @param find where the picture at an address stands; those of the media library when left out */
+  constructor(services: Pick<Services, 'media' | 'workers'>, copy: PageCopy, find: FindPicture = readMediaUrl) {
     this.#services = services;
     this.#copy = copy;
+    this.#find = find;
   }
 
   /**
@@ -55,7 +65,7 @@ export class Previews {
   }
 
   async #make(url: string): Promise<string | null> {
-    const stored = readMediaUrl(url);
+    const stored = await this.#find(url);
     if (!stored) return null;
     const { media, workers } = this.#services;
     await media.fileOf(stored.hash, stored.entry);

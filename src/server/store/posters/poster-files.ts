@@ -1,11 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
 import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
+import { tokenOfPoster } from './posters-repository.ts';
 
 /** What the storage of files takes part in. */
 type FileServices = Pick<Services, 'db' | 'clock' | 'media'>;
@@ -104,6 +106,24 @@ export async function readPosterImage(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * Where the small image at the address of a poster stands in the storage of files.
+ * @throws ApiError not_found where it does not
+ */
+export async function findPosterFile(db: Database, url: string): Promise<{ hash: string; entry: string }> {
+  const token = tokenOfPoster(url);
+  const row = token
+    ? await db
+        .selectFrom('posters')
+        .innerJoin('poster_files', 'poster_files.id', 'posters.file_id')
+        .select('poster_files.hash')
+        .where('token', '=', token)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw new ApiError('not_found');
+  return { hash: row.hash, entry: `${FOLDER}/${NAMES.small}` };
 }
 
 /** Moves images that versions before 0.13.0 kept in the database to the storage of files. Several servers may do so at once. */

@@ -12,11 +12,16 @@ export type StoredPoster = Selectable<PosterTable>;
 /** Where posters are served. */
 export const POSTER_PREFIX = '/posters';
 
+const ADDRESS = /^\/posters\/([\w-]{32})-(?:640\.webp|1200\.jpg)$/;
+
 /** Address of a poster that fits a list, and of one that fits a link preview. Nobody can guess it. */
 const urlsOf = (token: string) => ({
   small_url: `${POSTER_PREFIX}/${token}-640.webp`,
   large_url: `${POSTER_PREFIX}/${token}-1200.jpg`,
 });
+
+/** What an address of a poster is made of; undefined where it is none. */
+export const tokenOfPoster = (url: string): string | undefined => ADDRESS.exec(url)?.[1];
 
 type Found = Pick<StoredPoster, 'kind' | 'token' | 'updated_at'>;
 
