@@ -1,0 +1,36 @@
+import { openCountries } from '../../src/server/base/countries.ts';
+import { openDatabase } from '../../src/server/base/db/database.ts';
+import { readSettings } from '../../src/server/base/settings.ts';
+import { createApp } from '../../src/server/http/app.ts';
+import { bucketOf } from '../../src/server/storage/bucket.ts';
+import { MediaStore } from '../../src/server/storage/media-store.ts';
+import { Workers } from '../../src/server/storage/workers/workers.ts';
+import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
+import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
+
+/**
+ * A whole server by the settings of its environment, which may send to one address of this machine, and for which time
+ * passes faster: what waits for a minute is due after seconds.
+ * Usage: `node webhook-server.ts <host and port> <folder of pages> <millisecond at which time began> <how much faster>`
+ */
+const [allowed = '', dist = '', began = '', speed = ''] = process.argv.slice(2);
+const clock = { now: () => Math.round(Number(began) + (Date.now() - Number(began)) * Number(speed)) };
+
+const settings = readSettings(process.env);
+const db = openDatabase({ url: settings.DATABASE_URL, folder: settings.DATA_DIR });
+const shared = { db, clock, settings };
+const app = await createApp(
+  {
+    ...shared,
+    media: new MediaStore(settings.DATA_DIR, bucketOf(settings)),
+    outgoing: new Outgoing(shared, { allowed: [allowed] }),
+    workers: new Workers(),
+    documents: new DocumentCache(),
+    roomNews: new RoomNews(),
+    visitCounting: createVisitCounting(shared, await openCountries(settings.COUNTRY_DATABASE)),
+  },
+  dist,
+);
+await app.listen({ host: '127.0.0.1', port: 0 });
