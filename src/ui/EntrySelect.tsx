@@ -1,7 +1,8 @@
-import { Loader, Select, type SelectProps } from '@mantine/core';
+import { Group, Loader, Select, type SelectProps, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { showProblem } from './notifications.ts';
+import { Poster } from './Poster.tsx';
 
 /** Milliseconds without a key after which the server is asked. */
 const ENTRY_DEBOUNCE = 300;
@@ -12,6 +13,8 @@ export interface Choice {
   name: string;
   /** Whether it is shown and cannot be chosen. */
   isDisabled?: boolean;
+  /** Address of an image of it, null for none; lists of what has no images leave it out. */
+  poster?: string | null;
 }
 
 interface Props extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'filter'> {
@@ -20,6 +23,9 @@ interface Props extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChan
   /** The entry that is chosen, whose name the server need not be asked for. */
   chosen: Choice | null;
 }
+
+/** Pixels in width of an image beside a name. */
+const POSTER_WIDTH = 48;
 
 /** A selection among as many entries as there are: the server searches them. */
 export function EntrySelect({ find, chosen, ...select }: Props) {
@@ -47,7 +53,7 @@ export function EntrySelect({ find, chosen, ...select }: Props) {
       isCurrent = false;
     };
   }, [asked]);
-  const entries = new Map((found ?? []).map(({ id, name, isDisabled }) => [String(id), { name, isDisabled }]));
+  const entries = new Map<string, Omit<Choice, 'id'>>((found ?? []).map(({ id, ...entry }) => [String(id), entry]));
   if (chosen && select.value === String(chosen.id) && !entries.has(String(chosen.id)))
     entries.set(String(chosen.id), { name: chosen.name, isDisabled: false });
   return (
@@ -66,6 +72,16 @@ export function EntrySelect({ find, chosen, ...select }: Props) {
         disabled: isDisabled === true,
       }))}
       filter={({ options }) => options}
+      {...((found ?? []).some(({ poster }) => poster !== undefined) && {
+        renderOption: ({ option }) => (
+          <Group gap="xs" wrap="nowrap">
+            <Poster url={entries.get(option.value)?.poster} width={POSTER_WIDTH} />
+            <Text component="span" size="sm" fw={option.value === select.value ? 600 : undefined} truncate>
+              {option.label}
+            </Text>
+          </Group>
+        ),
+      })}
       searchValue={words}
       onSearchChange={setWords}
     />

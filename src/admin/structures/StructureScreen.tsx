@@ -37,6 +37,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       ? (await session.client.rooms.list({ query: { ...(search && { search }), per_page: 100 } })).data.map((room) => ({
           id: room.id,
           name: room.title,
+          poster: room.poster_url,
         }))
       : [];
   const rename = (name: string) => {

@@ -29,7 +29,13 @@ function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): Endpo
   return list.flatMap((endpoint) => {
     const path = `${above}/${endpoint.slug}`;
     return [
-      { id: endpoint.id, name: `${endpoint.name} (${path})`, path, isDisabled: endpoint.room_id === roomId },
+      {
+        id: endpoint.id,
+        name: `${endpoint.name} (${path})`,
+        path,
+        isDisabled: endpoint.room_id === roomId,
+        poster: endpoint.room?.poster_url ?? null,
+      },
       ...choicesOf(endpoint.children, roomId, path),
     ];
   });

@@ -19,6 +19,8 @@ import { median } from '../server-process.ts';
 const ROWS = Number(process.env.STATISTICS_ROWS ?? 10_000_000);
 const STRUCTURES = 100;
 const HOURS = 48;
+/** The baseline: SQLite counts rows without reading them, so each is read. */
+const BARE = 'bare sums of all rows';
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 2, 10, 12, 30);
 const clock: Clock = { now: () => NOW };
@@ -105,7 +107,7 @@ async function measure(db: Database, rounds: number): Promise<[name: string, mil
           limit: 100,
         },
       ),
-    'bare count(*)': () => sql`select count(*) from statistics_events`.execute(db),
+    [BARE]: () => sql`select kind, count(*), sum(amount) from statistics_events group by kind`.execute(db),
   };
   const results: [string, number][] = [
     ['filling', filling],
@@ -148,9 +150,9 @@ async function onPostgres(base: string, rounds: number): Promise<[string, number
 }
 
 /**
- * Measures counting an hour of ten million events of two days, and the queries of the screen, beside counting the rows.
+ * Measures counting an hour of ten million events of two days, and the queries of the screen, beside one bare reading of all rows.
  * `STATISTICS_ROWS` makes it smaller.
- * @returns whether an hour is counted within three times of what counting all rows takes, and the screen within half of it
+ * @returns whether an hour is counted within three times of what reading all rows takes, and the screen within half of it
  */
 export async function compareStatistics(rounds: number): Promise<boolean> {
   const base = await findPostgres();
@@ -165,7 +167,7 @@ export async function compareStatistics(rounds: number): Promise<boolean> {
   ];
   for (const [title, run] of databases) {
     const results = new Map(await run());
-    const bare = results.get('bare count(*)')!;
+    const bare = results.get(BARE)!;
     for (const [name, milliseconds] of results) {
       const most = name.startsWith('screen') ? 0.5 : name === 'one hour counted anew' ? 3 : Number.POSITIVE_INFINITY;
       const ratio = milliseconds / bare;

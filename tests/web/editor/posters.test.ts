@@ -53,6 +53,19 @@ describe('what a space looks like', () => {
     await page.getByText('List', { exact: true }).click();
   });
 
+  test('stands beside its name where a structure chooses it', async () => {
+    const { page } = visitor;
+    const { client, origin } = web.app;
+    const { small_url } = (await poster())!;
+    await client.rooms.create({ body: { title: 'Plain hall' } });
+    await page.goto(`${origin}/admin/structures/add`);
+    await page.getByRole('combobox', { name: 'Select a space' }).click();
+    await page.getByRole('option', { name: 'Red hall' }).locator(`img[src="${small_url}"]`).waitFor();
+    expect(await page.getByRole('option', { name: 'Plain hall' }).locator('img').count()).toBe(0);
+    await page.getByRole('option', { name: 'Red hall' }).click();
+    expect(await page.getByRole('combobox', { name: 'Select a space' }).inputValue()).toBe('Red hall');
+  });
+
   test('is chosen from the media library instead, and removed, on the page of the space', async () => {
     const { page } = visitor;
     await web.app.upload('fixtures/media/panorama-poster.jpg');
