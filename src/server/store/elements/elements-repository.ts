@@ -96,6 +96,22 @@ export async function listSiblings(
     .execute();
 }
 
+/** Ranks of these elements among their siblings, by their ids. */
+export async function findRanks(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const ranks = new Map<number, number>();
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db.selectFrom('elements').select(['id', 'order_rank']).where('id', 'in', chunk).execute();
+    for (const { id, order_rank } of rows) ranks.set(id, order_rank);
+  }
+  return ranks;
+}
+
+/** Ranks of all children of one parent, or of the top of a room for null, by their ids. */
+export async function listRanks(db: Database, roomId: number, parent: number | null): Promise<Map<number, number>> {
+  const siblings = await listSiblings(db, roomId, parent);
+  return new Map(siblings.map(({ id, order_rank }) => [id, order_rank]));
+}
+
 /** Inserts elements; parents come before their children. */
 export async function insertElements(db: Database, rows: readonly Insertable<ElementTable>[]): Promise<void> {
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();

@@ -9,11 +9,13 @@ import {
   deleteElements,
   detachElements,
   findElements,
+  findRanks,
   insertElements,
-  listSiblings,
+  listRanks,
   storeRanks,
   updateElement,
 } from '../elements/elements-repository.ts';
+import { gapsOf, ranksIn, spreadRanks } from '../elements/sibling-ranks.ts';
 
 /** What was written to the rows of a room's elements. */
 export interface Written {
@@ -54,18 +56,6 @@ function isLeftOf(list: readonly Standing[], other: readonly Standing[]): boolea
   let place = 0;
   for (const { id } of other) if (list[place]?.id === id) place++;
   return place === list.length;
-}
-
-/** The ranks that change so that siblings stand in an order: as few as can be, for others may be many. */
-function ranksFor(order: readonly number[], known: ReadonlyMap<number, number>): Map<number, number> {
-  const changed = new Map<number, number>();
-  let last = -1;
-  for (const id of order) {
-    const rank = known.get(id);
-    last = rank !== undefined && rank > last ? rank : last + 1;
-    if (rank !== last) changed.set(id, last);
-  }
-  return changed;
 }
 
 /**
@@ -136,6 +126,22 @@ export async function writeElements(
 const isSameColumns = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
+/**
+ * The ranks that change so that siblings stand in another order. The ranks of all are read only where there is no room between
+ * those around, for they may be many.
+ */
+async function ranksFor(
+  db: Database,
+  { room, parent }: { room: number; parent: number | null },
+  was: readonly number[],
+  is: readonly number[],
+): Promise<Map<number, number>> {
+  const gaps = gapsOf(was, is);
+  const around = gaps.flatMap(({ before = [], behind = [] }) => [before, behind].flat());
+  const ranks = ranksIn(gaps, await findRanks(db, around));
+  return ranks ?? spreadRanks(is, await listRanks(db, room, parent));
+}
+
 interface Trees {
   before: Tree;
   after: Tree;
@@ -155,9 +161,8 @@ async function changedRanks(
     const earlier = old.get(parent) ?? [];
     if (isLeftOf(list, earlier)) continue;
     const [was, is] = [childIds(earlier), childIds(list)];
-    const siblings = was.length === 0 ? [] : await listSiblings(db, after.id, parent);
-    const known = new Map(siblings.map(({ id, order_rank }) => [id, order_rank]));
-    for (const [id, rank] of ranksFor(is, known)) ranks.set(id, rank);
+    for (const [id, rank] of await ranksFor(db, { room: after.id, parent }, was, is)) ranks.set(id, rank);
+    const known = new Set(was);
     const isOrder = is.filter((id) => known.has(id));
     const staying = new Set(isOrder);
     const wasOrder = was.filter((id) => staying.has(id));
