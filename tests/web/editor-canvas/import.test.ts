@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Document, NodeIO } from '@gltf-transform/core';
+import type { Mesh } from 'three';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../engine/document/element.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
@@ -90,6 +91,22 @@ Frame Time: 0.02
 
 const elements = (canvas: CanvasPage): Promise<Element[]> =>
   canvas.page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)));
+/** What a model covers of the floor once it is drawn: from and till, across and along. */
+const floorOf = (canvas: CanvasPage, id: number) =>
+  canvas.page.evaluate(async (wanted) => {
+    const { stage } = window.enfiladeCanvas!;
+    while (!stage!.viewOf(wanted)) await new Promise(requestAnimationFrame);
+    const floor = { x: [1e9, -1e9], z: [1e9, -1e9] };
+    stage!.viewOf(wanted)!.object.traverse((part) => {
+      if (!('geometry' in part)) return;
+      const { geometry, matrixWorld } = part as Mesh;
+      geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox!.clone().applyMatrix4(matrixWorld);
+      for (const axis of ['x', 'z'] as const)
+        floor[axis] = [Math.min(floor[axis][0]!, min[axis]), Math.max(floor[axis][1]!, max[axis])];
+    });
+    return floor;
+  }, id);
 const fileOf = async (path: string) => ({ name: basename(path), content: await readFile(path) });
 
 describe('files dropped on the canvas', () => {
@@ -116,13 +133,14 @@ describe('files dropped on the canvas', () => {
     await expect.poll(async () => (await elements(canvas)).length, { timeout: 20_000 }).toBe(3);
     const [, ...others] = await elements(canvas);
     expect(new Set(others.map(({ element }) => element))).toEqual(new Set(['model', 'iframe']));
-    const sides = { model: [200, 200], iframe: [640, 1] } as Record<string, [number, number]>;
-    const [a, b] = others.map(({ element, position_x: x, position_z: z }) => ({ x, z, sides: sides[element]! }));
-    const isBeside = Math.abs(a!.x - b!.x) >= (a!.sides[0] + b!.sides[0]) / 2;
-    const isBefore = Math.abs(a!.z - b!.z) >= (a!.sides[1] + b!.sides[1]) / 2;
+    const model = others.find(({ element }) => element === 'model')!;
+    const page = others.find(({ element }) => element === 'iframe')!;
+    const floor = await floorOf(canvas, model.id);
+    const isBeside = page.position_x + 320 <= floor.x[0]! || page.position_x - 320 >= floor.x[1]!;
+    const isBefore = page.position_z <= floor.z[0]! || page.position_z >= floor.z[1]!;
     expect(isBeside || isBefore, 'neither stands in the other').toBe(true);
-    for (const each of [a!, b!])
-      expect(Math.abs(each.x) + each.sides[0] / 2, 'inside of the room').toBeLessThanOrEqual(501);
+    expect(Math.abs(page.position_x) + 320, 'inside of the room').toBeLessThanOrEqual(501);
+    expect(Math.max(-floor.x[0]!, floor.x[1]!), 'inside of the room').toBeLessThanOrEqual(501);
     expect(canvas.faults).toEqual([]);
     await canvas.close();
   });
