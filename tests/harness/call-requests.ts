@@ -27,6 +27,8 @@ export interface Fixture {
   guarded: { user: TestUser; step: string; code: string };
   /** What goes with a change that asks who one is: of `user`, and of the one who has a second factor. */
   confirmations: { user: string; guarded: string };
+  /** An address that a link was sent to, for `user`. */
+  newEmail: { email: string; token: string };
   /** A passkey of `user`, what it answers to sign in and to confirm, and what a new one answers. */
   passkey: {
     id: number;
@@ -98,6 +100,10 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'users.update': ({ invited }) => ({ params: { id: invited }, body: { name: 'Changed' } }),
   'users.remove': ({ invited }) => ({ params: { id: invited } }),
   'account.update': () => ({ body: { name: 'Changed' } }),
+  'account.askEmail': ({ confirmations }) => ({
+    body: { email: `${randomUUID()}@example.com`, confirmation: confirmations.user },
+  }),
+  'account.changeEmail': ({ newEmail }) => ({ body: newEmail }),
   'account.changePassword': () => ({
     body: { current_password: PASSWORD, password: NEXT, password_confirmation: NEXT },
   }),

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { calls } from '../../src/contract/calls.ts';
+import { beginStep } from '../../src/server/store/sessions/sign-in-steps.ts';
+import { newEmailStep } from '../../src/server/store/users/email-links.ts';
 import type { ApiApp, TestUser } from './api-app.ts';
 import { PASSWORD } from './api-app.ts';
 import { AuthenticatorApp } from './authenticator-app.ts';
@@ -10,6 +13,12 @@ import { CLIENT, type IdentityProvider } from './stand-ins/identity-provider.ts'
 export async function confirmationOf(api: ApiApp, user: TestUser): Promise<string> {
   const { confirmation } = await api.client(user).account.confirm({ body: { current_password: PASSWORD } });
   return confirmation;
+}
+
+/** What a link to a new address of a user carries. */
+export async function newEmailOf({ services: { db, clock } }: ApiApp, user: TestUser) {
+  const email = `${randomUUID()}@example.com`;
+  return { email, token: await beginStep(db, clock, newEmailStep(user.id, email)) };
 }
 
 /** A secret that a user is about to confirm. */

@@ -6,7 +6,7 @@ import { createPasswordToken } from '../../src/server/store/users/password-links
 import { insertDelivery } from '../../src/server/store/webhooks/webhooks-repository.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
-import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn } from './factors.ts';
+import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';
 import { makeFilm } from './film.ts';
 import type { IdentityProvider } from './stand-ins/identity-provider.ts';
 import type { InstagramStandIn } from './stand-ins/instagram.ts';
@@ -133,6 +133,7 @@ export async function furnishOrganization(
     returned: identity && organization === api.one ? await furnishReturn(api, identity) : { body: {}, cookie: '' },
     passkey: await furnishPasskey(api, user),
     guarded,
+    newEmail: await newEmailOf(api, user),
     confirmations: { user: await confirmationOf(api, user), guarded: await confirmationOf(api, guarded.user) },
     room: room.id,
     element: element.id,

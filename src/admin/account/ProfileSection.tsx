@@ -6,7 +6,7 @@ import { useLeaveGuard } from '../frame/use-leave-guard.ts';
 import { Section } from './Section.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** One's own name, and the address that one signs in with. */
+/** One's own name. */
 export const ProfileSection = observer(() => {
   const session = useSession();
   const stored = session.user?.name ?? '';
@@ -25,13 +25,6 @@ export const ProfileSection = observer(() => {
             value={name}
             error={errors.name?.[0]}
             onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label="E-mail"
-            type="email"
-            readOnly
-            description="You sign in with it. It can't be changed here."
-            value={session.user?.email ?? ''}
           />
           <Group>
             <Button type="submit" loading={isBusy} disabled={name === stored}>

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { readLinkToken } from '../frame/link-token.ts';
 import { askedAddress } from './asked-address.ts';
 import { problemsOf } from './problems-of.ts';
-import { readResetToken } from './reset-token.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 
 const NEW_PASSWORD_FIELDS = ['email', 'password', 'password_confirmation'];
@@ -14,7 +14,7 @@ const NEW_PASSWORD_FIELDS = ['email', 'password', 'password_confirmation'];
 export function PasswordScreen() {
   const session = useSession();
   const navigate = useNavigate();
-  const link = readResetToken(useParams().token ?? '');
+  const link = readLinkToken(useParams().token ?? '');
   const [email, setEmail] = useState(link?.email ?? '');
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { confirmationSchema, sessionSchema, userSchema } from '../entities.ts';
-import { newPassword, revokeKeys, userName } from './users.ts';
+import { email, newPassword, revokeKeys, userName } from './users.ts';
 
 /** One's own name, password and sessions, whatever one's rights. */
 export const account = {
@@ -15,6 +15,32 @@ export const account = {
     output: userSchema,
     errors: ['forbidden'],
     done: 'Your name has been saved.',
+  }),
+  askEmail: call({
+    method: 'POST',
+    path: '/backend/users/active/email',
+    summary: 'Sends a link to another e-mail address, with which the user signs in once they have opened it.',
+    access: 'session',
+    body: z.strictObject({
+      email: email.describe('The new address.'),
+      confirmation: z.string().max(200).describe('Shows that it is the user in person.'),
+    }),
+    output: z.null(),
+    errors: ['forbidden', 'too_many', 'quota'],
+    done: 'A link has been sent to the new address. Open it within an hour.',
+  }),
+  changeEmail: call({
+    method: 'POST',
+    path: '/backend/users/active/email/confirm',
+    summary: 'Changes the own e-mail address with the token of a link; the old address is told.',
+    access: 'session',
+    body: z.strictObject({
+      email: email.describe('The address that the link was sent to.'),
+      token: z.string().min(1).max(200).describe('Token of the link; works once, for whoever asked for it.'),
+    }),
+    output: userSchema,
+    errors: ['forbidden', 'too_many'],
+    done: 'Your e-mail address has been changed.',
   }),
   changePassword: call({
     method: 'POST',

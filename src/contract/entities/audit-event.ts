@@ -9,6 +9,7 @@ export const AUDIT_EVENTS = {
   sign_in_locked: 'Too many sign-ins',
   sign_out: 'Signed out',
   session_ended: 'Ended a session',
+  email_changed: 'Changed the e-mail address',
   password_changed: 'Changed the password',
   password_link_sent: 'Asked for a link to set a password',
   password_set: 'Set a password by a link',

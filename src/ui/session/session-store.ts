@@ -105,6 +105,15 @@ export class SessionStore {
     return user.name;
   }
 
+  /**
+   * Takes the address that a link was sent to as the user's own.
+   * @throws ApiError with the server's sentences
+   */
+  async changeEmail(body: { email: string; token: string }): Promise<void> {
+    const user = await this.client.account.changeEmail({ body });
+    runInAction(() => (this.user = user));
+  }
+
   /** Ends the session here and on the server, unless somebody asks for it to go on. */
   async logout(): Promise<void> {
     for (const mayEnd of this.#holds) if (!(await mayEnd())) return;

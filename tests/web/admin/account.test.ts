@@ -1,6 +1,9 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { onlyPolicies, openAdmin, settled, signInAs } from '../../harness/admin-page.ts';
 import { newVisitor } from '../../harness/browser.ts';
+import { ADMIN } from '../../harness/web-app.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -79,6 +82,48 @@ describe('one’s own account', () => {
     await page.getByText('You are signed out everywhere else.').waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1);
+    await close();
+  });
+});
+
+describe('another e-mail address', () => {
+  test('is asked for with the password, and counts when its link is opened', async () => {
+    const { page, close } = await open();
+    const taken = page.getByLabel('New address');
+    await taken.fill(ADMIN.email);
+    const confirmed = async (password: string) => {
+      await page.getByRole('button', { name: 'Change address' }).click();
+      await page.getByRole('dialog').getByLabel('Your password').fill(password);
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    };
+    await confirmed('correct horse battery');
+    await page.getByText('A user has this address already. Use another one.').waitFor();
+    await taken.fill('eva@example.com');
+    await confirmed('correct horse battery');
+    await page.getByText('A link has been sent to eva@example.com.').waitFor();
+    const outbox = join(web.app.services.settings.DATA_DIR, 'outbox');
+    const messages = async () => {
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      const texts = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      return texts.filter((text) => text.includes('To: eva@example.com'));
+    };
+    await expect.poll(async () => (await messages()).length).toBe(1);
+    const text = (await messages())[0]!.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    await page.goto(web.app.origin + /\/admin\/account\?email=[\w-]+/.exec(text)![0]);
+    await page.getByText('Your e-mail address has been changed.').waitFor();
+    await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe('eva@example.com');
+    expect(new URL(page.url()).search).toBe('');
+    await close();
+  });
+
+  test('colors of the back-office and of the editor are chosen there', async () => {
+    const { page, close } = await open();
+    await page.getByRole('radiogroup', { name: 'Colors of the back-office' }).getByText('Dark').click();
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await page.getByRole('radiogroup', { name: 'Colors of the editor' }).getByText('Light').click();
+    await page.reload();
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    expect(await page.getByRole('radio', { name: 'Light' }).nth(1).isChecked()).toBe(true);
     await close();
   });
 });

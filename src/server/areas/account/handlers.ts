@@ -3,14 +3,26 @@ import { confirmOwn } from '../../store/sign-in/confirm-own.ts';
 import { asUser } from '../../store/users/as-user.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import type { Handlers } from '../handler.ts';
+import { checkEmail } from './check-email.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
 import { updateAccount } from './update-account.ts';
+import { updateEmail } from './update-email.ts';
 import { updatePassword } from './update-password.ts';
 
 export const account: Handlers<'account'> = {
   update: async (context, { body }) => {
     await updateAccount(context, body.name);
     return { ...asUser(context.user), name: body.name };
+  },
+
+  askEmail: async (context, { body }) => {
+    await checkEmail(context, body);
+    return null;
+  },
+
+  changeEmail: async (context, { body }) => {
+    await updateEmail(context, body);
+    return { ...asUser(context.user), email: body.email };
   },
 
   changePassword: async (context, { body }) => {

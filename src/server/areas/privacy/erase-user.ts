@@ -28,7 +28,7 @@ export async function eraseUser(
   const { db: database, organizationId } = context;
   const user = context.user;
   refuseKeys(user);
-  const done = await database.transaction().execute(async (db) => {
+  const { emails, ...done } = await database.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     const known = await findUserByEmail(db, email);
     const row = known?.organization_id === organizationId ? await lockUser(db, organizationId, known.id) : undefined;
@@ -44,10 +44,14 @@ export async function eraseUser(
     entries += await eraseFromSubjects(db, organizationId, traces);
     entries += await eraseFromHistory(db, organizationId, traces);
     await eraseFromImports(db, organizationId, traces);
-    await eraseFromAttempts(db, email);
-    await eraseFromFeeds(db, organizationId, email);
+    for (const own of traces.emails) {
+      await eraseFromAttempts(db, own);
+      await eraseFromFeeds(db, organizationId, own);
+    }
     await recordEvent(db, context, { event: 'person_erased', subject: `User ${traces.ids.join(', ')}` });
-    return { was_user: row !== undefined, entries };
+    return { was_user: row !== undefined, entries, emails: traces.emails };
   });
-  return { ...done, messages: await removeMessagesTo(context.settings, email) };
+  let messages = 0;
+  for (const own of emails) messages += await removeMessagesTo(context.settings, own);
+  return { ...done, messages };
 }

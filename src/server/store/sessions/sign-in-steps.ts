@@ -12,7 +12,8 @@ export type StepPurpose =
   | 'passkey_sign_in'
   | 'passkey_add'
   | 'passkey_confirm'
-  | 'identity_provider';
+  | 'identity_provider'
+  | 'new_email';
 
 /** A step as it is begun. */
 export interface NewStep {
@@ -21,13 +22,15 @@ export interface NewStep {
   userId?: number | null;
   /** What else must be there when it is used, such as the session or the browser that it began in. */
   boundTo?: string;
+  /** Milliseconds that it waits. */
+  lifetime?: number;
 }
 
 /** Begins a step of a sign-in and gives its token, which is not stored as it is. */
 export async function beginStep(
   db: Database,
   clock: Clock,
-  { purpose, userId = null, boundTo = '' }: NewStep,
+  { purpose, userId = null, boundTo = '', lifetime = STEP_LIFETIME }: NewStep,
 ): Promise<string> {
   const token = createToken();
   const now = clock.now();
@@ -39,7 +42,7 @@ export async function beginStep(
       token_hash: hashToken(token),
       user_id: userId,
       bound_to: boundTo,
-      expires_at: timestampOf(now + STEP_LIFETIME),
+      expires_at: timestampOf(now + lifetime),
     })
     .execute();
   return token;

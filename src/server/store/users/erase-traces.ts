@@ -8,13 +8,17 @@ const ERASED = 'Erased person';
 /** What is known of a person: the accounts that they have or had, and their names. */
 export interface Traces {
   email: string;
+  /** That address, and those that they had. */
+  emails: string[];
   ids: number[];
   names: string[];
 }
 
-/** Whether an entry of the change log tells of a user with an address. */
-const tellsOf = (fields: string | null, email: string): boolean =>
-  fields !== null && (JSON.parse(fields) as { email?: unknown }).email === email;
+/** The address that an entry of the change log names, if any. */
+function emailIn(fields: string | null): string[] {
+  const email = fields === null ? null : (JSON.parse(fields) as { email?: unknown }).email;
+  return typeof email === 'string' ? [email] : [];
+}
 
 /** What there is of a person. @param row the user who they are now */
 export async function tracesOf(db: Database, organizationId: number, email: string, row?: StoredUser): Promise<Traces> {
@@ -26,9 +30,16 @@ export async function tracesOf(db: Database, organizationId: number, email: stri
     .execute();
   const own = new Set(row ? [row.id] : []);
   for (const { entity_id, before, after } of entries)
-    if (tellsOf(before, email) || tellsOf(after, email)) own.add(entity_id);
-  const names = entries.filter(({ entity_id }) => own.has(entity_id)).map(({ name }) => name);
-  return { email, ids: [...own], names: [...new Set([...names, ...(row ? [row.name] : [])])] };
+    if ([before, after].flatMap(emailIn).includes(email)) own.add(entity_id);
+  const about = entries.filter(({ entity_id }) => own.has(entity_id));
+  const emails = about.flatMap(({ before, after }) => [before, after].flatMap(emailIn));
+  const names = about.map(({ name }) => name);
+  return {
+    email,
+    emails: [...new Set([email, ...emails])],
+    ids: [...own],
+    names: [...new Set([...names, ...(row ? [row.name] : [])])],
+  };
 }
 
 /** Takes a person out of the change log, imports, revisions and publications: what they did stays. Gives how many entries changed. */
@@ -105,13 +116,13 @@ export async function eraseFromEvents(db: Database, organizationId: number, { id
 export async function eraseFromSubjects(
   db: Database,
   organizationId: number,
-  { email, names }: Traces,
+  { emails, names }: Traces,
 ): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('audit_events')
     .set({ ...NOWHERE, subject: ERASED })
     .where('organization_id', '=', organizationId)
-    .where('subject', 'in', [email, ...names])
+    .where('subject', 'in', [...emails, ...names])
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

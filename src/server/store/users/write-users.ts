@@ -123,3 +123,22 @@ export async function storePassword(db: Database, clock: Clock, row: StoredUser,
   await forgetPasswordTokens(db, row.id);
   await forgetSteps(db, row.id);
 }
+
+/**
+ * Gives a user another e-mail address within a transaction. Links that were sent to the old one, and sign-ins that are
+ * under way, lead nowhere any more.
+ * @throws ApiError invalid when a user has the address
+ */
+export async function storeEmail(db: Database, context: EventSource, row: StoredUser, email: string): Promise<void> {
+  await refuseTaken(db, email);
+  await db
+    .updateTable('users')
+    .set({ email, updated_at: nextTimestamp(context.clock, row.updated_at) })
+    .where('id', '=', row.id)
+    .execute();
+  await forgetPasswordTokens(db, row.id);
+  await forgetSteps(db, row.id);
+  const about = { entity_id: row.id, name: row.name, before: row, after: { ...row, email } };
+  await recordChange(db, context, { action: 'update', entity: 'user', ...about });
+  await recordEvent(db, context, { event: 'email_changed', subject: email, details: { before: row.email } });
+}

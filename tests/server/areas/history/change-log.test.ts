@@ -6,6 +6,7 @@ import type { Policies } from '../../../../src/contract/entities.ts';
 import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { createPasswordToken } from '../../../../src/server/store/users/password-links.ts';
 import { ApiApp, oneDatabase, PASSWORD, refused } from '../../../harness/api-app.ts';
+import { newEmailOf } from '../../../harness/factors.ts';
 import { changingRequests, type Fixture, PIXEL } from './changing-requests.ts';
 
 type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
@@ -17,6 +18,7 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'users.forgot',
   'users.inviteAgain',
   'account.confirm',
+  'account.askEmail',
   'account.endSession',
   'account.endOtherSessions',
   'endpoints.createExportTicket',
@@ -107,6 +109,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       user: user.id,
       email: user.email,
       reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
+      newEmail: await newEmailOf(api, organization.admin),
       removal: removal!.id,
       job: job!,
       admin: organization.admin,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
+import { changingAccount } from './changing-account.ts';
 import { changingPosters } from './changing-posters.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
@@ -41,6 +42,8 @@ export interface Fixture {
   user: number;
   email: string;
   reset: string;
+  /** What a link to a new address of the administrator carries. */
+  newEmail: { email: string; token: string };
   removal: number;
   /** An import that can be taken back. */
   job: number;
@@ -310,16 +313,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { email, token: 'x', password: NEXT, password_confirmation: NEXT } },
     said: { action: 'update', entity: 'user', after: { password: 'set anew' } },
   }),
-  'account.update': () => ({
-    right: { body: { name: 'Changed' } },
-    wrong: { body: { name: '' } },
-    said: { action: 'update', entity: 'user', after: { name: 'Changed' } },
-  }),
-  'account.changePassword': () => ({
-    right: { body: { current_password: PASSWORD, password: NEXT, password_confirmation: NEXT } },
-    wrong: { body: { current_password: 'another one', password: NEXT, password_confirmation: NEXT } },
-    said: { action: 'update', entity: 'user', after: { password: 'changed' } },
-  }),
+  ...changingAccount,
   ...changingPosters,
   ...changingWebhooks,
   'apiKeys.create': () => ({

@@ -28,6 +28,8 @@ const OF_PLATFORMS = new Set<CallName>([
 /** Calls that only somebody in a certain state can make. */
 const IN_PERSON: Partial<Record<CallName, (fixture: Fixture) => TestUser>> = {
   'account.endSession': ({ user }) => user,
+  'account.askEmail': ({ user }) => user,
+  'account.changeEmail': ({ user }) => user,
   'passkeys.confirm': ({ user }) => user,
   'passkeys.begin': ({ user }) => user,
   'passkeys.add': ({ user }) => user,

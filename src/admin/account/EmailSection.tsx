@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { SecondFactor } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { readLinkToken } from '../frame/link-token.ts';
+import { Section } from './Section.tsx';
+import { useConfirmation } from './use-confirmation.tsx';
+import { useSubmit } from './use-submit.ts';
+
+/** Name in the address of what a link to a new address carries. */
+const CARRIED = 'email';
+
+/** Takes the address that a link was sent to, once; the link does not stay in the address. */
+function useOpenedLink() {
+  const session = useSession();
+  const [params, setParams] = useSearchParams();
+  const carried = params.get(CARRIED);
+  const opened = useRef<string | null>(null);
+  useEffect(() => {
+    if (carried === null || opened.current === carried) return;
+    opened.current = carried;
+    setParams({}, { replace: true });
+    const link = readLinkToken(carried);
+    if (!link) return showProblem(new Error('This link is incomplete. Request a new one.'));
+    void session.changeEmail(link).catch(showProblem);
+  }, [carried, setParams, session]);
+}
+
+/** The address that one signs in with, and the way to another one. */
+export const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by'] }) => {
+  const session = useSession();
+  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { ask, dialog } = useConfirmation(ways);
+  useOpenedLink();
+  const { errors, isBusy, onSubmit } = useSubmit(async () => {
+    const confirmation = await ask();
+    if (confirmation === null) return;
+    await session.client.account.askEmail({ body: { email, confirmation } });
+    setSentTo(email.trim());
+    setEmail('');
+  }, ['email']);
+  return (
+    <Section title="Sign-in address">
+      <form onSubmit={onSubmit} noValidate>
+        <Stack maw={480}>
+          <TextInput
+            label="E-mail"
+            type="email"
+            readOnly
+            description="You sign in with it."
+            value={session.user?.email ?? ''}
+          />
+          <TextInput
+            label="New address"
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            error={errors.email?.[0]}
+            description="You get a link there. Your address changes when you open it."
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          {sentTo && sentTo !== session.user?.email && (
+            <Text size="sm" role="status">
+              A link has been sent to {sentTo}. Open it in this browser within an hour.
+            </Text>
+          )}
+          <Group>
+            <Button type="submit" loading={isBusy} disabled={!email.trim()}>
+              Change address
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {dialog}
+    </Section>
+  );
+});
