@@ -1,10 +1,13 @@
-const EDITOR_PATH = /^\/admin\/editor\/(?:preview\/)?\d{1,15}$/;
+const EDITOR_PATH = /^\/admin\/editor\/(?:\d{1,15}|preview\/\d{1,15}(?:\/frame)?)$/;
 
 /**
- * Whether a path is one of the editor's two pages, to the letter: the server and the back-office have to agree on it,
+ * Whether a path is one of the editor's pages, to the letter: the server and the back-office have to agree on it,
  * for each sends on what belongs to the other.
  */
 export const isEditorPath = (path: string): boolean => EDITOR_PATH.test(path);
+
+/** Whether a path is the part of a preview that stands in a frame of the preview itself. */
+export const isPreviewFramePath = (path: string): boolean => EDITOR_PATH.test(path) && path.endsWith('/frame');
 
 /**
  * The path of a space's editor, or of its preview.
@@ -15,3 +18,6 @@ export function editorPath(id: string | undefined, isPreview: boolean): string |
   const path = `/admin/editor/${isPreview ? 'preview/' : ''}${id}`;
   return isEditorPath(path) ? path : null;
 }
+
+/** The path of what a preview shows in a frame as large as a phone. */
+export const previewFramePath = (roomId: number): string => `/admin/editor/preview/${roomId}/frame`;

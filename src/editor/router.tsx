@@ -6,7 +6,7 @@ function Nothing() {
   return null;
 }
 
-/** The editor's two screens. Both ask for a session first, and the login is another page. */
+/** The editor's screens. They ask for a session first, and the login is another page. */
 export function createEditorRouter(session: SessionStore) {
   const guard = ({ request }: { request: Request }) => {
     const { pathname, search } = new URL(request.url);
@@ -19,6 +19,13 @@ export function createEditorRouter(session: SessionStore) {
       loader: guard,
       HydrateFallback: Nothing,
       lazy: async () => ({ Component: (await import('./preview/PreviewScreen.tsx')).PreviewScreen }),
+    },
+    {
+      id: 'preview-frame',
+      path: '/admin/editor/preview/:id/frame',
+      loader: guard,
+      HydrateFallback: Nothing,
+      lazy: async () => ({ Component: (await import('./preview/FramedPreview.tsx')).FramedPreview }),
     },
     {
       id: 'editor',

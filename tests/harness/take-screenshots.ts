@@ -19,7 +19,7 @@ const SIZES = [
 ];
 /** Where the demo finds its posters, and those that it has besides. */
 const POSTERS = 'fixtures/posters';
-const POSTERS_ONLY = { cinema: '/lake/cinema' };
+const POSTERS_ONLY = { cinema: '/lake/cinema', hours: '/lake/hours' };
 const POSTER_SIZE = { width: 1200, height: 630 };
 
 async function enter(page: Page, address: string): Promise<void> {

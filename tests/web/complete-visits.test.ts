@@ -6,7 +6,7 @@ import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite({ demo: true });
 
-const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/gallery', '/observatory', '/workshop'];
+const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/lake/hours', '/gallery', '/observatory', '/workshop'];
 const CODE = 'open-sesame-1';
 /** Whole rooms are drawn at each step, without a graphics card: in few pixels. */
 const SMALL = { viewport: { width: 400, height: 260 }, deviceScaleFactor: 0.25 };

@@ -5,7 +5,7 @@ import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite({ demo: true });
 
-const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/gallery', '/observatory', '/workshop'];
+const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/lake/hours', '/gallery', '/observatory', '/workshop'];
 /** A desk's and a phone's, with few pixels: they are drawn in software. */
 const SIZES = [
   { width: 480, height: 300 },

@@ -1,46 +1,95 @@
-import '../../../engine/stage/stage.css';
 import { Anchor, Group, Loader, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { shownElements } from '../../../engine/document/tree.ts';
+import type { Client } from '../../contract/client.ts';
+import { previewFramePath } from '../../contract/editor-path.ts';
+import type { Endpoint } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
-import { PreviewControls } from '../../viewer/preview/PreviewControls.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { PreviewOptions } from './PreviewOptions.tsx';
+import { PreviewView } from './PreviewView.tsx';
 import classes from './preview.module.css';
-import { PreviewStore } from './preview-store.ts';
+import { PHONES, PreviewStore } from './preview-store.ts';
 import { Timeline } from './Timeline.tsx';
+import { unsavedRoom } from './unsaved-room.ts';
 
-const View = observer(({ store }: { store: PreviewStore }) => {
-  const container = useRef<HTMLDivElement>(null);
-  useEffect(() => store.open(container.current!), [store]);
+/** Pixels around a phone. */
+const MARGIN = 16;
+
+const FRAME_TITLES = { portrait: 'Room on a phone', landscape: 'Room on a phone on its side' } as const;
+
+/** A page as large as a phone, as large as there is room for it. */
+function Phone({ store, kind }: { store: PreviewStore; kind: keyof typeof PHONES }) {
+  const { ref, width, height } = useElementSize();
+  const phone = PHONES[kind];
+  const scale = Math.min(1, (width - MARGIN * 2) / phone.width, (height - MARGIN * 2) / phone.height);
   return (
-    <div className={classes.view}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the room takes the arrow keys. */}
-      <div ref={container} className={classes.stage} role="application" aria-label="Room" tabIndex={0} />
-      <PreviewControls preview={store.controls} />
-      {store.state === 'failed' && (
-        <Text role="alert">The preview needs WebGL, which this browser does not offer.</Text>
+    <div ref={ref} className={classes.desk}>
+      {width > 0 && (
+        <div className={classes.phone} style={{ width: phone.width * scale, height: phone.height * scale }}>
+          <iframe
+            title={FRAME_TITLES[kind]}
+            src={previewFramePath(store.room.id)}
+            allow="fullscreen; xr-spatial-tracking"
+            style={{ ...phone, transform: `scale(${scale})` }}
+          />
+        </div>
       )}
     </div>
   );
+}
+
+const Room = observer(({ store }: { store: PreviewStore }) => {
+  const { screen, hasToken } = store;
+  const key = `${screen} ${hasToken}`;
+  return screen === 'window' ? (
+    <PreviewView key={key} room={store.room} host={store} hasToken={hasToken} />
+  ) : (
+    <Phone key={key} store={store} kind={screen} />
+  );
 });
+
+/** Whether one of the structures, or one below them, asks for an access token and shows the room. */
+const asksForToken = (endpoints: readonly Endpoint[], roomId: number): boolean =>
+  endpoints.some(
+    ({ room_id, is_protected, children }) => (room_id === roomId && is_protected) || asksForToken(children, roomId),
+  );
+
+/** What is previewed: the room as the editor was left, or else as the server has it. */
+async function readPreview(client: Client, id: number, maySeeStructures: boolean): Promise<PreviewStore> {
+  const [room, settings, endpoints] = await Promise.all([
+    client.rooms.read({ params: { id } }),
+    client.visit.settings(),
+    // Without them, the room is seen by those who have an access token.
+    maySeeStructures ? client.endpoints.list({ query: {} }).catch(() => []) : [],
+  ]);
+  const whole = { ...room, ...unsavedRoom(id) };
+  const shown = { ...whole, elements: shownElements(whole.elements) };
+  const utcOffset = new Date().getTimezoneOffset();
+  const isProtected = asksForToken(endpoints, id);
+  return new PreviewStore({ room: shown, settings, utcOffset, isProtected }, () => performance.now());
+}
 
 /** A room as visitors get it, from its first second, with its time in one's own hands. */
 export function PreviewScreen() {
   const client = useClient();
+  const session = useSession();
   const id = Number(useParams().id);
   const [store, setStore] = useState<PreviewStore | null>(null);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let isGone = false;
-    Promise.all([client.rooms.read({ params: { id } }), client.visit.settings()]).then(
-      ([room, settings]) => {
+    let end = () => {};
+    readPreview(client, id, session.may('endpoints', 'view_any')).then(
+      (read) => {
         if (isGone) return;
-        const utcOffset = new Date().getTimezoneOffset();
-        const shown = { ...room, elements: shownElements(room.elements) };
-        setStore(new PreviewStore(shown, settings, utcOffset, () => performance.now()));
+        end = read.open();
+        setStore(read);
       },
       (error: unknown) => {
         const isMissing = error instanceof ApiError && error.code === 'not_found';
@@ -49,8 +98,9 @@ export function PreviewScreen() {
     );
     return () => {
       isGone = true;
+      end();
     };
-  }, [client, id]);
+  }, [client, session, id]);
   return (
     <main className={classes.screen}>
       <header className={classes.header}>
@@ -61,10 +111,11 @@ export function PreviewScreen() {
           </Group>
         </Anchor>
         <h1>{store ? `Preview of ${store.room.title}` : 'Preview'}</h1>
+        {store && <PreviewOptions store={store} />}
       </header>
       {store ? (
         <>
-          <View store={store} />
+          <Room store={store} />
           <Timeline store={store} />
         </>
       ) : problem ? (

@@ -1,74 +1,106 @@
 import { ActionIcon } from '@mantine/core';
-import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconZoomIn,
+  IconZoomOut,
+  IconZoomReset,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type PointerEvent, useMemo } from 'react';
-import { formatHours } from '../../../engine/scene/timed/time-format.ts';
+import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
 import classes from './preview.module.css';
 import type { PreviewStore } from './preview-store.ts';
-import { type TimelineMark, ticksOf } from './timeline-marks.ts';
+import { TimeField } from './TimeField.tsx';
+import { TimelineRows } from './TimelineRows.tsx';
+import { rowsOf } from './timeline-marks.ts';
+import { momentText, ticksOf } from './timeline-scale.ts';
+import { type TimelineView, useTimelineView } from './use-timeline-view.ts';
 
-/** Seconds of one press of an arrow key, and of a page key. */
-const STEP = { arrow: 10, page: 900 } as const;
+/** Seconds of one press of an arrow key, with Shift, and of a page key. */
+const STEP = { arrow: 10, fine: 1, page: 900 } as const;
 
-/** A time on the timeline; a part of a second more is no second yet. */
-const momentText = (seconds: number): string => formatHours(Math.floor(seconds));
-
-const MARK_KINDS: Record<TimelineMark['kind'], string> = { window: 'Visible', timed: 'Timed', popup: 'Pop-up' };
-
-/** What happens when, under the slider: one row of spans for each kind. */
-function Marks({
-  marks,
-  length,
-  onSeek,
-}: {
-  marks: readonly TimelineMark[];
-  length: number;
-  onSeek(at: number): void;
-}) {
-  return (
-    <ul className={classes.marks} aria-label="Events">
-      {marks.map(({ kind, elementId, name, from, till }) => {
-        const span = from === till ? momentText(from) : `${momentText(from)} to ${momentText(till)}`;
-        const label = kind === 'popup' ? `${name}: ${span}` : `${MARK_KINDS[kind]}: ${name}, ${span}`;
-        return (
-          <li key={`${kind} ${elementId} ${from}`}>
-            <button
-              type="button"
-              className={classes.mark}
-              data-kind={kind}
-              style={{ left: `${(from / length) * 100}%`, width: `${((till - from) / length) * 100}%` }}
-              aria-label={label}
-              title={label}
-              onClick={() => onSeek(from)}
-            />
-          </li>
-        );
-      })}
-    </ul>
+/** The time itself, where another moment is taken by pointer or keys. */
+const Track = observer(({ store, view }: { store: PreviewStore; view: TimelineView }) => {
+  const { length, shown } = store.clock;
+  const { from, till, second, zoom } = view;
+  const margin = (till - from) / 2;
+  const ticks = useMemo(
+    () => (second > 0 ? ticksOf(length, from - margin, till + margin, second, zoom === 1) : []),
+    [length, from, till, margin, second, zoom],
   );
-}
-
-/** Plays and pauses a previewed room, and goes to any of its moments. */
-export const Timeline = observer(({ store }: { store: PreviewStore }) => {
-  const { clock, marks } = store;
-  const { length, shown, isPlaying } = clock;
-  const ticks = useMemo(() => ticksOf(length), [length]);
   const seekTo = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     store.seek(((clientX - left) / width) * length);
   };
-  const KEYS: Record<string, number> = {
-    ArrowLeft: shown - STEP.arrow,
-    ArrowDown: shown - STEP.arrow,
-    ArrowRight: shown + STEP.arrow,
-    ArrowUp: shown + STEP.arrow,
-    PageDown: shown - STEP.page,
-    PageUp: shown + STEP.page,
-    Home: 0,
-    End: length,
+  const onKeyDown = (event: KeyboardEvent) => {
+    const arrow = event.shiftKey ? STEP.fine : STEP.arrow;
+    const keys: Record<string, number> = {
+      ArrowLeft: shown - arrow,
+      ArrowDown: shown - arrow,
+      ArrowRight: shown + arrow,
+      ArrowUp: shown + arrow,
+      PageDown: shown - STEP.page,
+      PageUp: shown + STEP.page,
+      Home: 0,
+      End: length,
+    };
+    const to = keys[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    // The room behind would walk.
+    event.nativeEvent.stopPropagation();
+    store.seek(to);
   };
   return (
-    <section className={classes.timeline} aria-label="Timeline">
+    <div
+      className={classes.track}
+      role="slider"
+      tabIndex={0}
+      aria-label="Moment"
+      aria-valuemin={0}
+      aria-valuemax={length}
+      aria-valuenow={Math.floor(shown)}
+      aria-valuetext={momentText(shown)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seekTo(event);
+      }}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekTo(event)}
+      onKeyDown={onKeyDown}
+    >
+      {ticks.map(({ at, isLarge, text }) => (
+        <i key={at} data-large={isLarge || undefined} style={{ left: `${(at / length) * 100}%` }}>
+          {text && <span>{text}</span>}
+        </i>
+      ))}
+    </div>
+  );
+});
+
+/** Where the moment is, over all rows. */
+const Needle = observer(({ store: { clock } }: { store: PreviewStore }) => (
+  <b className={classes.needle} style={{ left: `${(clock.shown / clock.length) * 100}%` }} />
+));
+
+/** Plays and pauses a previewed room, and goes to any of its moments. */
+export const Timeline = observer(({ store }: { store: PreviewStore }) => {
+  const { clock, marks } = store;
+  const { length, isPlaying } = clock;
+  const rows = useMemo(() => rowsOf(marks, length), [marks, length]);
+  const view = useTimelineView(clock);
+  const keys: Record<string, () => void> = { '+': view.zoomIn, '=': view.zoomIn, '-': view.zoomOut, '0': view.fit };
+  return (
+    <section
+      className={classes.timeline}
+      aria-label="Timeline"
+      onKeyDown={(event) => {
+        const act = event.target instanceof HTMLInputElement ? undefined : keys[event.key];
+        if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        act();
+      }}
+    >
       <ActionIcon
         size="lg"
         variant="filled"
@@ -77,40 +109,56 @@ export const Timeline = observer(({ store }: { store: PreviewStore }) => {
       >
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </ActionIcon>
-      <output className={classes.moment} aria-label="Time">
-        {momentText(shown)} / {momentText(length)}
-      </output>
-      <div className={classes.scale}>
-        <div
-          className={classes.track}
-          role="slider"
-          tabIndex={0}
-          aria-label="Moment"
-          aria-valuemin={0}
-          aria-valuemax={length}
-          aria-valuenow={Math.floor(shown)}
-          aria-valuetext={momentText(shown)}
-          onPointerDown={(event) => {
-            if (event.button !== 0) return;
-            event.currentTarget.setPointerCapture(event.pointerId);
-            seekTo(event);
-          }}
-          onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekTo(event)}
-          onKeyDown={(event) => {
-            const to = KEYS[event.key];
-            if (to === undefined) return;
-            event.preventDefault();
-            // The room behind would walk.
-            event.nativeEvent.stopPropagation();
-            store.seek(to);
-          }}
+      <TimeField store={store} />
+      <ActionIcon.Group>
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Zoom out"
+          title="Zoom out (−)"
+          disabled={view.zoom === 1}
+          onClick={view.zoomOut}
         >
-          {ticks.map(({ at, isLarge }) => (
-            <i key={at} data-large={isLarge || undefined} style={{ left: `${(at / length) * 100}%` }} />
-          ))}
-          <b style={{ left: `${(shown / length) * 100}%` }} />
+          <IconZoomOut size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Show all of the timeline"
+          title="Show all (0)"
+          disabled={view.zoom === 1}
+          onClick={view.fit}
+        >
+          <IconZoomReset size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Zoom in"
+          title="Zoom in (+), or the wheel with Ctrl"
+          disabled={!view.canZoomIn}
+          onClick={view.zoomIn}
+        >
+          <IconZoomIn size={16} />
+        </ActionIcon>
+      </ActionIcon.Group>
+      <div className={classes.frameOfScale}>
+        <div ref={view.ref} className={classes.scale} onScroll={view.onScroll}>
+          <div className={classes.whole} style={{ width: view.zoom === 1 ? '100%' : view.width }}>
+            <Track store={store} view={view} />
+            {rows.length > 0 && (
+              <TimelineRows
+                rows={rows}
+                length={length}
+                from={view.from}
+                till={view.till}
+                scroller={view.scroller}
+                onSeek={(at) => store.seek(at)}
+              />
+            )}
+            <Needle store={store} />
+          </div>
         </div>
-        <Marks marks={marks} length={length} onSeek={(at) => store.seek(at)} />
       </div>
     </section>
   );

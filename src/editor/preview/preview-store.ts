@@ -1,114 +1,135 @@
 import { makeObservable, observable, runInAction } from 'mobx';
 import { DAY } from '../../../engine/document/constants.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { walk } from '../../../engine/document/tree.ts';
-import { createScene, type Scene, type VisitorInput } from '../../../engine/scene/scene.ts';
-import { Stage } from '../../../engine/stage/stage.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
-import { newStreamSeed } from '../../ui/stream-seed.ts';
-import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
+import type { PreviewHost, PreviewPlayer } from './preview-player.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
 
 declare global {
   interface Window {
-    /** The preview, for the browser's console and for tests. */
+    /** The preview, for its frames, the browser's console, and tests. */
     enfiladePreview?: PreviewStore;
   }
 }
 
+/** What a room is seen on. */
+export type PreviewScreenKind = 'window' | 'portrait' | 'landscape';
+
+/** Pixels of a phone as pages have them. */
+export const PHONES = {
+  portrait: { width: 390, height: 844 },
+  landscape: { width: 844, height: 390 },
+} as const;
+
+/** What is previewed. */
+interface Previewed {
+  /** As visitors get it. */
+  room: PublicRoom;
+  settings: Settings;
+  /** Minutes of UTC minus local time: room time 0 is the beginning of the local day. */
+  utcOffset: number;
+  /** Whether a structure with this room asks for an access token. */
+  isProtected: boolean;
+}
+
 /** A room that is played from its beginning, with its time in the hands of who watches. */
-export class PreviewStore {
+export class PreviewStore implements PreviewHost {
   readonly room: PublicRoom;
-  readonly #font: string;
+  readonly settings: Settings;
+  readonly isProtected: boolean;
   readonly clock: PreviewClock;
   readonly marks: readonly TimelineMark[];
-  readonly #dayStart: number;
-  /** Media that were paused together with the time. */
-  #paused: number[] = [];
-  scene: Scene | undefined;
-  stage: Stage | undefined;
-  state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** The controls that visitors have. */
-  readonly controls: RoomPreview;
+  readonly dayStart: number;
+  /** Whether time is to run wherever the room is entered. */
+  #isRunning = true;
+  #player: PreviewPlayer | undefined;
+  screen: PreviewScreenKind = 'window';
+  /** Whether the visitor has an access token. */
+  hasToken = true;
 
-  /**
-   * @param room as visitors get it
-   * @param utcOffset minutes of UTC minus local time: room time 0 is the beginning of the local day
-   * @param monotonic milliseconds that only grow
-   */
-  constructor(room: PublicRoom, settings: Settings, utcOffset: number, monotonic: () => number) {
+  /** @param monotonic milliseconds that only grow */
+  constructor({ room, settings, utcOffset, isProtected }: Previewed, monotonic: () => number) {
     this.room = room;
-    this.#font = settings.font_url;
-    const onLeave = (navigation: Navigation) => showNotification(linkSentence(navigation));
-    this.controls = new RoomPreview({ room, settings, onLeave });
+    this.settings = settings;
+    this.isProtected = isProtected;
     this.clock = new PreviewClock(lengthOf(room), monotonic);
-    this.#dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;
-    this.marks = marksOf(room, this.#dayStart);
-    makeObservable(this, { state: observable });
+    this.dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;
+    this.marks = marksOf(room, this.dayStart);
+    makeObservable(this, { screen: observable, hasToken: observable });
   }
 
-  /** Draws the room; gives what ends it. */
-  open(container: HTMLElement): () => void {
-    const scene = createScene(this.room, { dayStart: this.#dayStart, streamSeed: newStreamSeed() });
-    try {
-      this.stage = new Stage({
-        container,
-        scene,
-        names: () => this.controls.names(),
-        font: this.#font,
-        time: () => this.clock.now(),
-        handlers: {
-          firstFrame: () => {
-            this.#send({ type: 'entered' });
-            this.clock.play();
-            this.controls.enter(this.stage!);
-            runInAction(() => (this.state = 'ready'));
-          },
-          event: (event) => this.controls.show(event, scene),
-          pressed: (element, inside) => this.controls.press(element, inside),
-          cues: (_, cues) => this.controls.say(cues),
-        },
-      });
-    } catch {
-      scene.dispose();
-      runInAction(() => (this.state = 'failed'));
-      return () => undefined;
-    }
-    this.scene = scene;
+  get scene() {
+    return this.#player?.scene;
+  }
+
+  get stage() {
+    return this.#player?.stage;
+  }
+
+  get state() {
+    return this.#player?.state ?? 'loading';
+  }
+
+  /** Stands in the page's window, where frames find it; gives what ends it. */
+  open(): () => void {
     window.enfiladePreview = this;
     return () => {
       this.clock.dispose();
-      this.stage?.dispose();
-      scene.dispose();
       if (window.enfiladePreview === this) window.enfiladePreview = undefined;
     };
   }
 
-  #send(input: VisitorInput): void {
-    this.stage?.send(input);
+  now(): number {
+    return this.clock.now();
+  }
+
+  attach(player: PreviewPlayer): () => void {
+    this.#player = player;
+    return () => {
+      if (this.#player === player) this.#player = undefined;
+    };
+  }
+
+  entered(): void {
+    if (this.#isRunning) this.clock.play();
+  }
+
+  leave(navigation: Navigation): void {
+    showNotification(linkSentence(navigation));
+  }
+
+  /** Time waits for the room to be drawn anew. */
+  #drawAnew(): void {
+    if (this.clock.isPlaying) this.clock.pause();
+  }
+
+  show(screen: PreviewScreenKind): void {
+    if (screen === this.screen) return;
+    this.#drawAnew();
+    runInAction(() => (this.screen = screen));
+  }
+
+  visit(hasToken: boolean): void {
+    if (hasToken === this.hasToken) return;
+    this.#drawAnew();
+    runInAction(() => (this.hasToken = hasToken));
   }
 
   /** Time goes on, and with it what was playing. */
   play(): void {
+    this.#isRunning = true;
     this.clock.play();
-    for (const element_id of this.#paused) this.#send({ type: 'play', element_id });
-    this.#paused = [];
-    this.stage?.invalidate();
+    this.#player?.resume();
   }
 
   /** Time stands, and with it what is playing. */
   pause(): void {
+    this.#isRunning = false;
     this.clock.pause();
-    for (const { id } of walk(this.room.elements)) {
-      const entity = this.scene?.entityOf(id);
-      if (entity === undefined || this.scene?.media(entity)?.status !== 'playing') continue;
-      this.#paused.push(id);
-      this.#send({ type: 'pause', element_id: id });
-    }
-    this.stage?.invalidate();
+    this.#player?.pause();
   }
 
   seek(seconds: number): void {

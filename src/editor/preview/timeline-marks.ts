@@ -17,28 +17,6 @@ export interface TimelineMark {
 /** Seconds of the timeline of a room: its sequence, or a day. */
 export const lengthOf = ({ config }: Room): number => config.duration ?? DAY;
 
-/** Seconds between small and large marks, by the shortest timeline that has them. */
-const STEPS = [
-  { length: DAY / 4, small: 900, large: 3600 },
-  { length: 3600, small: 300, large: 900 },
-  { length: 600, small: 60, large: 300 },
-  { length: 0, small: 10, large: 60 },
-] as const;
-/** Small marks that a timeline has at most. */
-const MAX_MARKS = 200;
-
-/** Marks of the time itself: of a day every quarter of an hour, and every hour. */
-export function ticksOf(length: number): { at: number; isLarge: boolean }[] {
-  const { small, large } = STEPS.find((step) => length >= step.length)!;
-  const factor = Math.max(1, Math.ceil(length / small / MAX_MARKS));
-  const step = small * factor;
-  const count = Math.floor(length / step + 1e-9);
-  return Array.from({ length: count + 1 }, (_, index) => ({
-    at: index * step,
-    isLarge: (index * step) % (large * factor) === 0,
-  }));
-}
-
 /** Spans of room time in which a window is open, the room's day beginning at 0; across midnight there are two a day. */
 function spansOf(element: Element, offset: number, length: number): [number, number][] {
   const between = element.visible_between;
@@ -77,4 +55,29 @@ export function marksOf(room: Room, offset: number): TimelineMark[] {
   if (duration !== null && show_timed_popup && at <= length)
     marks.push({ kind: 'popup', elementId: null, name: 'Pop-up', from: at, till: at });
   return marks;
+}
+
+/** Parts of a timeline that a bar takes at least, so that there is room for its name. */
+const NAME_ROOM = 1 / 9;
+
+/** A row of the timeline: bars that do not lie over each other. */
+export type TimelineRow = readonly (TimelineMark & { room: number })[];
+
+/**
+ * Puts marks into as few rows as the time between them allows, the earliest first; a row has one kind.
+ * `room` of a mark is the time in seconds in which its name may stand.
+ */
+export function rowsOf(marks: readonly TimelineMark[], length: number): TimelineRow[] {
+  const kinds: TimelineMark['kind'][] = ['window', 'timed', 'popup'];
+  return kinds.flatMap((kind) => {
+    const rows: (TimelineMark & { room: number })[][] = [];
+    const sorted = marks.filter((mark) => mark.kind === kind).sort((a, b) => a.from - b.from || a.till - b.till);
+    for (const mark of sorted) {
+      const room = Math.max(mark.till - mark.from, Math.min(length * NAME_ROOM, length - mark.from));
+      const row = rows.find((taken) => taken.at(-1)!.from + taken.at(-1)!.room <= mark.from);
+      if (row) row.push({ ...mark, room });
+      else rows.push([{ ...mark, room }]);
+    }
+    return rows;
+  });
 }

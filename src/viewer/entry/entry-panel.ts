@@ -46,12 +46,15 @@ export class EntryPanel {
   readonly #card = make('div', { className: 'entry-card' });
   readonly #sign: DoorSign;
   readonly #stay: (() => void) | undefined;
+  readonly #behind: readonly HTMLElement[];
 
   /**
    * @param sign whose room the visitor wants to enter
    * @param stay what a visitor does who would rather not; undefined where there is nowhere else to be
+   * @param place what it covers instead of the page
    */
-  constructor(sign: DoorSign, stay: (() => void) | undefined) {
+  constructor(sign: DoorSign, stay: (() => void) | undefined, place?: HTMLElement) {
+    this.#behind = place ? [] : BEHIND.map((id) => document.getElementById(id)!);
     this.#sign = sign;
     this.#stay = stay;
     this.#root.setAttribute('role', 'dialog');
@@ -60,12 +63,12 @@ export class EntryPanel {
     if (color) this.#root.style.setProperty('--house', color);
     this.#root.append(drawBackdrop(), this.#card);
     this.#root.addEventListener('keydown', ({ key }) => key === 'Escape' && stay?.());
-    document.body.append(this.#root);
+    (place ?? document.body).append(this.#root);
     this.#coverRoom(true);
   }
 
   #coverRoom(isCovered: boolean): void {
-    for (const id of BEHIND) document.getElementById(id)!.inert = isCovered;
+    for (const part of this.#behind) part.inert = isCovered;
   }
 
   /** Whose room it is. */

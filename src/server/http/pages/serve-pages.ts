@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isEditorPath } from '../../../contract/editor-path.ts';
+import { isEditorPath, isPreviewFramePath } from '../../../contract/editor-path.ts';
 import type { Settings } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
 import type { House } from '../../../contract/visit-data.ts';
@@ -206,9 +206,12 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   for (const path of VISITS) app.get(path, showVisit);
   await twin.takeCodes(app, VISITS);
   app.get('/admin', showBuilt(admin));
-  app.get('/admin/*', (request, reply) =>
-    showBuilt(isEditorPath(request.url.replace(/\?.*$/s, '')) ? editor : admin)(request, reply),
-  );
+  app.get('/admin/*', (request, reply) => {
+    const path = request.url.replace(/\?.*$/s, '');
+    // The preview shows it as large as a phone; nobody else may frame it.
+    if (isPreviewFramePath(path)) reply.header('content-security-policy', contentSecurityPolicy([]));
+    return showBuilt(isEditorPath(path) ? editor : admin)(request, reply);
+  });
   serveEmbedScript(app, join(dist, 'embed.js'));
 
   await app.register(fastifyStatic, {

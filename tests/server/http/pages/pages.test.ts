@@ -194,6 +194,9 @@ describe.each(databases)('pages on %s', (kind) => {
         path === '/ADMIN' ? "'self' https://a.example https://b.example:8443" : "'none'",
       );
     expect(await ancestors('/api/v1/settings')).toBe("'none'");
+    expect(await ancestors('/admin/editor/preview/1')).toBe("'none'");
+    expect(await ancestors('/admin/editor/preview/1/frame?x')).toBe("'self'");
+    expect(await ancestors('/admin/editor/preview/one/frame')).toBe("'none'");
     expect(contentSecurityPolicy(null)).toMatch(/frame-ancestors 'none'$/);
   });
 

@@ -1,0 +1,101 @@
+import { DAY } from '../../../engine/document/constants.ts';
+import { formatHours, formatTime } from '../../../engine/scene/timed/time-format.ts';
+
+/** Seconds between small and large marks, by the shortest timeline that has them when all of it shows. */
+const WHOLE = [
+  { length: DAY / 4, small: 900, large: 3600 },
+  { length: 3600, small: 300, large: 900 },
+  { length: 600, small: 60, large: 300 },
+  { length: 0, small: 10, large: 60 },
+] as const;
+/** Small marks that a timeline has at most when all of it shows. */
+const MAX_MARKS = 200;
+
+/** Seconds between small and large marks where a part of a timeline shows, the finest first. */
+const PARTS = [
+  { small: 0.5, large: 1 },
+  { small: 1, large: 5 },
+  { small: 2, large: 10 },
+  { small: 5, large: 30 },
+  { small: 10, large: 60 },
+  { small: 60, large: 300 },
+  { small: 300, large: 900 },
+] as const;
+/** Pixels between small marks, and between times, at least. */
+const MIN_GAP = { mark: 7, time: 68 } as const;
+/** Large marks from time to time, of which the first is taken that leaves room. */
+const TIME_EVERY = [1, 2, 3, 4, 6, 12, 24, 48, 96, 192, 384, 768] as const;
+/** Pixels that a second has at most. */
+const MAX_SECOND = 80;
+/** Pixels that a timeline has at most: browsers lose count of more. */
+const MAX_WIDTH = 8_000_000;
+
+/** A mark of the time itself. */
+export interface Tick {
+  at: number;
+  isLarge: boolean;
+  /** The time that stands beside it; empty where there is no room for one. */
+  text: string;
+}
+
+interface Step {
+  small: number;
+  large: number;
+}
+
+/** What all of a timeline has: a day a mark every quarter of an hour, and a large one every hour. */
+function wholeStep(length: number): Step {
+  const { small, large } = WHOLE.find((step) => length >= step.length)!;
+  const factor = Math.max(1, Math.ceil(length / small / MAX_MARKS));
+  return { small: small * factor, large: large * factor };
+}
+
+/** How often a timeline can be enlarged. @param width pixels in which all of it shows */
+export const maxZoom = (length: number, width: number): number =>
+  Math.max(1, Math.min((length * MAX_SECOND) / width, MAX_WIDTH / width));
+
+/** A moment on a timeline that goes on for so long: a part of a second more is no second yet. */
+export const momentText = (seconds: number): string => formatHours(Math.floor(seconds));
+
+/** The same where there is little room: no hours where none pass, no seconds between whole minutes of hours. */
+function shortText(seconds: number, length: number, step: number): string {
+  if (length < 3600) return formatTime(seconds);
+  const text = formatHours(seconds);
+  return step % 60 === 0 ? text.slice(0, -3) : text;
+}
+
+/**
+ * Marks of the time between two moments, with times as close as there is room for.
+ * @param pixels of a second
+ * @param isWhole whether all of the timeline shows
+ */
+export function ticksOf(length: number, from: number, till: number, pixels: number, isWhole: boolean): Tick[] {
+  const whole = wholeStep(length);
+  const part = PARTS.find(({ small }) => small * pixels >= MIN_GAP.mark);
+  const { small, large } = !isWhole && part && part.small < whole.small ? part : whole;
+  const every = TIME_EVERY.find((count) => count * large * pixels >= MIN_GAP.time) ?? TIME_EVERY.at(-1)!;
+  const perLarge = Math.round(large / small);
+  const [first, last] = [Math.max(0, Math.floor(from / small)), Math.floor(Math.min(length, till) / small + 1e-9)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
+    const count = first + index;
+    const at = count * small;
+    const isLarge = count % perLarge === 0;
+    const isTold = isLarge && (count / perLarge) % every === 0;
+    return { at, isLarge, text: isTold ? shortText(at, length, every * large) : '' };
+  });
+}
+
+/**
+ * A typed moment in seconds: `1:02:03`, `2:03` and `123`. Two numbers are hours and minutes where the timeline has
+ * hours, otherwise minutes and seconds.
+ * @returns null where it is none
+ */
+export function parseMoment(text: string, length: number): number | null {
+  if (!/^\s*\d{1,6}(?::\d{1,2}){0,2}\s*$/.test(text)) return null;
+  const parts = text.trim().split(':').map(Number);
+  if (parts.slice(1).some((part) => part >= 60)) return null;
+  const isHours = parts.length === 3 || (parts.length === 2 && length > 3600);
+  const [first = 0, second = 0, third = 0] = parts;
+  if (parts.length === 1) return first;
+  return isHours ? first * 3600 + second * 60 + third : first * 60 + second;
+}
