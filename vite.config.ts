@@ -62,6 +62,7 @@ export default defineConfig({
         viewer: 'src/viewer/index.html',
         admin: 'src/admin/index.html',
         editor: 'src/editor/index.html',
+        poster: 'src/editor/poster/index.html',
         embed: 'src/sdk/embed.ts',
       },
       // What other sites import keeps its names.

@@ -107,7 +107,7 @@ export class ApiApp {
     api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
     const { url, drop } = await createMigrated(kind, api.#folder);
     api.#drop = drop;
-    const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
+    const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', CHROMIUM: 'off' };
     api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: through(url) }), ...environment });
     await writeDist(join(api.#folder, 'dist'));
     await api.#boot();

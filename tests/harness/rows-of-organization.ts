@@ -42,6 +42,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   publications: 'own',
   posters: 'own',
   poster_files: 'own',
+  poster_drawings: 'own',
   statistics_events: 'own',
   statistics_hours: 'own',
   statistics_poses: 'own',

@@ -15,7 +15,7 @@ export class StartedServer {
   constructor(environment: Record<string, string>) {
     this.#child = spawn(process.execPath, [join(ROOT, 'src/server/start.ts'), '--no-build'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', ...environment },
+      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout!.on('data', (text: Buffer) => {

@@ -76,6 +76,7 @@ const TABLES: Record<keyof Tables, true> = {
   publications: true,
   posters: true,
   poster_files: true,
+  poster_drawings: true,
   statistics_events: true,
   statistics_hours: true,
   statistics_poses: true,

@@ -66,6 +66,7 @@ export async function startWebApp({
   const settings = settingsSchema.parse({
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    CHROMIUM: 'off',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ...environment,

@@ -8,7 +8,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 
-/** The image that stands for a space: drawn by the editor, unless somebody chooses another. */
+/** The image that stands for a space: drawn by itself, unless somebody chooses another. */
 export function PosterField({ roomId }: { roomId: number }) {
   const session = useSession();
   const { rooms } = session.client;
@@ -33,8 +33,8 @@ export function PosterField({ roomId }: { roomId: number }) {
             {poster?.is_chosen
               ? 'Chosen from the media library.'
               : poster
-                ? 'Drawn by the editor.'
-                : 'The editor draws it when the space is edited or published.'}
+                ? 'Drawn automatically.'
+                : 'Drawn automatically once there is something to see.'}
           </Text>
           <Button variant="default" size="xs" onClick={open}>
             Choose image…

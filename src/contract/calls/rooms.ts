@@ -133,7 +133,7 @@ export const rooms = {
   removePoster: call({
     method: 'DELETE',
     path: '/backend/rooms/:id/poster',
-    summary: 'Removes the image that stands for a space; the editor draws it again.',
+    summary: 'Removes the image that stands for a space; it is drawn again.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const posterSchema = z.object({
   small_url: z.string().describe('Its address with 640 × 360 pixels, WebP.'),
   large_url: z.string().describe('Its address with 1200 × 630 pixels, JPEG.'),
-  is_chosen: z.boolean().describe('Whether somebody chose it; otherwise the editor drew the space.'),
+  is_chosen: z.boolean().describe('Whether somebody chose it; otherwise it was drawn.'),
   updated_at: z.string().describe('Since when it is so, UTC.'),
 });
 export type Poster = z.output<typeof posterSchema>;

@@ -130,6 +130,13 @@ export const settingsSchema = z.object({
     .describe(
       'File in MaxMind format, such as GeoLite2-Country.mmdb, by which visits are told apart by country; without one, they are not.',
     ),
+  CHROMIUM: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Chromium or Chrome that draws posters of spaces; `off` for none. Without it, one is looked for at the usual places.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

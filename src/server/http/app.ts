@@ -10,8 +10,10 @@ import { keepLogShort } from '../base/db/write-ahead-log.ts';
 import { Health } from '../base/health.ts';
 import { Metrics } from '../base/metrics.ts';
 import { nameRequests, requestIdOf } from '../base/request-id.ts';
+import { DrawingRights } from '../base/secrets/drawing-rights.ts';
 import { sweepDaily } from '../jobs/clean-up/sweep-daily.ts';
 import { ImportMeasures } from '../jobs/imports/import-measures.ts';
+import { drawPosters } from '../jobs/posters/draw-posters.ts';
 import { publishScheduled } from '../jobs/publishing/publish-due.ts';
 import { keepStatistics } from '../jobs/statistics/keep-statistics.ts';
 import { deliverWebhooks } from '../jobs/webhooks/deliver-webhooks.ts';
@@ -35,6 +37,7 @@ import { serveMedia } from './media/serve.ts';
 import { servePosters } from './media/serve-posters.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { addSecurityHeaders } from './pages/security-headers.ts';
+import { serveDrawingPage } from './pages/serve-drawing-page.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { serveRealtime } from './realtime/serve-realtime.ts';
 import { loggedRequest } from './request-log.ts';
@@ -94,7 +97,8 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   app.addHook('onRequest', async (request) => {
     if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
   });
-  findOrganizations(app, services);
+  const drawings = new DrawingRights();
+  findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
@@ -118,6 +122,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   publishScheduled(app, services);
   keepStatistics(app, services);
   deliverWebhooks(app, services);
+  drawPosters(app, { ...services, drawings });
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
     const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);
@@ -126,8 +131,9 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
-  await serveMedia(app, services);
+  await serveMedia(app, { ...services, drawings });
   servePosters(app, services);
+  serveDrawingPage(app, drawings, dist);
   await servePages(app, keeping, dist);
   return app;
 }

@@ -70,7 +70,7 @@ describe('what a space looks like', () => {
     const { page } = visitor;
     await web.app.upload('fixtures/media/panorama-poster.jpg');
     await page.goto(`${web.app.origin}/admin/spaces/${room}`);
-    await page.getByText('Drawn by the editor.').waitFor();
+    await page.getByText('Drawn automatically.').waitFor();
     await page.getByRole('button', { name: 'Choose image…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('panorama-poster.jpg').first().click();
@@ -78,7 +78,7 @@ describe('what a space looks like', () => {
     await page.getByText('Chosen from the media library.').waitFor();
     expect((await poster())!.is_chosen).toBe(true);
     await page.getByRole('button', { name: 'Remove image' }).click();
-    await page.getByText('The editor draws it when').waitFor();
+    await page.getByText('Drawn automatically once').waitFor();
     expect(await poster()).toBeNull();
     expect(visitor.faults).toEqual([]);
   });

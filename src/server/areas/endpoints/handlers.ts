@@ -25,7 +25,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
     tokens: await countTokens(context.db, context.organizationId),
-    posters: await allSmallPosters(context.db, context.organizationId),
+    posters: await allSmallPosters(context.db, 'room_id', context.organizationId),
     stateOf: await shownStates(context, rows),
   });
 }

@@ -39,8 +39,9 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
     const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
     const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
     await updateRoom(db, copyId, columns);
-    const poster = await readPosterRow(db, row.id);
-    if (poster) await putPoster(db, context, copyId, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
+    const poster = await readPosterRow(db, 'room_id', row.id);
+    const its = { subject: 'room_id', id: copyId } as const;
+    if (poster) await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
     // The elements are those of the original: only their number is noted.
     await recordChange(db, context, {
       action: 'create',

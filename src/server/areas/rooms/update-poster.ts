@@ -22,7 +22,7 @@ async function requireRoom({ db, organizationId }: CallContext, id: number) {
 /** What stands for a space. @throws ApiError not_found where there is no space */
 export async function readPoster(context: CallContext, id: number): Promise<Poster | null> {
   await requireRoom(context, id);
-  return findPoster(context.db, id);
+  return findPoster(context.db, 'room_id', id);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function drawPoster(context: CallContext, id: number, file: Upload 
     const keptId = await keepPosterImages(context, organizationId, images);
     return await database.transaction().execute(async (db) => {
       if (!(await lockRoom(db, organizationId, id))) throw new ApiError('not_found');
-      return putPoster(db, context, id, 'drawn', storedImages(keptId));
+      return putPoster(db, context, { subject: 'room_id', id }, 'drawn', storedImages(keptId));
     });
   } finally {
     await media.discard(arrival);
@@ -60,21 +60,21 @@ export async function choosePoster(context: CallContext, id: number, fileId: num
   return database.transaction().execute(async (db) => {
     const room = await lockRoom(db, organizationId, id);
     if (!room) throw new ApiError('not_found');
-    const poster = await putPoster(db, context, id, 'chosen', storedImages(keptId));
+    const poster = await putPoster(db, context, { subject: 'room_id', id }, 'chosen', storedImages(keptId));
     const about = { entity_id: id, room_id: id, name: room.title, facts: { poster: file.name } };
     await recordChange(db, context, { action: 'update', entity: 'room', ...about });
     return poster;
   });
 }
 
-/** Removes what stands for a space; the editor draws it again. @throws ApiError not_found */
+/** Removes what stands for a space; it is drawn again. @throws ApiError not_found */
 export async function removePoster(context: CallContext, id: number): Promise<void> {
   await context.db.transaction().execute(async (db) => {
     const room = await lockRoom(db, context.organizationId, id);
     if (!room) throw new ApiError('not_found');
-    const before = await findPoster(db, id);
+    const before = await findPoster(db, 'room_id', id);
     if (!before) return;
-    await deletePoster(db, id);
+    await deletePoster(db, 'room_id', id);
     const about = { entity_id: id, room_id: id, name: room.title, facts: { poster: null } };
     await recordChange(db, context, { action: 'update', entity: 'room', ...about });
   });

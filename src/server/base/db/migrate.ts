@@ -26,6 +26,7 @@ import { webhooks } from './migrations/0023-webhooks.ts';
 import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
 import { posterFiles } from './migrations/0026-poster-files.ts';
+import { postersOfAll } from './migrations/0027-posters-of-all.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -55,6 +56,7 @@ export const migrations = {
   '0024-moderation': moderation,
   '0025-posters': posters,
   '0026-poster-files': posterFiles,
+  '0027-posters-of-all': postersOfAll,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

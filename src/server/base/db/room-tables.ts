@@ -112,9 +112,11 @@ export interface PublicationTable extends Owned {
   file_ids: Json;
 }
 
-/** What stands for a space: drawn by the editor, or chosen. */
+/** What stands for a space, a template or a structure: drawn, or chosen. One of the three is named. */
 export interface PosterTable extends Owned {
-  room_id: number;
+  room_id: number | null;
+  template_id: number | null;
+  endpoint_id: number | null;
   /** `drawn` or `chosen`. */
   kind: string;
   /** What its addresses are made of: nobody can guess it. */
@@ -124,6 +126,22 @@ export interface PosterTable extends Owned {
   /** Images as base64, as versions before 0.13.0 kept them; empty for those in the storage of files. */
   small: string;
   large: string;
+  /** Version of the space or template that it was drawn of; null where that is not known. */
+  version: string | null;
+}
+
+/** What is being drawn, or could not be. One of the two is named. */
+export interface PosterDrawingTable extends Owned {
+  room_id: number | null;
+  template_id: number | null;
+  /** Version that the attempts are of. */
+  version: string;
+  /** How often it could not be drawn. */
+  attempts: Generated<number>;
+  /** Until when a server has it for itself; null where none draws it. */
+  taken_till: Stamp | null;
+  /** When it is tried again; null for never, until there is another version. */
+  next_at: Stamp | null;
 }
 
 /** Images of posters in the storage of files, small and large together, by their content. */

@@ -3,6 +3,7 @@ import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts
 import type {
   ElementLeaseTable,
   ElementTable,
+  PosterDrawingTable,
   PosterFileTable,
   PosterTable,
   PublicationTable,
@@ -356,6 +357,7 @@ export interface Tables {
   publications: PublicationTable;
   posters: PosterTable;
   poster_files: PosterFileTable;
+  poster_drawings: PosterDrawingTable;
   statistics_events: StatisticsEventTable;
   statistics_hours: StatisticsHourTable;
   statistics_poses: StatisticsPoseTable;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import type { DrawingRights } from '../../base/secrets/drawing-rights.ts';
 import { findApiKey } from '../../store/api-keys/find-api-key.ts';
 import { mediaTokens } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
@@ -12,10 +13,10 @@ import { ProtectedMedia, type Protection } from './protected-media.ts';
 
 /** Gives files that only protected rooms use to whoever may see those rooms. */
 export class MediaGuard {
-  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'>;
+  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights };
   readonly #protected: ProtectedMedia;
 
-  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'>) {
+  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights }) {
     this.#services = services;
     this.#protected = new ProtectedMedia(services.db, services.clock);
   }
@@ -37,7 +38,9 @@ export class MediaGuard {
   }
 
   async #mayHave(request: FastifyRequest, { holders, protectedBy }: Protection): Promise<boolean> {
-    const { db, clock } = this.#services;
+    const { db, clock, drawings } = this.#services;
+    const drawing = drawings.of(request);
+    if (drawing && holders.has(drawing.organizationId)) return true;
     const { users, visitors } = mediaTokens(request);
     for (const token of visitors) {
       const visit = await findVisit(db, clock, token);

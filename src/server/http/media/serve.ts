@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
+import type { DrawingRights } from '../../base/secrets/drawing-rights.ts';
 import { THUMBNAIL_WIDTHS, thumbnail } from '../../storage/copies/thumbnails.ts';
 import { panoramaTile, TILE_NAME } from '../../storage/copies/tiles.ts';
 import { isPlainPath, MEDIA_PREFIX } from '../../storage/media-url.ts';
@@ -39,7 +40,10 @@ async function bringHere({ db, media }: Services, hash: string, path: string): P
 }
 
 /** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
-export async function serveMedia(app: FastifyInstance, services: Services): Promise<void> {
+export async function serveMedia(
+  app: FastifyInstance,
+  services: Services & { drawings: DrawingRights },
+): Promise<void> {
   const { media: store, workers } = services;
   const guard = new MediaGuard(services);
   await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../../..'), serve: false });

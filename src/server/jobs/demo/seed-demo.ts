@@ -75,6 +75,6 @@ export async function seedDemo(services: Services, organizationId: number): Prom
     endpoints.set(address.slug, id);
     const images = await services.workers.run('drawPosterImages', { source: posterFile(address.slug) });
     const kept = storedImages(await keepPosterImages(services, organizationId, images));
-    await putPoster(services.db, { ...services, organizationId }, roomId, 'drawn', kept);
+    await putPoster(services.db, { ...services, organizationId }, { subject: 'room_id', id: roomId }, 'drawn', kept);
   }
 }

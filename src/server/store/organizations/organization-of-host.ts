@@ -22,12 +22,17 @@ export function organizationOfHost(request: FastifyRequest): number {
 /**
  * Finds the organization of each request by its host, and refuses a host that none of several organizations has: API,
  * pages, files and sockets alike. Whoever is signed in is answered for their own organization, under whichever host.
+ * @param known the organization of requests that the server makes itself, under no organization's host
  */
-export function findOrganizations(app: FastifyInstance, { db, clock }: Pick<Services, 'db' | 'clock'>): void {
+export function findOrganizations(
+  app: FastifyInstance,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  known: (request: FastifyRequest) => number | undefined = () => undefined,
+): void {
   const hosts = new Hosts(db, clock);
   app.addHook('onRequest', async (request, reply) => {
     if (OF_NOBODY.has(request.routeOptions.url ?? '')) return;
-    const organization = await hosts.find(request.hostname).catch((error: Error) => error);
+    const organization = known(request) ?? (await hosts.find(request.hostname).catch((error: Error) => error));
     found.set(request, organization);
     if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return;
     reply.header('cache-control', 'no-store');

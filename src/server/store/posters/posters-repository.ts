@@ -6,8 +6,11 @@ import { prepared } from '../../base/db/prepared.ts';
 import type { PosterTable } from '../../base/db/room-tables.ts';
 import { createToken } from '../../base/secrets/token.ts';
 
-/** What stands for a space, with its images. */
+/** What stands for a space, a template or a structure, with its images. */
 export type StoredPoster = Selectable<PosterTable>;
+
+/** What a poster can stand for, by the column that names it. */
+export type PosterSubject = 'room_id' | 'template_id' | 'endpoint_id';
 
 /** Where posters are served. */
 export const POSTER_PREFIX = '/posters';
@@ -31,31 +34,46 @@ const asPoster = ({ kind, token, updated_at }: Found): Poster => ({
   updated_at,
 });
 
-const byRoom = prepared((db, roomId: number) =>
-  db.selectFrom('posters').select(['kind', 'token', 'updated_at']).where('room_id', '=', roomId),
-);
+const bySubject = (subject: PosterSubject) =>
+  prepared((db, id: number) =>
+    db.selectFrom('posters').select(['kind', 'token', 'updated_at']).where(subject, '=', id),
+  );
+const FIND = {
+  room_id: bySubject('room_id'),
+  template_id: bySubject('template_id'),
+  endpoint_id: bySubject('endpoint_id'),
+};
 
-/** What stands for a space; null where nothing does. */
-export async function findPoster(db: Database, roomId: number): Promise<Poster | null> {
-  const [row] = await byRoom(db, roomId);
+/** What stands for a space, a template or a structure; null where nothing does. */
+export async function findPoster(db: Database, subject: PosterSubject, id: number): Promise<Poster | null> {
+  const [row] = await FIND[subject](db, id);
   return row ? asPoster(row) : null;
 }
 
-/** Addresses of the small posters of spaces, by the ids of the spaces. */
-export async function smallPosters(db: Database, roomIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (roomIds.length === 0) return new Map();
-  const rows = await db.selectFrom('posters').select(['room_id', 'token']).where('room_id', 'in', roomIds).execute();
-  return new Map(rows.map(({ room_id, token }) => [Number(room_id), urlsOf(token).small_url]));
+/** Addresses of small posters, by the ids of what they stand for. */
+export async function smallPosters(
+  db: Database,
+  subject: PosterSubject,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('posters').select([subject, 'token']).where(subject, 'in', ids).execute();
+  return new Map(rows.map((row) => [Number(row[subject]), urlsOf(row.token).small_url]));
 }
 
-/** The same for all spaces of an organization. */
-export async function allSmallPosters(db: Database, organizationId: number): Promise<ReadonlyMap<number, string>> {
+/** The same for all of an organization. */
+export async function allSmallPosters(
+  db: Database,
+  subject: PosterSubject,
+  organizationId: number,
+): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('posters')
-    .select(['room_id', 'token'])
+    .select([subject, 'token'])
     .where('organization_id', '=', organizationId)
+    .where(subject, 'is not', null)
     .execute();
-  return new Map(rows.map(({ room_id, token }) => [Number(room_id), urlsOf(token).small_url]));
+  return new Map(rows.map((row) => [Number(row[subject]), urlsOf(row.token).small_url]));
 }
 
 /** Where the images of a poster are: in the storage of files, or as base64 with the poster, as versions before 0.13.0 had it. */
@@ -64,35 +82,59 @@ export type PosterSource = Pick<StoredPoster, 'file_id' | 'small' | 'large'>;
 /** Images that stand in the storage of files. */
 export const storedImages = (fileId: number): PosterSource => ({ file_id: fileId, small: '', large: '' });
 
+/** What names the version of a space that a poster is drawn of: the same as long as the space and its template stay as they are. */
+export const roomDrawingVersion = (seq: number, templateUpdatedAt: string | null): string =>
+  `${seq} ${templateUpdatedAt ?? ''}`;
+
+/** The version of what a poster is drawn of, as it is now; null where there is none. */
+async function versionNow(db: Database, subject: PosterSubject, id: number): Promise<string | null> {
+  if (subject === 'endpoint_id') return null;
+  if (subject === 'template_id') {
+    const row = await db.selectFrom('templates').select('updated_at').where('id', '=', id).executeTakeFirst();
+    return row?.updated_at ?? null;
+  }
+  const row = await db
+    .selectFrom('rooms')
+    .leftJoin('templates', 'templates.id', 'rooms.template_id')
+    .select(['rooms.seq', 'templates.updated_at'])
+    .where('rooms.id', '=', id)
+    .executeTakeFirst();
+  return row ? roomDrawingVersion(row.seq, row.updated_at) : null;
+}
+
 /**
  * Puts a poster in the place of the one before; a drawn one never takes the place of one that somebody chose.
- * @returns what stands for the space now
+ * @param drawnOf version that it was drawn of; the present one when left out
+ * @returns what stands there now
  */
 export async function putPoster(
   db: Database,
   { organizationId, clock }: { organizationId: number; clock: Clock },
-  roomId: number,
+  { subject, id }: { subject: PosterSubject; id: number },
   kind: 'drawn' | 'chosen',
   { file_id, small, large }: PosterSource,
+  drawnOf?: string,
 ): Promise<Poster> {
   const at = nextTimestamp(clock);
-  const values = { kind, token: createToken().slice(0, 32), file_id, small, large, updated_at: at };
+  const version = kind === 'chosen' ? null : (drawnOf ?? (await versionNow(db, subject, id)));
+  const values = { kind, token: createToken().slice(0, 32), file_id, small, large, version, updated_at: at };
+  const owner = { room_id: null, template_id: null, endpoint_id: null, [subject]: id };
   await db
     .insertInto('posters')
-    .values({ ...values, room_id: roomId, organization_id: organizationId, created_at: at })
+    .values({ ...values, ...owner, organization_id: organizationId, created_at: at })
     .onConflict((conflict) => {
-      const put = conflict.column('room_id').doUpdateSet(values);
+      const put = conflict.column(subject).doUpdateSet(values);
       return kind === 'chosen' ? put : put.where('posters.kind', '=', 'drawn');
     })
     .execute();
-  const query = db.selectFrom('posters').select(['kind', 'token', 'updated_at']).where('room_id', '=', roomId);
+  const query = db.selectFrom('posters').select(['kind', 'token', 'updated_at']).where(subject, '=', id);
   return asPoster(await query.executeTakeFirstOrThrow());
 }
 
-export async function deletePoster(db: Database, roomId: number): Promise<void> {
-  await db.deleteFrom('posters').where('room_id', '=', roomId).execute();
+export async function deletePoster(db: Database, subject: PosterSubject, id: number): Promise<void> {
+  await db.deleteFrom('posters').where(subject, '=', id).execute();
 }
 
 /** The whole row, for the bin and for copies. */
-export const readPosterRow = (db: Database, roomId: number): Promise<StoredPoster | undefined> =>
-  db.selectFrom('posters').selectAll().where('room_id', '=', roomId).executeTakeFirst();
+export const readPosterRow = (db: Database, subject: PosterSubject, id: number): Promise<StoredPoster | undefined> =>
+  db.selectFrom('posters').selectAll().where(subject, '=', id).executeTakeFirst();

@@ -26,7 +26,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
       .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('by'))
       .where('rooms.id', 'in', ids)
       .execute(),
-    smallPosters(db, ids),
+    smallPosters(db, 'room_id', ids),
   ]);
   // A few for each space: no index would be worth their order.
   shown.sort((one, other) => one.order_rank - other.order_rank || Number(one.id) - Number(other.id));

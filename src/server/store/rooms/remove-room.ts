@@ -39,7 +39,7 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   const shown = await db.selectFrom('endpoints').select('id').where('room_id', '=', id).orderBy('id').execute();
   const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
   const markers = [JSON.parse(room.config).realtime_file_id ?? null];
-  const poster = await readPosterRow(db, id);
+  const poster = await readPosterRow(db, 'room_id', id);
   const content: RemovedRoom = {
     room,
     elements,

@@ -65,8 +65,9 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     // One that was removed before 0.13.0 has no file.
     const { kind, file_id = null, small, large } = poster;
     const source = { file_id, small, large };
+    const its = { subject: 'room_id', id: room.id } as const;
     if (file_id === null || (await hasPosterFile(db, organizationId, file_id)))
-      await putPoster(db, context, room.id, kind === 'chosen' ? 'chosen' : 'drawn', source);
+      await putPoster(db, context, its, kind === 'chosen' ? 'chosen' : 'drawn', source);
   }
   if (elements.length > 0) {
     const put = await putBack(db, context, elements, files);

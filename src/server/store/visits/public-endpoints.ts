@@ -110,7 +110,7 @@ export async function openEndpoint(
  * visitors of a structure that shows it as it is published.
  */
 async function sharedPoster(db: Database, { room_id, shows }: StoredEndpoint): Promise<string | undefined> {
-  const poster = room_id === null ? null : await findPoster(db, room_id);
+  const poster = room_id === null ? null : await findPoster(db, 'room_id', room_id);
   return poster && (poster.is_chosen || shows === 'edited') ? poster.large_url : undefined;
 }
 

@@ -1,0 +1,133 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DRAWING_COOKIE, DRAWING_PATH } from '../../src/server/base/secrets/drawing-rights.ts';
+import { findChromium as findProgram } from '../../src/server/jobs/posters/find-chromium.ts';
+import { findChromium } from '../harness/chromium.ts';
+import { startWebApp, type WebApp } from '../harness/web-app.ts';
+
+/** Milliseconds for which a space stays as it is before it is drawn. */
+const QUIET = 60_000;
+const PATIENCE = 60_000;
+
+/** What is left of drawings in the folder of temporary files. */
+const leftOvers = async () => (await readdir(tmpdir())).filter((name) => /^enfilade-(?:drawing|poster)-/.test(name));
+
+describe('posters that the server draws', () => {
+  let app: WebApp;
+  let room: number;
+  let before: string[];
+  beforeAll(async () => {
+    before = await leftOvers();
+    app = await startWebApp({ environment: { CHROMIUM: findChromium() } });
+    room = (await app.client.rooms.create({ body: { title: 'Blue hall', width: 1000, height: 600, depth: 1000 } })).id;
+  });
+  afterAll(() => app.close());
+
+  const poster = () => app.client.rooms.readPoster({ params: { id: room } });
+  /** Waits until the server draws anew what was found a while ago. */
+  const drawnAfter = async (stamp: string | undefined) => {
+    const asked = expect.poll(
+      async () => {
+        app.clock.advance(QUIET / 4);
+        const now = await poster();
+        return now !== null && now.updated_at !== stamp;
+      },
+      { timeout: PATIENCE, interval: 1000 },
+    );
+    await asked.toBe(true);
+    const { small_url, updated_at } = (await poster())!;
+    const image = Buffer.from(await (await fetch(app.origin + small_url)).arrayBuffer());
+    return { stamp: updated_at, image };
+  };
+  const middleOf = async (image: Buffer) => {
+    const size = { left: 280, top: 150, width: 80, height: 60 };
+    const { channels } = await sharp(image).extract(size).stats();
+    return channels.map(({ mean }) => mean);
+  };
+
+  test('a space is drawn by itself, with files of a protected structure and without what is hidden; again when it changes', async () => {
+    const { client } = app;
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-blue-'));
+    const file = join(folder, 'blue.png');
+    await sharp({ create: { width: 600, height: 400, channels: 3, background: '#0000ff' } }).toFile(file);
+    const { id: file_id } = await app.upload(file);
+    await rm(folder, { recursive: true });
+    await client.endpoints.create({ body: { name: 'Blue hall', room_id: room, is_protected: true } });
+    const size = { width: 1000, height: 600 };
+    const params = { id: room };
+    const image = { element: 'image' as const, file_id, ...size, ignore_light: true };
+    await client.rooms.addElement({ params, body: { ...image, position_z: -400 } });
+    const hidden = { element: 'html' as const, ...size, config: { body: '<p>Secret</p>' }, hidden: true };
+    const { id: hiddenId } = await client.rooms.addElement({ params, body: { ...hidden, position_z: -300 } });
+    const first = await drawnAfter(undefined);
+    const [red, , blue] = await middleOf(first.image);
+    expect(blue! - red!).toBeGreaterThan(150);
+    await client.elements.remove({ params: { id: hiddenId } });
+    expect((await drawnAfter(first.stamp)).stamp).not.toBe(first.stamp);
+    expect(await leftOvers()).toEqual(before);
+  });
+
+  test('a template is drawn as an empty space', async () => {
+    const { id } = await app.client.templates.create({ body: { name: 'Grid' } });
+    const asked = expect.poll(
+      () => {
+        app.clock.advance(QUIET / 4);
+        const found = app.services.db.selectFrom('posters').select('kind').where('template_id', '=', id);
+        return found.executeTakeFirst();
+      },
+      { timeout: PATIENCE, interval: 1000 },
+    );
+    await asked.toEqual({ kind: 'drawn' });
+  });
+
+  test('nobody else reaches the page that draws', async () => {
+    for (const cookie of ['', `${DRAWING_COOKIE}=`, `${DRAWING_COOKIE}=${'a'.repeat(43)}`]) {
+      const answer = await fetch(app.origin + DRAWING_PATH, { headers: { cookie } });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain('<html');
+    }
+  });
+
+  test('/readyz says that it works', async () => {
+    const { status, parts } = await (await fetch(`${app.origin}/readyz`)).json();
+    expect([status, parts.posters.problem]).toEqual(['ready', null]);
+  });
+});
+
+describe('without a Chromium that works', () => {
+  test('posters are left to the editor, which /readyz says', async () => {
+    const app = await startWebApp({ environment: { CHROMIUM: '/nowhere/chromium' } });
+    const { status, parts } = await (await fetch(`${app.origin}/readyz`)).json();
+    expect([status, parts.posters.state]).toEqual(['ready', 'ok']);
+    expect(parts.posters.problem).toMatch(/drawn by the editor only.*CHROMIUM/);
+    await app.close();
+    expect(await findProgram('off')).toMatchObject({ program: null });
+  });
+
+  test('one that does not start is tried again later, and said after some tries', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-browser-'));
+    const program = join(folder, 'chromium');
+    await writeFile(program, '#!/bin/sh\nexit 3\n');
+    await chmod(program, 0o700);
+    const app = await startWebApp({ environment: { CHROMIUM: program } });
+    for (const title of ['One', 'Two', 'Three', 'Four']) {
+      const { id } = await app.client.rooms.create({ body: { title } });
+      await app.client.rooms.addElement({ params: { id }, body: { element: 'group' } });
+    }
+    const said = expect.poll(
+      async () => {
+        app.clock.advance(QUIET / 4);
+        return (await (await fetch(`${app.origin}/readyz`)).json()).parts.posters;
+      },
+      { timeout: PATIENCE, interval: 1000 },
+    );
+    await said.toMatchObject({ state: 'degraded', problem: expect.stringContaining('Chromium ended by itself (3)') });
+    const tried = await app.services.db.selectFrom('poster_drawings').select('attempts').execute();
+    expect(tried.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+});
