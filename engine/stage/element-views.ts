@@ -148,6 +148,11 @@ export class ElementViews {
     await this.add(elementId);
   }
 
+  /** Grows whenever a drawing may look different. */
+  get looks(): number {
+    return this.changes + this.#touches;
+  }
+
   /** Says that something in a drawing may have moved by itself. */
   touch(): void {
     this.#touches++;

@@ -14,6 +14,7 @@ import type { VisitorReach } from './reach/visitor-reach.ts';
 import { followContext } from './rendering/context-loss.ts';
 import { FrameLoop } from './rendering/frame-loop.ts';
 import { createRenderer } from './rendering/renderer.ts';
+import type { StillFrame } from './rendering/still-frame.ts';
 import { Resources } from './resources/resources.ts';
 import type { PictureParts, StageOptions } from './stage-options.ts';
 import { Environment } from './surroundings/environment.ts';
@@ -38,6 +39,7 @@ export class Stage {
   readonly #markers: LateMarkers;
   readonly #headset = new LateHeadset();
   #reach: VisitorReach | undefined;
+  #still: StillFrame | undefined;
   readonly #inputs: VisitorInput[] = [];
   #held: number | undefined;
   #time = 0;
@@ -237,7 +239,7 @@ export class Stage {
 
   /** Lets a visitor reach the room by pointer and keys, unless the room is edited: from the first frame on, as there is nothing to press before. */
   async #listenToVisitor(): Promise<void> {
-    if (this.#options.edit) return;
+    if (this.#options.edit) return this.#keepStill();
     try {
       const options = this.#options;
       const [{ VisitorReach }, naming] = await Promise.all([import('./reach/visitor-reach.ts'), options.names?.()]);
@@ -251,6 +253,19 @@ export class Stage {
     } catch (error) {
       this.#fail(error, null);
     }
+  }
+
+  /** Spares what stands still while something is dragged. */
+  async #keepStill(): Promise<void> {
+    const { StillFrame } = await import('./rendering/still-frame.ts');
+    if (this.#abort.signal.aborted) return;
+    this.#still = new StillFrame({
+      renderer: this.#renderer,
+      three: this.three,
+      camera: this.camera,
+      views: this.#views,
+      surroundings: () => this.#environment.surroundings?.object,
+    });
   }
 
   #resize(): void {
@@ -295,7 +310,8 @@ export class Stage {
   #draw(): void {
     this.#environment.surroundings?.follow?.(this.camera);
     this.#options.handlers?.drawing?.();
-    this.#renderer.render(this.three, this.camera);
+    if (this.#still) this.#still.draw();
+    else this.#renderer.render(this.three, this.camera);
     if (!this.#headset.isOn) this.#dom.render(this.camera);
     this.#reach?.draw();
     this.frames++;
@@ -328,7 +344,7 @@ export class Stage {
   /** Frees everything: memory on the GPU, listeners, the elements of the page. */
   dispose(): void {
     this.#abort.abort();
-    for (const part of [this.#reach, this.#headset, this.#loop, this.#stageCamera]) part?.dispose();
+    for (const part of [this.#reach, this.#still, this.#headset, this.#loop, this.#stageCamera]) part?.dispose();
     for (const cleanup of this.#cleanups) cleanup();
     for (const part of [this.rig, this.#views, this.#markers, this.#environment, this.#resources, this.#dom])
       part.dispose();

@@ -2,6 +2,7 @@ import {
   BoxGeometry,
   Color,
   Group,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
@@ -32,17 +33,18 @@ export function imageSize(
   return { width: height * ratio, height };
 }
 
-const materialFor = (map: Texture, ignoreLight: boolean) =>
-  ignoreLight
-    ? new MeshBasicMaterial({ map, transparent: true, alphaTest: 0.01, toneMapped: false })
-    : new MeshStandardMaterial({
-        map,
-        transparent: true,
-        alphaTest: 0.01,
-        roughness: 0.9,
-        envMapIntensity: 0,
-        color: new Color(1, 1, 1),
-      });
+function materialFor(map: Texture, ignoreLight: boolean, url: string): Material {
+  const settings = {
+    map,
+    transparent: true,
+    alphaTest: 0.01,
+    // A format without transparency.
+    userData: { covers: /\.jpe?g$/i.test(url) },
+  };
+  return ignoreLight
+    ? new MeshBasicMaterial({ ...settings, toneMapped: false })
+    : new MeshStandardMaterial({ ...settings, roughness: 0.9, envMapIntensity: 0, color: new Color(1, 1, 1) });
+}
 
 /** Color of the sides and back of a picture that has a depth. */
 const BODY = '#2A2622';
@@ -117,7 +119,7 @@ export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element)
   const surface = `picture ${element.ignore_light} ${url}`;
   const picture = new Mesh(
     context.resources.share(plane, () => new PlaneGeometry(width, height)),
-    context.resources.share(surface, () => materialFor(texture, element.ignore_light)),
+    context.resources.share(surface, () => materialFor(texture, element.ignore_light, url)),
   );
   picture.castShadow = true;
   picture.receiveShadow = !element.ignore_light;

@@ -50,9 +50,29 @@ function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: Re
   );
 }
 
+/** The numbers of the one that is selected: alone in following each frame in which it is dragged. */
+const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
+  const { document, drafts, selection } = useEditor();
+  const store = canvasOf(document);
+  if (!store.transform) return null;
+  return (
+    <div className={classes.group}>
+      {(['x', 'y', 'z'] as const).map((axis) => (
+        <CoordinateField
+          key={`${selection.selectedId} ${mode} ${axis}`}
+          axis={axis}
+          mode={mode}
+          store={store}
+          onCancel={() => drafts.cancel()}
+        />
+      ))}
+    </div>
+  );
+});
+
 /** How what is selected is moved, turned and sized, and the numbers of the one. @param select ways to select many */
 export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
-  const { document, drafts, selection } = useEditor();
+  const { document, selection } = useEditor();
   const store = canvasOf(document);
   const { mode, space, snap, pivot } = useSelector(store.machine, ({ context }) => context);
   return (
@@ -116,19 +136,7 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
           }}
         />
       )}
-      {store.transform && selection.selectedId !== null && (
-        <div className={classes.group}>
-          {(['x', 'y', 'z'] as const).map((axis) => (
-            <CoordinateField
-              key={`${selection.selectedId} ${mode} ${axis}`}
-              axis={axis}
-              mode={mode}
-              store={store}
-              onCancel={() => drafts.cancel()}
-            />
-          ))}
-        </div>
-      )}
+      {selection.selectedId !== null && <Coordinates mode={mode} />}
     </div>
   );
 });

@@ -12,6 +12,9 @@ const MOVES = 60;
 /** Few pixels: drawn without a graphics card, they would take the processor from the page. */
 const SMALL = { width: 1100, height: 480 };
 
+/** How much follows the pointer. */
+export type Moved = 'one' | 'all';
+
 /** Milliseconds of processor time of the main thread. */
 export interface Dragged {
   /** A frame in which an element follows the pointer. */
@@ -52,15 +55,17 @@ const drawNothing = (page: Page) =>
 
 const nextFrame = (page: Page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
 
-/** Drags an element of a large room in the editor, and lets it go. */
+/** Drags an element of a large room in the editor, alone or with all others, and lets it go. */
 export async function measureDrag(
   app: WebApp,
   browser: Browser,
   { id, dragged }: { id: number; dragged: number },
+  moved: Moved,
 ): Promise<Dragged> {
   const canvas = await openCanvas(app, browser, id, SMALL);
   const { page } = canvas;
   await canvas.press(await canvas.at(dragged, [12, 12, 0]));
+  if (moved === 'all') await page.keyboard.press('Control+a');
   const from = await canvas.at(dragged, [20, 0, 0]);
   await page.mouse.move(from.x, from.y);
   await canvas.frames(5);
@@ -86,6 +91,7 @@ export async function measureDrag(
   });
   if ((await canvas.element(dragged)).position_x <= position_x) throw new Error('The element did not follow.');
   await page.keyboard.press('Control+z');
+  while ((await canvas.element(dragged)).position_x > position_x) await canvas.frames(1);
   await canvas.close();
   return { frame: all / frames, saved };
 }
@@ -100,14 +106,18 @@ async function scriptOf(name: string): Promise<string> {
   return output[0].code;
 }
 
-/** The same with three.js alone: as many boxes, one of which follows the pointer. */
-export async function measurePlainDrag(browser: Browser): Promise<number> {
+/** The same with three.js alone: as many boxes, one or all of which follow the pointer. */
+export async function measurePlainDrag(browser: Browser, moved: Moved): Promise<number> {
   const context = await browser.newContext({ viewport: SMALL });
   const page = await context.newPage();
   await page.setContent('<!doctype html><style>body{margin:0}</style><body></body>');
-  await page.evaluate((count) => {
-    window.boxes = count;
-  }, COUNT);
+  await page.evaluate(
+    ([count, moving]) => {
+      window.boxes = count;
+      window.moving = moving;
+    },
+    [COUNT, moved === 'all' ? COUNT : 1] as const,
+  );
   await drawNothing(page);
   await page.addScriptTag({ type: 'module', content: await scriptOf('plain-boxes.ts') });
   await page.locator('canvas').waitFor();

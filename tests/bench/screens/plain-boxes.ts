@@ -4,10 +4,12 @@ declare global {
   interface Window {
     /** How many there are. */
     boxes: number;
+    /** How many of them follow the pointer. */
+    moving: number;
   }
 }
 
-/** Boxes drawn by three.js, one of which follows the pointer. Runs in a page. */
+/** Boxes drawn by three.js, some of which follow the pointer. Runs in a page. */
 const renderer = new WebGLRenderer({ antialias: false });
 renderer.setSize(innerWidth, innerHeight);
 document.body.append(renderer.domElement);
@@ -27,7 +29,9 @@ const boxes = Array.from({ length: window.boxes }, (_, index) => {
 });
 scene.add(...boxes);
 renderer.render(scene, camera);
+let x = 0;
 addEventListener('pointermove', ({ clientX }) => {
-  boxes[0]!.position.x = clientX;
+  for (const box of boxes.slice(0, window.moving)) box.position.x += clientX - x;
+  x = clientX;
   requestAnimationFrame(() => renderer.render(scene, camera));
 });

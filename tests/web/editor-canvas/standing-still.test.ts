@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { type Pixels, pixelsOf } from '../../harness/picture.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const suite = webSuite();
+/** Images that stand still: more than are worth to be kept as one image. */
+const STILL = 130;
+let photo: number;
+let glass: number;
+
+/** A pane through which half of what is behind it is seen. */
+async function uploadGlass(): Promise<number> {
+  const background = { r: 200, g: 30, b: 30, alpha: 0.5 };
+  const path = join(tmpdir(), `glass-${process.pid}.png`);
+  await writeFile(
+    path,
+    await sharp({ create: { width: 64, height: 64, channels: 4, background } })
+      .png()
+      .toBuffer(),
+  );
+  return (await suite.app.upload(path)).id;
+}
+
+beforeAll(async () => {
+  photo = (await suite.app.upload('fixtures/media/panorama-poster.jpg')).id;
+  glass = await uploadGlass();
+});
+
+const wall = (): Written[] =>
+  Array.from({ length: STILL }, (_, at) => ({
+    element: 'image',
+    name: `No. ${at}`,
+    height: 30,
+    file_id: photo,
+    position_x: ((at % 26) - 13) * 30,
+    position_y: Math.floor(at / 26) * 40 - 90,
+    position_z: -150,
+  }));
+
+/** How many bytes of a color differ by more than what rounding does. */
+function differing(one: Pixels, other: Pixels): number {
+  let count = 0;
+  for (let at = 0; at < one.data.length; at++) if (Math.abs(one.data[at]! - other.data[at]!) > 6) count++;
+  return count / one.data.length;
+}
+
+/** Drags the element in the middle among others, and draws everything anew while it is held. */
+async function drag(others: Written[]) {
+  const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
+  const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others]);
+  const canvas = await openCanvas(suite.app, suite.browser, id);
+  const { page } = canvas;
+  await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
+  const from = await canvas.at(ids.Held!, [18, 0, 0]);
+  const drawn = () => page.evaluate(() => window.enfiladeCanvas!.stage!.drawn.calls);
+  await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
+  const kept = { calls: await drawn(), image: await pixelsOf(page) };
+  await page.evaluate(() => window.enfiladeCanvas!.stage!.invalidate());
+  await canvas.frames(1);
+  const anew = { calls: await drawn(), image: await pixelsOf(page) };
+  await page.mouse.up();
+  const moved = await canvas.element(ids.Held!);
+  expect(canvas.faults).toEqual([]);
+  await canvas.close();
+  expect(moved.position_x).toBeGreaterThan(30);
+  return { kept, anew, difference: differing(kept.image, anew.image) };
+}
+
+describe('while one of many is dragged', () => {
+  test('what stands still is not drawn anew, and nothing looks different', async () => {
+    const front = { position_z: 60, position_x: 40 };
+    const { kept, anew, difference } = await drag([
+      { element: 'image', name: 'Glass', height: 60, file_id: glass, ...front },
+      { element: 'html', name: 'Page', width: 80, height: 60, position_x: 90, config: { body: '<p>Words</p>' } },
+      { element: 'text', name: 'Sign', position_x: 60, position_y: -60, position_z: -20, config: { text: 'Sign' } },
+      { element: 'light', name: 'Lamp', position_y: 150, position_z: 100, config: { light_type: 'point_light' } },
+      { element: 'view_point', name: 'View', position_x: 30, position_y: -120, position_z: -40 },
+    ]);
+    expect(anew.calls).toBeGreaterThan(STILL);
+    expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(difference).toBeLessThan(0.0025);
+  });
+
+  test('a room with shadows is drawn whole, for they fall on what stands still', async () => {
+    const { kept } = await drag([
+      { element: 'light', name: 'Sun', position_y: 200, config: { light_type: 'directional_light', cast_shadow: true } },
+    ]);
+    expect(kept.calls).toBeGreaterThan(STILL);
+  });
+});
