@@ -10,6 +10,7 @@ import { history } from './calls/history.ts';
 import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
 import { media } from './calls/media.ts';
+import { onboarding } from './calls/onboarding.ts';
 import { modules, organizations } from './calls/organizations.ts';
 import { passkeys } from './calls/passkeys.ts';
 import { platforms } from './calls/platforms.ts';
@@ -53,6 +54,7 @@ export const calls = {
   media,
   history,
   bin,
+  onboarding,
   audit,
   privacy,
   imports,

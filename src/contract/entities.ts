@@ -10,6 +10,7 @@ export * from './entities/feed.ts';
 export * from './entities/import.ts';
 export * from './entities/live-stream.ts';
 export * from './entities/media.ts';
+export * from './entities/onboarding.ts';
 export * from './entities/organization.ts';
 export * from './entities/own-texts.ts';
 export * from './entities/passkey.ts';

@@ -62,6 +62,27 @@ describe('what the server refuses', () => {
   });
 });
 
+describe('the texts of the settings', () => {
+  test('are grouped, filtered by place, set back one by one, and shown in a real room while they are typed', async () => {
+    await suite.app.publish({ ...small, config: { camera: { rotate: true } } });
+    const { page, close } = await openAdmin(suite.app, suite.browser, '/admin/settings/texts');
+    await page.getByRole('region', { name: 'Share form' }).waitFor();
+    await page.getByRole('combobox', { name: 'Where they appear' }).click();
+    await page.getByRole('option', { name: 'Menus and dialogs' }).click();
+    await expect.poll(() => page.getByRole('region', { name: 'Share form' }).count()).toBe(0);
+    const more = page.getByLabel('More', { exact: true });
+    await more.fill('Even {more}');
+    await page.getByText('Nothing is filled in for {more}').waitFor();
+    const room = page.frameLocator('iframe');
+    await room.getByRole('button', { name: 'Even {more}' }).waitFor();
+    await page.getByText('1 changed').waitFor();
+    await page.getByRole('button', { name: 'Back to ours: More' }).click();
+    expect(await more.inputValue()).toBe('');
+    await room.getByRole('button', { name: 'More', exact: true }).waitFor();
+    await close();
+  });
+});
+
 describe('an organization’s own texts', () => {
   test('are typed in the back-office, per language, and stand in the rooms; an empty field is ours again', async () => {
     const path = await suite.app.publish(small);

@@ -1,5 +1,7 @@
-import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { useState } from 'react';
+import { SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
 import { Section } from './Section.tsx';
 
@@ -15,14 +17,38 @@ const editorScheme = storedText('enfilade.editor-scheme');
 
 const schemeOf = (value: string): Scheme => SCHEMES.find((scheme) => scheme === value) ?? 'light';
 
-/** Colors of the back-office and of the editor, in this browser. */
+/** Whether the dashboard shows the first steps to this user, wherever they sign in. */
+function FirstStepsSwitch() {
+  const { client } = useSession();
+  const [isDismissed, setDismissed] = useState<boolean | null>(null);
+  useEffect(() => {
+    client.onboarding.read().then(
+      ({ is_dismissed }) => setDismissed(is_dismissed),
+      () => setDismissed(null),
+    );
+  }, [client]);
+  if (isDismissed === null) return null;
+  const set = async (is_dismissed: boolean) => {
+    await client.onboarding.dismiss({ body: { is_dismissed } });
+    setDismissed(is_dismissed);
+  };
+  return (
+    <Switch
+      label="Show the first steps on the dashboard"
+      checked={!isDismissed}
+      onChange={(event) => void set(!event.currentTarget.checked).catch(showProblem)}
+    />
+  );
+}
+
+/** Colors of the back-office and of the editor, in this browser, and what the dashboard shows. */
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [editor, setEditor] = useState(() => editorScheme.get() ?? 'dark');
   return (
     <Section title="Appearance">
       <Text size="sm" c="dimmed">
-        Counts in this browser.
+        The colors count in this browser.
       </Text>
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={500}>
@@ -49,6 +75,7 @@ export function AppearanceSection() {
           }}
         />
       </Stack>
+      <FirstStepsSwitch />
     </Section>
   );
 }

@@ -6,7 +6,9 @@ import { Link } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
 import classes from './dashboard.module.css';
+import { FirstSteps } from './FirstSteps.tsx';
 import { Overview } from './Overview.tsx';
+import { OnboardingStore } from './onboarding-store.ts';
 import { OverviewStore } from './overview-store.ts';
 import { PublishedRooms } from './PublishedRooms.tsx';
 import { RoomsStore } from './rooms-store.ts';
@@ -47,8 +49,17 @@ const TILES = [
 export const DashboardScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new RoomsStore(session.client));
+  const [onboarding] = useState(() => new OnboardingStore(session.client));
   const [overview] = useState(() => new OverviewStore(session.client));
   const tiles = TILES.filter(({ area }) => session.may(area, 'view_any'));
+  const sees = {
+    seesStructures: session.may('endpoints', 'view_any'),
+    seesRooms: session.may('rooms', 'view_any'),
+  };
+  const reload = () => {
+    void overview.load(sees);
+    if (sees.seesStructures) void store.load();
+  };
   return (
     <Screen
       title="Dashboard"
@@ -62,6 +73,7 @@ export const DashboardScreen = observer(() => {
       }
     >
       {session.may('settings', 'view_any') && <WaitingNotice />}
+      <FirstSteps store={onboarding} onChanged={reload} />
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           {tiles.map(({ label, text, path, icon: TileIcon }) => (
@@ -77,11 +89,7 @@ export const DashboardScreen = observer(() => {
           ))}
         </SimpleGrid>
       )}
-      <Overview
-        store={overview}
-        seesStructures={session.may('endpoints', 'view_any')}
-        seesRooms={session.may('rooms', 'view_any')}
-      />
+      <Overview store={overview} {...sees} />
       {session.may('endpoints', 'view_any') && (
         <Stack component="section" aria-labelledby="published">
           <Title order={2} size="h4" id="published">

@@ -1,24 +1,22 @@
-import { Alert, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Group, SegmentedControl, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
-import { en } from '../../../contract/viewer-texts/en.ts';
-import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
-import { nl } from '../../../contract/viewer-texts/nl.ts';
-import { textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { SearchField } from '../../frame/SearchField.tsx';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
+import { TextField } from './TextField.tsx';
+import { TextPreview } from './TextPreview.tsx';
+import { type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
+import classes from './texts.module.css';
 
-const TABLES = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
-type OwnTextKey = keyof typeof TABLES.en;
 const LANGUAGE_NAMES: { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
   { value: 'nl', label: 'Nederlands' },
 ];
-const TEXT_KEYS = Object.keys(TABLES.en) as OwnTextKey[];
 
 interface TextsDraft {
   texts: OwnTexts;
@@ -29,13 +27,23 @@ const textsDraftOf = (organization: Organization | null): TextsDraft => ({
 });
 const schema = z.object({ texts: ownTextsSchema });
 
-/** The keys of what holds some words, whether the viewer's or the organization's own. */
-function keysWith(search: string, language: Language, own: OwnTexts[Language], onlyOwn: boolean): OwnTextKey[] {
+/** What narrows the texts. */
+interface Narrowed {
+  search: string;
+  /** Title of the only group that is shown; null for all. */
+  place: string | null;
+  onlyOwn: boolean;
+}
+
+/** The groups with those of their texts that hold some words, whether the viewer's or the organization's own. */
+function groupsWith({ search, place, onlyOwn }: Narrowed, language: Language, own: OwnTexts[Language]): TextGroup[] {
   const wanted = search.trim().toLowerCase();
-  return TEXT_KEYS.filter((key) => {
-    if (onlyOwn && own[key] === undefined) return false;
-    return [key, TABLES[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
-  });
+  const isShown = (key: OwnTextKey) =>
+    (!onlyOwn || own[key] !== undefined) &&
+    [key, TABLES[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
+  return TEXT_GROUPS.filter(({ title }) => place === null || title === place)
+    .map((group) => ({ ...group, keys: group.keys.filter(isShown) }))
+    .filter(({ keys }) => keys.length > 0);
 }
 
 /** What visitors read in rooms, with the organization's own words in place of the viewer's. */
@@ -45,8 +53,9 @@ export const TextsScreen = observer(() => {
     createOrganizationStore(session.client, { draftOf: textsDraftOf, bodyOf: (body) => body, schema }),
   );
   const [language, setLanguage] = useState<Language>('en');
-  const [search, setSearch] = useState('');
-  const [onlyOwn, setOnlyOwn] = useState(false);
+  const [narrowed, setNarrowed] = useState<Narrowed>({ search: '', place: null, onlyOwn: false });
+  /** Title of the group in which somebody types. */
+  const [typedIn, setTypedIn] = useState<string | null>(null);
   const { texts } = store.draft;
   const own = texts[language];
   const change = (key: OwnTextKey, words: string) => {
@@ -54,8 +63,9 @@ export const TextsScreen = observer(() => {
     // An empty field is the viewer's own text again.
     store.set({ texts: { ...texts, [language]: words === '' ? others : { ...others, [key]: words } } });
   };
-  const keys = keysWith(search, language, own, onlyOwn);
+  const groups = groupsWith(narrowed, language, own);
   const isLocked = !session.may('settings', 'update');
+  const inPreview = TEXT_GROUPS.find(({ title }) => title === (narrowed.place ?? typedIn)) ?? TEXT_GROUPS[0]!;
   return (
     <FormScreen
       title="Texts"
@@ -82,27 +92,62 @@ export const TextsScreen = observer(() => {
             value={language}
             onChange={(value) => setLanguage(value as Language)}
           />
-          <SearchField value={search} label="Search texts" onSearch={setSearch} />
+          <SearchField
+            value={narrowed.search}
+            label="Search texts"
+            onSearch={(search) => setNarrowed((before) => ({ ...before, search }))}
+          />
+          <Select
+            aria-label="Where they appear"
+            placeholder="Everywhere"
+            clearable
+            data={TEXT_GROUPS.map(({ title }) => title)}
+            value={narrowed.place}
+            onChange={(place) => setNarrowed((before) => ({ ...before, place }))}
+          />
         </Group>
         <Switch
           label={`Only my own (${Object.keys(own).length})`}
-          checked={onlyOwn}
-          onChange={(event) => setOnlyOwn(event.currentTarget.checked)}
+          checked={narrowed.onlyOwn}
+          onChange={(event) => {
+            const onlyOwn = event.currentTarget.checked;
+            setNarrowed((before) => ({ ...before, onlyOwn }));
+          }}
         />
-        {keys.map((key) => (
-          <TextInput
-            key={`${language} ${key}`}
-            name={`${language}.${key}`}
-            lang={language}
-            label={TABLES[language][key]}
-            maxLength={LONGEST_TEXT}
-            readOnly={isLocked}
-            value={own[key] ?? ''}
-            error={store.errors[`texts.${language}.${key}`]?.[0]}
-            onChange={(event) => change(key, event.currentTarget.value)}
-          />
-        ))}
-        {keys.length === 0 && <Text c="dimmed">No text has these words.</Text>}
+        <div className={classes.columns}>
+          <Stack gap="xl">
+            {groups.map(({ title, keys }) => (
+              <Stack key={title} component="section" aria-label={title}>
+                <Group gap="xs">
+                  <Title order={2} size="h5">
+                    {title}
+                  </Title>
+                  {keys.some((key) => own[key] !== undefined) && (
+                    <Badge variant="light" tt="none">
+                      {keys.filter((key) => own[key] !== undefined).length} changed
+                    </Badge>
+                  )}
+                </Group>
+                {keys.map((key) => (
+                  <TextField
+                    key={`${language} ${key}`}
+                    name={key}
+                    language={language}
+                    value={own[key] ?? ''}
+                    error={store.errors[`texts.${language}.${key}`]?.[0]}
+                    isLocked={isLocked}
+                    onChange={(words) => change(key, words)}
+                    onFocus={() => setTypedIn(title)}
+                  />
+                ))}
+              </Stack>
+            ))}
+            {groups.length === 0 && <Text c="dimmed">No text has these words.</Text>}
+          </Stack>
+          <div className={classes.aside}>
+            <TextPreview language={language} own={own} group={inPreview} />
+          </div>
+        </div>
       </Stack>
     </FormScreen>
   );

@@ -27,6 +27,7 @@ import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
 import { posterFiles } from './migrations/0026-poster-files.ts';
 import { postersOfAll } from './migrations/0027-posters-of-all.ts';
+import { preferences } from './migrations/0029-preferences.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -57,6 +58,7 @@ export const migrations = {
   '0025-posters': posters,
   '0026-poster-files': posterFiles,
   '0027-posters-of-all': postersOfAll,
+  '0029-preferences': preferences,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -8,6 +8,14 @@ const NOTES = {
   key_check: z.object({ sealed: z.string() }),
   /** When a backup last ended, by how. */
   last_backup: z.object({ done: z.string().nullable(), failed: z.string().nullable() }),
+  /** What the demo was made of, and when it was removed. */
+  demo: z.object({
+    organization_id: z.number(),
+    /** By kind and id, what tells whether a part of the demo is as it was made. */
+    parts: z.record(z.enum(['structure', 'space', 'template', 'feed']), z.record(z.string(), z.string())),
+    files: z.array(z.number()),
+    removed_at: z.string().nullable(),
+  }),
   /** Up to where visits have been counted: the last event, the hour, and when that was. */
   statistics: z.object({ last: z.number(), till: z.string(), at: z.string() }),
 };
@@ -17,6 +25,7 @@ type Note<N extends NoteName> = z.output<(typeof NOTES)[N]>;
 
 export const KEY_NOTE = 'key_check';
 export const BACKUP_NOTE = 'last_backup';
+export const DEMO_NOTE = 'demo';
 export const STATISTICS_NOTE = 'statistics';
 
 /** What was noted; null where nothing was. */

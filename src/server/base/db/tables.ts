@@ -72,6 +72,8 @@ export interface UserTable extends Owned {
   is_active: Flag;
   /** Whether a confirmed second factor of theirs is there. */
   has_second_factor: Generated<Flag>;
+  /** What they have chosen for themselves in the back-office. */
+  preferences: Generated<Json>;
   last_seen_at: Stamp | null;
 }
 

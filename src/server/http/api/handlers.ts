@@ -11,6 +11,7 @@ import { signIn } from '../../areas/identity-providers/handlers.ts';
 import { imports } from '../../areas/imports/handlers.ts';
 import { liveStreams } from '../../areas/live-streams/handlers.ts';
 import { media } from '../../areas/media/handlers.ts';
+import { onboarding } from '../../areas/onboarding/handlers.ts';
 import { modules, organizations } from '../../areas/organizations/handlers.ts';
 import { passkeys } from '../../areas/passkeys/handlers.ts';
 import { platforms } from '../../areas/platforms/handlers.ts';
@@ -52,6 +53,7 @@ export const handlers: AllHandlers = {
   media,
   history,
   bin,
+  onboarding,
   audit,
   privacy,
   imports,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../../storage/log-failure.ts';
 import { sweepChanges } from '../../store/history/sweep-changes.ts';
 import { isHeldByAny } from '../../store/media/held-content.ts';
+import { sweepDemoFiles } from '../../store/onboarding/sweep-demo-files.ts';
 import { movePosterImages, sweepPosterFiles } from '../../store/posters/poster-files.ts';
 import { foldLogs } from '../../store/rooms/fold-logs.ts';
 import type { Services } from '../../store/services.ts';
@@ -30,6 +31,7 @@ export function sweepDaily(app: FastifyInstance, services: Services): void {
       await foldLogs(services);
       await sweepPasswordTokens(services.db, services.clock);
       await sweepKept(services);
+      await sweepDemoFiles(services);
     } catch (error) {
       // It is done again tomorrow.
       logFailure(app.health, app.log, error);

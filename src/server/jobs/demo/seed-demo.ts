@@ -8,6 +8,7 @@ import { cleanNow } from '../../storage/workers/clean-ahead.ts';
 import { readElement } from '../../store/elements/check-element.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
 import { createEndpoint } from '../../store/endpoints/create-endpoint.ts';
+import { noteDemo } from '../../store/onboarding/demo-parts.ts';
 import { keepPosterImages } from '../../store/posters/poster-files.ts';
 import { putPoster, storedImages } from '../../store/posters/posters-repository.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
@@ -77,4 +78,5 @@ export async function seedDemo(services: Services, organizationId: number): Prom
     const kept = storedImages(await keepPosterImages(services, organizationId, images));
     await putPoster(services.db, { ...services, organizationId }, { subject: 'room_id', id: roomId }, 'drawn', kept);
   }
+  await noteDemo(services.db, services.clock, organizationId);
 }

@@ -17,6 +17,7 @@ const LEFT_OUT = new Set([
   'key_hash',
   'hint',
   'password_hash',
+  'preferences',
   'secret',
   'connect_hash',
   'realtime_api_key',

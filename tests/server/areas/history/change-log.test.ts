@@ -19,6 +19,10 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'users.inviteAgain',
   'account.confirm',
   'account.askEmail',
+  // What users choose for themselves.
+  'onboarding.dismiss',
+  // One entry for each thing that goes: its own test looks at them.
+  'onboarding.removeDemo',
   'account.endSession',
   'account.endOtherSessions',
   'endpoints.createExportTicket',

@@ -189,6 +189,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'liveStreams.moduleState',
       'media.content',
       'statistics.read',
+      'onboarding.read',
       'statistics.exportPoses',
     ];
     const few = [

@@ -25,6 +25,15 @@ const OF_PLATFORMS = new Set<CallName>([
   'platforms.check',
 ]);
 
+/** Calls of any session that ask for several rights, or for one that depends on what is named. */
+const OF_ADMINISTRATORS = new Set<CallName>([
+  'media.remove',
+  'imports.remove',
+  'endpoints.createWithRoom',
+  'history.restore',
+  'onboarding.removeDemo',
+]);
+
 /** Calls that only somebody in a certain state can make. */
 const IN_PERSON: Partial<Record<CallName, (fixture: Fixture) => TestUser>> = {
   'account.endSession': ({ user }) => user,
@@ -142,8 +151,7 @@ describe.each(oneDatabase)('security 10: who may make which call, on %s', (kind)
     if (call.access === 'session')
       it('is done for whoever is signed in', () =>
         askDone(name, call, async () => {
-          if (['media.remove', 'imports.remove', 'endpoints.createWithRoom', 'history.restore'].includes(name))
-            return api.one.admin.token;
+          if (OF_ADMINISTRATORS.has(name)) return api.one.admin.token;
           return (IN_PERSON[name]?.(fixture) ?? (await api.addUser(api.one, {}))).token;
         }));
   });

@@ -1,0 +1,165 @@
+import {
+  Anchor,
+  Button,
+  CloseButton,
+  Group,
+  List,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
+import { IconCheck, IconCircle } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { type DemoPart, KEPT_REASONS, type OnboardingStep } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import classes from './dashboard.module.css';
+import type { OnboardingStore } from './onboarding-store.ts';
+
+/** What each step says, and where it is done. */
+const STEPS: Record<OnboardingStep, { label: string; text: string; to: string }> = {
+  space: { label: 'Make a space', text: 'From a 360° photo, a 3D model or images', to: '/admin/spaces/new' },
+  edit: { label: 'Change it in the editor', text: 'Add, move and turn what is in it', to: '/admin/spaces' },
+  address: { label: 'Give it an address', text: 'A structure is the link that you share', to: '/admin/structures/add' },
+  visit: { label: 'Visit it', text: 'Open the address as others do', to: '/admin/structures' },
+  token: { label: 'Make an access token', text: 'Only who has one enters', to: '/admin/access-tokens/add' },
+  colleague: { label: 'Invite a colleague', text: 'Each with their own rights', to: '/admin/settings/users' },
+};
+
+/** Names that a question lists of each group. */
+const MOST_NAMED = 8;
+
+const listed = (parts: readonly DemoPart[], wordsOf: (part: DemoPart) => string): string => {
+  const names = parts.slice(0, MOST_NAMED).map(wordsOf).join(', ');
+  return parts.length > MOST_NAMED ? `${names} and ${parts.length - MOST_NAMED} more` : names;
+};
+
+/** What becomes of the demo, in words. */
+function removalText(demo: readonly DemoPart[]): string {
+  const going = demo.filter(({ kept }) => kept === null);
+  const kept = demo.filter((part) => part.kept !== null);
+  const counted = (['space', 'structure', 'template', 'feed'] as const).flatMap((kind) => {
+    const count = going.filter((part) => part.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`];
+  });
+  const spaces = going.filter(({ kind }) => kind === 'space');
+  return [
+    `${counted.join(', ')} will be moved to the bin, where they stay for 30 days${spaces.length > 0 ? `: ${listed(spaces, ({ name }) => name)}` : ''}.`,
+    'Their files go after that.',
+    kept.length > 0 &&
+      `What stays: ${listed(kept, ({ kind, name, kept: why }) => `${kind} ${name} (${why && KEPT_REASONS[why]})`)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function Step({ name, isDone }: { name: OnboardingStep; isDone: boolean }) {
+  const { label, text, to } = STEPS[name];
+  return (
+    <List.Item
+      icon={
+        <ThemeIcon size={22} radius="xl" variant={isDone ? 'light' : 'transparent'} color={isDone ? 'teal' : 'gray'}>
+          {isDone ? <IconCheck size={16} aria-label="Done" /> : <IconCircle size={20} aria-label="To do" />}
+        </ThemeIcon>
+      }
+    >
+      <Anchor component={Link} to={to} {...(isDone && { c: 'dimmed' })}>
+        {label}
+      </Anchor>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </List.Item>
+  );
+}
+
+/** First steps that tick themselves, and the end of the demo; each user dismisses them for themselves. */
+export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingStore; onChanged(): void }) => {
+  const session = useSession();
+  useEffect(() => void store.load(), [store]);
+  const { shown } = store;
+  if (!shown || shown.is_dismissed || (shown.steps.length === 0 && shown.demo.length === 0)) return null;
+  const { steps, demo } = shown;
+  const done = steps.filter(({ is_done }) => is_done).length;
+  const mayRemove = (['rooms', 'endpoints', 'templates', 'settings'] as const).every((area) =>
+    session.may(area, 'delete'),
+  );
+  const dismiss = async () => {
+    await store.dismiss(true);
+    showNotification('The first steps are hidden. Your account shows them again.', {
+      label: 'Undo',
+      act: () => void store.dismiss(false).catch(showProblem),
+    });
+  };
+  const remove = async () => {
+    const yes = await confirm({
+      title: 'Remove the demo?',
+      text: removalText(demo),
+      action: 'Remove the demo',
+      destroys: true,
+    });
+    if (!yes) return;
+    const restore = await store.removeDemo();
+    onChanged();
+    const undo = () => restore().then(onChanged);
+    showNotification('The demo stays in the bin for 30 days.', {
+      label: 'Undo',
+      act: () => void undo().catch(showProblem),
+      stays: true,
+    });
+  };
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="first-steps">
+      <Stack>
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} size="h5" id="first-steps">
+            First steps
+          </Title>
+          <CloseButton aria-label="Dismiss first steps" onClick={() => void dismiss().catch(showProblem)} />
+        </Group>
+        {steps.length > 0 && (
+          <>
+            <Group gap="sm" wrap="nowrap">
+              <Progress
+                value={(done / steps.length) * 100}
+                color="teal"
+                flex={1}
+                maw={320}
+                aria-label="First steps done"
+              />
+              <Text size="sm" c="dimmed">
+                {done} of {steps.length}
+              </Text>
+            </Group>
+            <List className={classes.steps} listStyleType="none">
+              {steps.map(({ name, is_done }) => (
+                <Step key={name} name={name} isDone={is_done} />
+              ))}
+            </List>
+          </>
+        )}
+        {demo.length > 0 && mayRemove && (
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" c="dimmed">
+              The demo rooms show what is possible. Remove them when you no longer need them.
+            </Text>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={demo.every(({ kept }) => kept !== null)}
+              onClick={() => void remove().catch(showProblem)}
+            >
+              Remove the demo
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+});

@@ -1,0 +1,43 @@
+import { makeAutoObservable, runInAction } from 'mobx';
+import type { Client } from '../../contract/client.ts';
+import type { Onboarding } from '../../contract/entities.ts';
+
+/** The first steps, and what is left of the demo. */
+export class OnboardingStore {
+  readonly #client: Client;
+  /** Null until it is there, and where it could not be had. */
+  shown: Onboarding | null = null;
+
+  constructor(client: Client) {
+    this.#client = client;
+    makeAutoObservable(this);
+  }
+
+  async load(): Promise<void> {
+    const shown = await this.#client.onboarding.read().catch(() => null);
+    runInAction(() => (this.shown = shown));
+  }
+
+  /** @throws ApiError with the server's sentences */
+  async dismiss(is_dismissed: boolean): Promise<void> {
+    await this.#client.onboarding.dismiss({ body: { is_dismissed } });
+    runInAction(() => {
+      if (this.shown) this.shown = { ...this.shown, is_dismissed };
+    });
+  }
+
+  /**
+   * Moves the demo to the bin.
+   * @returns a function that restores it
+   * @throws ApiError with the server's sentences
+   */
+  async removeDemo(): Promise<() => Promise<void>> {
+    const { entries } = await this.#client.onboarding.removeDemo();
+    await this.load();
+    return async () => {
+      // One needs another: a space its template, a structure its space.
+      for (const id of entries) await this.#client.history.restore({ params: { id } });
+      await this.load();
+    };
+  }
+}

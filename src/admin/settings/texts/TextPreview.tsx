@@ -1,0 +1,102 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { TABLES, type TextGroup } from './text-groups.ts';
+import classes from './texts.module.css';
+
+/** Milliseconds without a key before the preview says what was typed. */
+const TYPING_PAUSE = 300;
+
+const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
+
+/** Structures in which texts can be looked at: a room that needs no access token, and a form that asks for one. */
+function useStructures() {
+  const { client } = useSession();
+  const [structures, setStructures] = useState<Endpoint[]>([]);
+  useEffect(() => {
+    client.endpoints.list().then(
+      (list) => setStructures(flat(list).filter(({ room_id, is_visible }) => room_id !== null && is_visible)),
+      // Whoever may not see structures goes without a preview.
+      () => setStructures([]),
+    );
+  }, [client]);
+  return structures;
+}
+
+/** A room as visitors see it, with the texts as they are typed. */
+export function TextPreview({
+  language,
+  own,
+  group,
+}: {
+  language: Language;
+  own: OwnTexts[Language];
+  group: TextGroup;
+}) {
+  const structures = useStructures();
+  const fitting = structures.filter(
+    ({ is_protected }) => is_protected === (group.title === 'Form for an access token'),
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isLive, setLive] = useState(false);
+  const [isReady, setReady] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
+  const [texts] = useDebouncedValue({ ...TABLES[language], ...own }, TYPING_PAUSE);
+  const address =
+    shown && `${location.origin}/embed${shown.path}?lang=${language}${group.isInRoom ? '&autoload=1' : ''}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins without a room.
+  useEffect(() => setReady(false), [address]);
+  useEffect(() => {
+    const hear = ({ data, source }: MessageEvent<{ type?: unknown } | null>) => {
+      if (source === frame.current?.contentWindow && data?.type === 'ready') setReady(true);
+    };
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  }, []);
+  useEffect(() => {
+    if (isReady) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
+  }, [isReady, texts]);
+  if (!address)
+    return (
+      <Text size="sm" c="dimmed">
+        {group.title === 'Form for an access token'
+          ? 'A protected structure would show this form here.'
+          : 'A visible structure with a space would show these texts here.'}
+      </Text>
+    );
+  return (
+    <Stack gap="xs">
+      <Select
+        label="Preview in"
+        size="xs"
+        allowDeselect={false}
+        data={fitting.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={String(shown.id)}
+        onChange={setChosen}
+      />
+      <iframe
+        key={address}
+        ref={frame}
+        src={address}
+        title={`Preview of ${shown.name}`}
+        className={classes.preview}
+        inert={!isLive}
+      />
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {group.isInRoom ? 'Shows what you type.' : 'Shows what is saved.'}
+        </Text>
+        {!isLive && (
+          <Button size="compact-xs" variant="default" onClick={() => setLive(true)}>
+            Use the preview
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

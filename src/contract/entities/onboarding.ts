@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** First steps in the back-office, in their order. */
+export const ONBOARDING_STEPS = ['space', 'edit', 'address', 'visit', 'token', 'colleague'] as const;
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+
+/** Kinds of things that the demo consists of. */
+export const DEMO_KINDS = ['structure', 'space', 'template', 'feed'] as const;
+export type DemoKind = (typeof DEMO_KINDS)[number];
+
+/** Why something of the demo stays when the demo is removed. */
+export const KEPT_REASONS = {
+  changed: 'was changed',
+  used: 'is in use',
+  published: 'was published',
+  tokens: 'has access tokens',
+} as const;
+export type KeptReason = keyof typeof KEPT_REASONS;
+const REASONS = Object.keys(KEPT_REASONS) as [KeptReason, ...KeptReason[]];
+
+const part = z.object({
+  kind: z.enum(DEMO_KINDS).describe('What it is.'),
+  id: z.int().describe('Its id.'),
+  name: z.string().describe('Its name.'),
+  kept: z.enum(REASONS).nullable().describe('Why it stays when the demo is removed; null for what goes.'),
+});
+export type DemoPart = z.output<typeof part>;
+
+/** What a user has done of the first steps, and what is left of the demo. */
+export const onboardingSchema = z.object({
+  steps: z
+    .array(
+      z.object({
+        name: z.enum(ONBOARDING_STEPS).describe('What is to be done.'),
+        is_done: z.boolean().describe('Whether somebody of the organization has done it.'),
+      }),
+    )
+    .describe('The steps that the caller may do, in their order; what belongs to the demo does not count.'),
+  is_dismissed: z.boolean().describe('Whether the caller wants to see the steps no more.'),
+  demo: z.array(part).describe('What is left of the demo.'),
+});
+export type Onboarding = z.output<typeof onboardingSchema>;

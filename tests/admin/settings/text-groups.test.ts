@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { bracesProblem, filledIn, TABLES, TEXT_GROUPS } from '../../../src/admin/settings/texts/text-groups.ts';
+
+describe('the texts of the settings', () => {
+  test('stand in one group each', () => {
+    const keys = TEXT_GROUPS.flatMap((group) => group.keys);
+    expect(keys.toSorted()).toEqual(Object.keys(TABLES.en).toSorted());
+  });
+
+  test('explain what is filled in, in every language the same', () => {
+    expect(filledIn('This room starts at {time}')).toBe('Filled in: {time} is when the room starts.');
+    expect(filledIn('Back')).toBeUndefined();
+    for (const [key, words] of Object.entries(TABLES.en))
+      expect(filledIn(TABLES.nl[key as keyof typeof TABLES.nl]), key).toBe(filledIn(words));
+  });
+
+  test('say what in braces nothing is filled in for, and what is left out', () => {
+    expect(bracesProblem('Hello {name}', 'Hi {name}')).toBeUndefined();
+    expect(bracesProblem('Hello {name}', '')).toBeUndefined();
+    expect(bracesProblem('Hello', 'Hi {name}')).toMatch(/^Nothing is filled in for \{name\}/);
+    expect(bracesProblem('Hello {name}', 'Hi')).toMatch(/^\{name\} is left out/);
+  });
+});
