@@ -148,6 +148,9 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'rooms.drawPoster': ({ room }) => ({ params: { id: room }, form: formOf({}, picture()) }),
   'rooms.choosePoster': ({ room, media }) => ({ params: { id: room }, body: { file_id: media } }),
   'rooms.removePoster': ({ room }) => ({ params: { id: room } }),
+  'endpoints.readPoster': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'endpoints.choosePoster': ({ endpoint, media }) => ({ params: { id: endpoint }, body: { file_id: media } }),
+  'endpoints.removePoster': ({ endpoint }) => ({ params: { id: endpoint } }),
   'rooms.addElement': ({ room }) => ({ params: { id: room }, body: { element: 'group' } }),
   'rooms.commit': ({ room }) => ({
     params: { id: room },

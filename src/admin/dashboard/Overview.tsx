@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { type RoomRow, SITE_PROBLEMS, type SiteProblem, type Statistics } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import classes from './dashboard.module.css';
 import type { OverviewStore } from './overview-store.ts';
 
@@ -112,12 +113,15 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
       <Title order={2} size="h5" id="changed" mb="xs">
         Changed lately
       </Title>
-      <Stack gap={4}>
-        {rooms.map(({ id, title, name, edited_at, edited_by }) => (
+      <Stack gap={8}>
+        {rooms.map(({ id, title, name, poster_url, edited_at, edited_by }) => (
           <Group key={id} justify="space-between" gap="xs" wrap="nowrap">
-            <Anchor component={Link} to={`/admin/spaces/${id}`} size="sm" truncate>
-              {title || name}
-            </Anchor>
+            <Group gap="xs" wrap="nowrap" miw={0}>
+              <Poster url={poster_url} width={48} />
+              <Anchor component={Link} to={`/admin/spaces/${id}`} size="sm" truncate>
+                {title || name}
+              </Anchor>
+            </Group>
             <Text size="sm" c="dimmed" ta="right">
               {[edited_by, momentText(edited_at)].filter(Boolean).join(' · ')}
             </Text>

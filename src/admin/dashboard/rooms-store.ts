@@ -23,7 +23,7 @@ function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] 
       path,
       name: endpoint.name,
       title: endpoint.room?.title ?? '',
-      poster: endpoint.room?.poster_url ?? null,
+      poster: endpoint.poster_url,
       isVisible: endpoint.is_visible,
       isProtected: endpoint.is_protected,
       isOpen: endpoint.room !== null && !endpoint.is_closed,

@@ -6,11 +6,12 @@ import {
   type SpotlightActionData,
   type SpotlightActionGroupData,
 } from '@mantine/spotlight';
-import { IconArrowRight, IconBox, IconPlus, IconSearch, IconSitemap } from '@tabler/icons-react';
+import { IconArrowRight, IconPlus, IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import { isOpenTo, MENU } from './menu.ts';
@@ -23,22 +24,30 @@ const [store, spotlight] = createSpotlight();
 const PALETTE_DEBOUNCE = 150;
 /** Entries of each kind that are shown. */
 const MAX_SUGGESTIONS = 8;
+/** Pixels in width of an image beside a name. */
+const POSTER_WIDTH = 48;
 
-const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string }[] =>
-  endpoints.flatMap(({ id, name, children }) => [{ id, name: above + name }, ...flat(children, `${above}${name} / `)]);
+const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string; poster_url: string | null }[] =>
+  endpoints.flatMap(({ id, name, poster_url, children }) => [
+    { id, name: above + name, poster_url },
+    ...flat(children, `${above}${name} / `),
+  ]);
 
-/** Spaces and structures whose names contain the words, as far as the user may see them. */
+/** Spaces, structures and templates whose names contain the words, as far as the user may see them. */
 async function find(session: SessionStore, words: string) {
   const { client } = session;
   const query = words ? { search: words } : {};
-  const [rooms, endpoints] = await Promise.all([
+  const [rooms, endpoints, templates] = await Promise.all([
     session.may('rooms', 'view_any')
       ? client.rooms.list({ query: { ...query, per_page: MAX_SUGGESTIONS } })
       : { data: [] },
     session.may('endpoints', 'view_any') ? client.endpoints.list({ query }) : [],
+    session.may('templates', 'view_any')
+      ? client.templates.list({ query: { ...query, per_page: MAX_SUGGESTIONS } })
+      : { data: [] },
   ]);
   const named = flat(endpoints).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
-  return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS) };
+  return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS), templates: templates.data };
 }
 
 /** Chooses the first entry, as Spotlight does when its query changes: it notes the choice on the element. */
@@ -49,14 +58,18 @@ function selectFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-/** Opens any screen, space or structure by a few letters: Ctrl or Cmd and K. */
+/** Opens any screen, space, structure or template by a few letters: Ctrl or Cmd and K. */
 export const Palette = observer(() => {
   const session = useSession();
   const navigate = useNavigate();
   const [words, setWords] = useState('');
   const [asked] = useDebouncedValue(words, PALETTE_DEBOUNCE);
   const [isOpen, setOpen] = useState(false);
-  const [found, setFound] = useState<Awaited<ReturnType<typeof find>>>({ rooms: [], structures: [] });
+  const [found, setFound] = useState<Awaited<ReturnType<typeof find>>>({
+    rooms: [],
+    structures: [],
+    templates: [],
+  });
 
   useEffect(() => {
     // It is there because somebody asked for it.
@@ -111,12 +124,12 @@ export const Palette = observer(() => {
       group: 'Spaces',
       actions: found.rooms
         .filter(({ title }) => hasAll(title))
-        .map(({ id, title, policies }) =>
+        .map(({ id, title, poster_url, policies }) =>
           action(
             `space ${id}`,
             title,
             policies.update ? `/admin/editor/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
-            <IconBox size={18} aria-hidden />,
+            <Poster url={poster_url} width={POSTER_WIDTH} />,
           ),
         ),
     },
@@ -124,8 +137,23 @@ export const Palette = observer(() => {
       group: 'Structures',
       actions: found.structures
         .filter(({ name }) => hasAll(name))
-        .map(({ id, name }) =>
-          action(`structure ${id}`, name, `/admin/structures/${id}`, <IconSitemap size={18} aria-hidden />),
+        .map(({ id, name, poster_url }) =>
+          action(`structure ${id}`, name, `/admin/structures/${id}`, <Poster url={poster_url} width={POSTER_WIDTH} />),
+        ),
+    },
+    {
+      group: 'Templates',
+      actions: found.templates
+        .filter(({ name }) => hasAll(name))
+        .map(({ id, name, poster_url, policies }) =>
+          action(
+            `template ${id}`,
+            name,
+            policies.update
+              ? `/admin/spaces/templates/${id}`
+              : `/admin/spaces/templates?search=${encodeURIComponent(name)}`,
+            <Poster url={poster_url} width={POSTER_WIDTH} />,
+          ),
         ),
     },
   ].filter(({ actions }) => actions.length > 0);

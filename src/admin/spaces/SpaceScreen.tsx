@@ -2,12 +2,13 @@ import { Stack, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
+import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
-import { PosterField } from './PosterField.tsx';
 import { SpacesStore } from './spaces-store.ts';
 
 /** Adding a space, or changing its title and template. */
@@ -20,10 +21,6 @@ export const SpaceScreen = observer(() => {
   useEffect(() => {
     if (id === null && mayKnow) store.chooseDefault().catch(showProblem);
   }, [store, id, mayKnow]);
-  const find = async (search: string) =>
-    session.may('templates', 'view_any')
-      ? (await session.client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
-      : [];
   return (
     <FormScreen
       title={id === null ? 'Add space' : store.entry?.title || 'Space'}
@@ -40,11 +37,11 @@ export const SpaceScreen = observer(() => {
           label="Template"
           description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
           placeholder={store.draft.template_id === undefined ? 'Template of the organization' : 'No template'}
-          find={find}
+          find={(search) => findTemplates(session, search)}
           chosen={template ? { id: template.id, name: template.name } : null}
           {...choice(store, 'template_id')}
         />
-        {id !== null && <PosterField roomId={id} />}
+        {id !== null && <PosterField of="rooms" id={id} />}
       </Stack>
     </FormScreen>
   );

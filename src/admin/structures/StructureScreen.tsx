@@ -6,9 +6,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice } from '../frame/fields.ts';
+import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
@@ -45,10 +47,6 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
     const follows = id === null && !isSlugOwn;
     store.set({ name, ...(follows && { slug: normalizeSlug(name) }) });
   };
-  const findTemplates = async (search: string) =>
-    session.may('templates', 'view_any')
-      ? (await session.client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
-      : [];
   return (
     <Stack gap="xl">
       <Section title="Address and space">
@@ -102,12 +100,17 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
           <EntrySelect
             label="Template of the new space"
             placeholder="Template of the organization"
-            find={findTemplates}
+            find={(search) => findTemplates(session, search)}
             chosen={null}
             {...choice(store, 'template_id')}
           />
         )}
       </Section>
+      {id !== null && entry && (
+        <Section title="Looks">
+          <PosterField of="endpoints" id={id} usual={entry.room?.poster_url ?? null} />
+        </Section>
+      )}
       <Section title="What visitors find">
         <ShownState store={store} />
         <YesNo

@@ -55,7 +55,7 @@ const StructureRow = observer(
     };
     return (
       <>
-        <Poster url={room?.poster_url} width={48} />
+        <Poster url={item.poster_url} width={48} />
         {policies.update ? (
           <Link to={`/admin/structures/${id}`} className={classes.name}>
             {name}

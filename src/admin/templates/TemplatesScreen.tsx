@@ -47,11 +47,13 @@ export const TemplatesScreen = observer(() => {
       add={session.may('templates', 'create') ? '/admin/spaces/templates/add' : undefined}
       empty="There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo."
       row={(template) => {
-        const { id, name, model_type, file, policies } = template;
+        const { id, name, model_type, file, poster_url, policies } = template;
+        // Until it is drawn, a 360° photo shows what it is.
+        const photo = model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null;
         return (
           <ListRow
             key={id}
-            lead={<Poster url={model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null} width={64} />}
+            lead={<Poster url={poster_url ?? photo} width={64} />}
             name={name}
             to={policies.update ? `/admin/spaces/templates/${id}` : undefined}
             details={

@@ -64,7 +64,7 @@ export const templates = {
   }),
   update: call({
     method: 'PUT',
-    edits: { read: 'templates.read', moving: ['used_in'] },
+    edits: { read: 'templates.read', moving: ['used_in', 'poster_url'] },
     path: '/backend/templates/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'templates.update',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, optional } from '../../../engine/document/fields.ts';
-import { posterUrl } from './poster.ts';
+import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
@@ -43,6 +43,7 @@ const endpointRow = z.object({
   room: optional(
     z.object({ id, name: line(), title: line(), poster_url: posterUrl, policies: entryPolicies }),
   ).describe('The space itself.'),
+  poster_url: structurePosterUrl,
   path: z.string().describe('Its public address, such as /museum/east-wing.'),
   is_closed: z
     .boolean()

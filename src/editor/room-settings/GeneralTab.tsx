@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useDraft } from '../fields/draft-context.ts';
@@ -16,10 +17,6 @@ const TemplateField = observer(() => {
   const { client } = useEditor();
   const session = useSession();
   const template = draft.get('template') as Room['template'];
-  const find = async (search: string) =>
-    session.may('templates', 'view_any')
-      ? (await client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data
-      : [];
   const choose = async (value: string | null) => {
     const id = value === null ? null : Number(value);
     const chosen = id === null ? null : await client.templates.read({ params: { id } });
@@ -39,7 +36,7 @@ const TemplateField = observer(() => {
       label="Template"
       description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
       placeholder="No template"
-      find={find}
+      find={(search) => findTemplates(session, search)}
       chosen={template ? { id: template.id, name: template.name } : null}
       value={template ? String(template.id) : null}
       error={draft.errors.template_id}

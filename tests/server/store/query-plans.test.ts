@@ -14,6 +14,7 @@ const RANGE = 'from=2026-03-01T00:00:00.000Z&till=2026-03-08T00:00:00.000Z';
 const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<string, unknown> }> = {
   rooms: { call: calls.rooms.list, queries: ['', 'page=3', 'search=hall'] },
   'posters of spaces': { call: calls.rooms.readPoster, queries: [''], params: { id: 1 } },
+  'posters of structures': { call: calls.endpoints.readPoster, queries: [''], params: { id: 1 } },
   templates: { call: calls.templates.list, queries: ['', 'search=hall'] },
   users: { call: calls.users.list, queries: ['', 'search=hall'] },
   'api keys': { call: calls.apiKeys.list, queries: ['', 'search=hall'] },

@@ -66,9 +66,32 @@ describe('what a space looks like', () => {
     expect(await page.getByRole('combobox', { name: 'Select a space' }).inputValue()).toBe('Red hall');
   });
 
+  test('stands beside its name in the palette, and for its structure until an image is chosen for that', async () => {
+    const { page } = visitor;
+    const { client, origin } = web.app;
+    const { small_url } = (await poster())!;
+    const { id } = await client.endpoints.create({ body: { name: 'Red door', room_id: room } });
+    await page.goto(`${origin}/admin/structures/${id}`);
+    await page.getByText('That of its space.').waitFor();
+    await web.app.upload('fixtures/media/panorama-poster.jpg');
+    await page.getByRole('button', { name: 'Choose image…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('panorama-poster.jpg').first().click();
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await page.getByText('Chosen from the media library.').waitFor();
+    const { poster_url } = await client.endpoints.read({ params: { id } });
+    expect(poster_url).not.toBe(small_url);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or jump to' }).fill('Red');
+    await page.locator(`[data-action] img[src="${small_url}"]`).waitFor();
+    const own = page.locator(`[data-action] img[src="${poster_url}"]`);
+    await own.waitFor();
+    expect(await own.getAttribute('srcset')).toContain('-160.webp 160w');
+    await page.keyboard.press('Escape');
+  });
+
   test('is chosen from the media library instead, and removed, on the page of the space', async () => {
     const { page } = visitor;
-    await web.app.upload('fixtures/media/panorama-poster.jpg');
     await page.goto(`${web.app.origin}/admin/spaces/${room}`);
     await page.getByText('Drawn automatically.').waitFor();
     await page.getByRole('button', { name: 'Choose image…' }).click();

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { calls } from '../../../contract/calls.ts';
 import type { Organization } from '../../../contract/entities.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../../ui/find-templates.ts';
 import { MediaField, type ShownFile } from '../../../ui/media/MediaField.tsx';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen } from '../../frame/FormScreen.tsx';
@@ -56,8 +57,6 @@ export const GeneralScreen = observer(() => {
     // Without its name the selection shows the number, which is enough to go on.
     client.templates.read({ params: { id: templateId } }).then(setTemplate, () => undefined);
   }, [client, templateId, maySeeTemplates]);
-  const findTemplates = async (search: string) =>
-    maySeeTemplates ? (await client.templates.list({ query: { ...(search && { search }), per_page: 100 } })).data : [];
   return (
     <FormScreen
       title="General settings"
@@ -86,7 +85,7 @@ export const GeneralScreen = observer(() => {
         <EntrySelect
           label="Default template"
           placeholder="No template"
-          find={findTemplates}
+          find={(search) => findTemplates(session, search)}
           chosen={template ?? (templateId === null ? null : { id: templateId, name: `Template ${templateId}` })}
           {...choice(store, 'template_id')}
         />

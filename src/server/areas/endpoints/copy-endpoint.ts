@@ -9,6 +9,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { checkParentEndpoint, checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import { insertEndpoint, listEndpoints, type StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 
 /** Stands for the id of a structure that has none yet. */
@@ -21,6 +22,8 @@ async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint
   const at = nextTimestamp(context.clock);
   const columns = { ...fields, ...place, created_at: at, updated_at: at };
   const id = await insertEndpoint(db, columns);
+  const poster = await readPosterRow(db, 'endpoint_id', original);
+  if (poster) await putPoster(db, context, { subject: 'endpoint_id', id }, 'chosen', poster);
   const about = { entity_id: id, room_id: row.room_id, name: place.name, after: columns };
   await recordChange(db, context, {
     action: 'create',

@@ -18,6 +18,7 @@ import { removeAddress } from './remove-address.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { sortEndpoints } from './sort-endpoints.ts';
 import { updateEndpoint } from './update-endpoint.ts';
+import { choosePoster, readPoster, removePoster } from './update-poster.ts';
 
 async function tree(context: CallContext): Promise<Endpoint[]> {
   const rows = await listEndpoints(context.db, context.organizationId);
@@ -26,6 +27,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
     rooms: entryPoliciesOf(context, 'rooms'),
     tokens: await countTokens(context.db, context.organizationId),
     posters: await allSmallPosters(context.db, 'room_id', context.organizationId),
+    ownPosters: await allSmallPosters(context.db, 'endpoint_id', context.organizationId),
     stateOf: await shownStates(context, rows),
   });
 }
@@ -59,6 +61,15 @@ export const endpoints: Handlers<'endpoints'> = {
   update: async (context, { params, body, file }) => {
     const report = await updateEndpoint(context, params.id, { body, file });
     return { data: await one(context, params.id), report };
+  },
+
+  readPoster: async (context, { params }) => readPoster(context, params.id),
+
+  choosePoster: async (context, { params, body }) => choosePoster(context, params.id, body.file_id),
+
+  removePoster: async (context, { params }) => {
+    await removePoster(context, params.id);
+    return null;
   },
 
   createExportTicket: async ({ db, clock, organizationId, user }, { params }) => {

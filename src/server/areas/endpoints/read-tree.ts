@@ -10,12 +10,15 @@ export interface TreeFacts {
   tokens: ReadonlyMap<number, number>;
   /** Addresses of the posters of spaces, by their ids. */
   posters: ReadonlyMap<number, string>;
+  /** The same of structures that somebody chose an image for. */
+  ownPosters: ReadonlyMap<number, string>;
   /** What a structure shows of its space now; null where it shows none. */
   stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
 
 function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
   const { room_id, room_name: name, room_title: title } = row;
+  const roomPoster = (room_id !== null && facts.posters.get(room_id)) || null;
   return {
     id: row.id,
     name: row.name,
@@ -25,7 +28,8 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     room:
       room_id === null || name === null || title === null
         ? null
-        : { id: room_id, name, title, poster_url: facts.posters.get(room_id) ?? null, policies: facts.rooms },
+        : { id: room_id, name, title, poster_url: roomPoster, policies: facts.rooms },
+    poster_url: facts.ownPosters.get(row.id) ?? roomPoster,
     parent_endpoint_id: row.parent_endpoint_id,
     is_visible: row.is_visible === 1,
     is_timed: row.is_timed === 1,

@@ -12,7 +12,7 @@ export async function removeEndpoint(context: CallContext, id: number): Promise<
     if (!row) throw new ApiError('not_found');
     const children = all.filter((other) => other.parent_endpoint_id === row.id);
     const below = children.map(({ name }) => name);
-    const content = await keepEndpoints(db, [row, ...children]);
+    const content = await keepEndpoints(db, context.clock, [row, ...children]);
     await deleteEndpoint(db, row.id);
     await recordEndpoint(db, context, 'delete', { ...row, ...(below.length > 0 && { below }) }, undefined, { content });
   });

@@ -4,7 +4,7 @@ import { headOf } from '../../storage/inspect/wanted-head.ts';
 import type { Upload } from '../../storage/upload.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
-import { findMedia } from '../../store/media/media-repository.ts';
+import { imagesOfFile } from '../../store/posters/chosen-image.ts';
 import { keepPosterImages } from '../../store/posters/poster-files.ts';
 import { deletePoster, findPoster, putPoster, storedImages } from '../../store/posters/posters-repository.ts';
 import { findRoom, lockRoom } from '../../store/rooms/rooms-repository.ts';
@@ -51,17 +51,14 @@ export async function drawPoster(context: CallContext, id: number, file: Upload 
  * @throws ApiError not_found, or invalid where the file is no image of the organization
  */
 export async function choosePoster(context: CallContext, id: number, fileId: number): Promise<Poster> {
-  const { db: database, organizationId, media, workers } = context;
+  const { db: database, organizationId } = context;
   await requireRoom(context, id);
-  const file = await findMedia(database, organizationId, fileId);
-  if (file?.type !== 'image') throw new ApiError('invalid', { file_id: ['Choose an image of the media library.'] });
-  const images = await workers.run('drawPosterImages', { source: await media.fileOf(file.hash, file.entry) });
-  const keptId = await keepPosterImages(context, organizationId, images);
+  const { images, name } = await imagesOfFile(context, fileId);
   return database.transaction().execute(async (db) => {
     const room = await lockRoom(db, organizationId, id);
     if (!room) throw new ApiError('not_found');
-    const poster = await putPoster(db, context, { subject: 'room_id', id }, 'chosen', storedImages(keptId));
-    const about = { entity_id: id, room_id: id, name: room.title, facts: { poster: file.name } };
+    const poster = await putPoster(db, context, { subject: 'room_id', id }, 'chosen', images);
+    const about = { entity_id: id, room_id: id, name: room.title, facts: { poster: name } };
     await recordChange(db, context, { action: 'update', entity: 'room', ...about });
     return poster;
   });

@@ -3,6 +3,7 @@ import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import { insertTemplate, lockTemplate } from '../../store/templates/templates-repository.ts';
 
 /**
@@ -19,6 +20,8 @@ export async function copyTemplate(context: CallContext, id: number, name?: stri
     const at = nextTimestamp(clock);
     const { id: _id, ...columns } = { ...row, name: name ?? copyName(row.name), created_at: at, updated_at: at };
     const copyId = await insertTemplate(db, columns);
+    const poster = await readPosterRow(db, 'template_id', id);
+    if (poster) await putPoster(db, context, { subject: 'template_id', id: copyId }, 'drawn', poster);
     const about = { entity_id: copyId, name: columns.name, after: columns, facts: { copied_from: row.id } };
     await recordChange(db, context, { action: 'create', entity: 'template', ...about });
     return copyId;

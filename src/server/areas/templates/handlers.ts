@@ -4,6 +4,7 @@ import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 import { preparePanorama } from '../../store/media/prepare-panorama.ts';
+import { smallPosters } from '../../store/posters/posters-repository.ts';
 import { createTemplate } from '../../store/templates/create-template.ts';
 import { usesOfTemplates } from '../../store/templates/listed-uses.ts';
 import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
@@ -19,10 +20,16 @@ async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<Admin
     context.db,
     rows.map(({ id }) => id),
   );
+  const posters = await smallPosters(
+    context.db,
+    'template_id',
+    rows.map(({ id }) => id),
+  );
   const files = await findFiles(context.db, context.organizationId, rows.flatMap(templateFileIds));
   return rows.map((row) => ({
     ...templateFromRow(row, files),
     updated_at: row.updated_at,
+    poster_url: posters.get(row.id) ?? null,
     used_in: uses.get(row.id) ?? [],
     policies: entryPoliciesOf(context, 'templates'),
   }));

@@ -15,8 +15,8 @@ export function servePosters(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { name: string } }>(`${POSTER_PREFIX}/:name`, async (request, reply) => {
     const { name } = request.params;
     const token = tokenOfPoster(`${POSTER_PREFIX}/${name}`);
-    const isSmall = name.endsWith('.webp');
-    const image = token && (await readPosterImage(services, token, isSmall ? 'small' : 'large'));
+    const size = name.endsWith('-160.webp') ? 'smallest' : name.endsWith('.webp') ? 'small' : 'large';
+    const image = token && (await readPosterImage(services, token, size));
     if (!image) throw new ApiError('not_found');
     const tag = `"${name}"`;
     reply.headers({
@@ -27,6 +27,6 @@ export function servePosters(app: FastifyInstance, services: Services): void {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    return reply.type(isSmall ? 'image/webp' : 'image/jpeg').send(image);
+    return reply.type(size === 'large' ? 'image/jpeg' : 'image/webp').send(image);
   });
 }

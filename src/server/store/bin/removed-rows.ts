@@ -1,5 +1,7 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { keepForBin } from '../posters/poster-files.ts';
 
 type Row = Record<string, unknown>;
 
@@ -12,15 +14,19 @@ export interface RemovedRows {
 }
 
 /** Tables whose rows go with a thing. */
-export type Belonging = 'access_tokens' | 'endpoint_addresses' | 'feed_items';
+export type Belonging = 'access_tokens' | 'endpoint_addresses' | 'feed_items' | 'posters';
 
 /** Most access tokens that are kept of a removed structure: more would make the entry too large to read. */
 export const MOST_KEPT_TOKENS = 100_000;
 /** Rows that one statement names. */
 const ROW_BATCH = 200;
 
-/** Structures that are removed together, with their access tokens and the addresses that they had. */
-export async function keepEndpoints(db: Database, endpoints: readonly StoredEndpoint[]): Promise<RemovedRows> {
+/** Structures that are removed together, with their access tokens, the addresses that they had, and their posters. */
+export async function keepEndpoints(
+  db: Database,
+  clock: Clock,
+  endpoints: readonly StoredEndpoint[],
+): Promise<RemovedRows> {
   const ids = endpoints.map(({ id }) => id);
   const tokens = await db
     .selectFrom('access_tokens')
@@ -35,9 +41,11 @@ export async function keepEndpoints(db: Database, endpoints: readonly StoredEndp
     .where('endpoint_id', 'in', ids)
     .orderBy('id')
     .execute();
+  const posters = await db.selectFrom('posters').selectAll().where('endpoint_id', 'in', ids).orderBy('id').execute();
+  for (const { file_id } of posters) if (file_id !== null) await keepForBin(db, clock, file_id);
   return {
     rows: endpoints.map(({ room_name: _name, room_title: _title, ...columns }) => columns),
-    belongings: { access_tokens: tokens, endpoint_addresses: addresses },
+    belongings: { access_tokens: tokens, endpoint_addresses: addresses, ...(posters.length > 0 && { posters }) },
   };
 }
 

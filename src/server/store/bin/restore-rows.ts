@@ -7,6 +7,7 @@ import type { CallContext } from '../call-context.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findFiles } from '../media/files-repository.ts';
+import { hasPosterFile } from '../posters/poster-files.ts';
 import { touchRooms } from '../rooms/rooms-repository.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';
 import { isThere, putRows, type RemovedRows } from './removed-rows.ts';
@@ -110,7 +111,10 @@ export async function restoreRows(
           ? [await withFiles(db, organizationId, first, missing)]
           : rows;
     await putRows(db, table, whole);
-    for (const [other, belonging] of Object.entries(belongings)) await putRows(db, other as 'feed_items', belonging);
+    const { posters = [], ...others } = belongings;
+    for (const [other, belonging] of Object.entries(others)) await putRows(db, other as 'feed_items', belonging);
+    for (const poster of posters)
+      if (await hasPosterFile(db, organizationId, Number(poster.file_id))) await putRows(db, 'posters', [poster]);
     // Elements that show a stream or are filled by a feed find it again.
     if (entity === 'live_stream' || entity === 'feed') await touchRooms(db, organizationId);
   }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { smallPicture } from '../../storage/copies/thumbnails.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
 import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
@@ -18,6 +19,11 @@ const POSTER_BATCH = 20;
 /** What images of a poster are called in the folder of their content. */
 const FOLDER = 'poster';
 const NAMES = { small: '640.webp', large: '1200.jpg' } as const;
+/** The smallest size, for rows of lists: made of the small one when it is first asked for. */
+const SMALLEST = { width: 160, quality: 75 } as const;
+
+/** How large an image is: for rows of lists, for cards, and for link previews. */
+export type PosterSize = 'smallest' | 'small' | 'large';
 
 /** Images of a poster, each as base64. */
 export interface PosterImages {
@@ -87,10 +93,11 @@ export async function hasPosterFile(db: Database, organizationId: number, fileId
 
 /** The image at an address, as bytes; undefined for none. */
 export async function readPosterImage(
-  { db, media }: FileServices,
+  { db, media, workers }: FileServices & Pick<Services, 'workers'>,
   token: string,
-  size: 'small' | 'large',
+  size: PosterSize,
 ): Promise<Buffer | undefined> {
+  const whole = size === 'large' ? 'large' : 'small';
   const row = await db
     .selectFrom('posters')
     .leftJoin('poster_files', 'poster_files.id', 'posters.file_id')
@@ -98,10 +105,12 @@ export async function readPosterImage(
     .where('token', '=', token)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (row.hash === null) return row[size] === '' ? undefined : Buffer.from(row[size], 'base64');
-  const file = await media.fileOf(row.hash, `${FOLDER}/${NAMES[size]}`);
+  if (row.hash === null) return row[whole] === '' ? undefined : Buffer.from(row[whole], 'base64');
+  const entry = `${FOLDER}/${NAMES[whole]}`;
   try {
-    return await readFile(file);
+    const file = await media.fileOf(row.hash, entry);
+    if (size !== 'smallest') return await readFile(file);
+    return await readFile(await smallPicture(workers, media.folderOf(row.hash), entry, SMALLEST));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -15,7 +15,7 @@ export type PosterSubject = 'room_id' | 'template_id' | 'endpoint_id';
 /** Where posters are served. */
 export const POSTER_PREFIX = '/posters';
 
-const ADDRESS = /^\/posters\/([\w-]{32})-(?:640\.webp|1200\.jpg)$/;
+const ADDRESS = /^\/posters\/([\w-]{32})-(?:(?:160|640)\.webp|1200\.jpg)$/;
 
 /** Address of a poster that fits a list, and of one that fits a link preview. Nobody can guess it. */
 const urlsOf = (token: string) => ({

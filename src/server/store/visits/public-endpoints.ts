@@ -106,10 +106,12 @@ export async function openEndpoint(
 }
 
 /**
- * The poster of an open structure for link previews. One that was drawn shows the space as it is edited, which is nothing to
+ * The poster of an open structure for link previews: its own, or that of its space. One that was drawn shows the space as it is edited, which is nothing to
  * visitors of a structure that shows it as it is published.
  */
-async function sharedPoster(db: Database, { room_id, shows }: StoredEndpoint): Promise<string | undefined> {
+async function sharedPoster(db: Database, { id, room_id, shows }: StoredEndpoint): Promise<string | undefined> {
+  const own = await findPoster(db, 'endpoint_id', id);
+  if (own) return own.large_url;
   const poster = room_id === null ? null : await findPoster(db, 'room_id', room_id);
   return poster && (poster.is_chosen || shows === 'edited') ? poster.large_url : undefined;
 }

@@ -86,6 +86,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
     const published = (await rooms.create({ body: { title: 'Shown' } })).id;
     await client.publications.publish({ params: { id: published }, body: {} });
     await client.publications.publish({ params: { id: published }, body: { at: '2040-01-01T12:00', zone: 'UTC' } });
+    await endpoints.choosePoster({ params: { id: other }, body: { file_id: picture.id } });
     await rooms.choosePoster({ params: { id: published }, body: { file_id: picture.id } });
     const { job } = await client.imports.rooms({ body: { items: [{ title: 'Imported' }] } });
     const user = await api.addUser(organization, {});
@@ -178,6 +179,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       (await client.history.list(query)).data;
     expect((await list({ query: { entity: 'element', entity_id: group } })).map(({ name }) => name)).toEqual(['First']);
     expect((await list({ query: { room_id: room } })).map(({ entity }) => entity)).toEqual([
+      'endpoint',
       'endpoint',
       'endpoint',
       'endpoint',

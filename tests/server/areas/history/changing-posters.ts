@@ -12,4 +12,14 @@ export const changingPosters: Record<string, (fixture: Fixture) => { right: Requ
     wrong: { params: { id: 999_999 } },
     said: { action: 'update', entity: 'room', after: { poster: null } },
   }),
+  'endpoints.choosePoster': ({ endpoint, media }) => ({
+    right: { params: { id: endpoint }, body: { file_id: media } },
+    wrong: { params: { id: endpoint }, body: { file_id: 999_999 } },
+    said: { action: 'update', entity: 'endpoint', after: { poster: 'pixel.png' } },
+  }),
+  'endpoints.removePoster': ({ other }) => ({
+    right: { params: { id: other } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'endpoint', after: { poster: null } },
+  }),
 };

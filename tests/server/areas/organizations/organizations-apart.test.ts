@@ -200,6 +200,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'passkeys.list',
       'signIn.read',
       'rooms.readPoster',
+      'endpoints.readPoster',
       'statistics.problems',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);

@@ -8,33 +8,43 @@ import { useSession } from '../../ui/session/session-context.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 
-/** The image that stands for a space: drawn by itself, unless somebody chooses another. */
-export function PosterField({ roomId }: { roomId: number }) {
+/** What an image can be chosen for, and what is said there. */
+const WORDS = {
+  rooms: {
+    description: 'What stands for the space in lists and, where everybody may see it, in link previews.',
+    drawn: 'Drawn automatically.',
+    none: 'Drawn automatically once there is something to see.',
+  },
+  endpoints: {
+    description: 'What stands for the structure in lists and, where everybody may see it, in link previews.',
+    drawn: '',
+    none: 'That of its space.',
+  },
+} as const;
+
+/**
+ * The image that stands for a space or a structure, unless somebody chooses another.
+ * @param usual address of the image that stands there while none is chosen
+ */
+export function PosterField({ of, id, usual }: { of: keyof typeof WORDS; id: number; usual?: string | null }) {
   const session = useSession();
-  const { rooms } = session.client;
+  const { [of]: calls } = session.client;
+  const words = WORDS[of];
   const [poster, setPoster] = useState<PosterFacts | null>(null);
   const [opened, { open, close }] = useDisclosure();
-  const params = { id: roomId };
   useEffect(() => {
-    rooms.readPoster({ params: { id: roomId } }).then(setPoster, showProblem);
-  }, [rooms, roomId]);
-  const choose = (file_id: number) => rooms.choosePoster({ params, body: { file_id } }).then(setPoster, showProblem);
-  const remove = () => rooms.removePoster({ params }).then(() => setPoster(null), showProblem);
+    calls.readPoster({ params: { id } }).then(setPoster, showProblem);
+  }, [calls, id]);
+  const choose = (file_id: number) =>
+    calls.choosePoster({ params: { id }, body: { file_id } }).then(setPoster, showProblem);
+  const remove = () => calls.removePoster({ params: { id } }).then(() => setPoster(null), showProblem);
   return (
-    <Input.Wrapper
-      label="Image"
-      description="What stands for the space in lists and, where everybody may see it, in link previews."
-      labelElement="div"
-    >
+    <Input.Wrapper label="Image" description={words.description} labelElement="div">
       <Group gap="md" mt={8} align="flex-start">
-        <Poster url={poster?.small_url} width={240} />
+        <Poster url={poster?.small_url ?? usual} width={240} />
         <Stack gap="xs" align="flex-start">
           <Text size="sm" c="dimmed">
-            {poster?.is_chosen
-              ? 'Chosen from the media library.'
-              : poster
-                ? 'Drawn automatically.'
-                : 'Drawn automatically once there is something to see.'}
+            {poster?.is_chosen ? 'Chosen from the media library.' : poster ? words.drawn : words.none}
           </Text>
           <Button variant="default" size="xs" onClick={open}>
             Choose image…
