@@ -51,6 +51,22 @@ export function ancestorsOf(elements: readonly Element[], id: number): Element[]
   return search(elements, []) ?? [];
 }
 
+/** Ids of the groups that hold any of these elements. */
+export function holdersOf(elements: readonly Element[], ids: ReadonlySet<number>): Set<number> {
+  const holders = new Set<number>();
+  const holds = (list: readonly Element[]): boolean => {
+    let any = false;
+    for (const { id, children } of list) {
+      const isHolder = children.length > 0 && holds(children);
+      if (isHolder) holders.add(id);
+      any ||= isHolder || ids.has(id);
+    }
+    return any;
+  };
+  holds(elements);
+  return holders;
+}
+
 /** Where an element stands: its parent and its place among the parent's children. */
 export interface Place {
   parent: number | null;

@@ -1,6 +1,6 @@
 import { Box3, Matrix4, Quaternion, Vector2, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
-import { ancestorsOf, walk } from '../document/tree.ts';
+import { holdersOf, walk } from '../document/tree.ts';
 import type { Axis } from '../machines/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
@@ -96,7 +96,7 @@ export class SurfaceDrag {
   /** Boxes of everything that can be a neighbor: what is seen, and neither holds what is carried nor is part of it. */
   #othersOf(elements: readonly Element[], ids: ReadonlySet<number>): Extent[] {
     const { scene } = this.#stage;
-    const above = new Set(elements.flatMap(({ id }) => ancestorsOf(scene.room.elements, id).map((group) => group.id)));
+    const above = holdersOf(scene.room.elements, new Set(elements.map(({ id }) => id)));
     const others: Extent[] = [];
     for (const element of walk(scene.room.elements)) {
       const entity = scene.entityOf(element.id);

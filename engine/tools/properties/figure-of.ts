@@ -18,7 +18,7 @@ const size = new Vector3();
 /** Width and height of what is drawn of a flat element, in its own units; undefined while it is not drawn. */
 function drawnSides(stage: Stage, id: number): Sides | undefined {
   const view = stage.viewOf(id);
-  const mesh = (view?.target ?? view?.object.children[0]) as Mesh | undefined;
+  const mesh = (view?.target ?? view?.object.children[0] ?? view?.object) as Mesh | undefined;
   if (!view || !mesh?.geometry) return undefined;
   mesh.geometry.computeBoundingBox();
   box.copy(mesh.geometry.boundingBox!).getSize(size).multiply(mesh.scale);

@@ -40,6 +40,11 @@ describe('looking', () => {
     expect(tree.ancestorsOf(elements, 9)).toEqual([]);
   });
 
+  test('lists the groups that hold any of some', () => {
+    expect(tree.holdersOf(elements, new Set([4, 6]))).toEqual(new Set([1, 2]));
+    expect(tree.holdersOf(elements, new Set([1, 9]))).toEqual(new Set());
+  });
+
   test('tells places', () => {
     expect(tree.placeInTree(elements, 4)).toEqual({ parent: 2, index: 1 });
     expect(tree.placeInTree(elements, 6)).toEqual({ parent: null, index: 1 });
