@@ -88,7 +88,12 @@ describe('while one of many is dragged', () => {
 
   test('a room with shadows is drawn whole, for they fall on what stands still', async () => {
     const { kept } = await drag([
-      { element: 'light', name: 'Sun', position_y: 200, config: { light_type: 'directional_light', cast_shadow: true } },
+      {
+        element: 'light',
+        name: 'Sun',
+        position_y: 200,
+        config: { light_type: 'directional_light', cast_shadow: true },
+      },
     ]);
     expect(kept.calls).toBeGreaterThan(STILL);
   });
