@@ -30,7 +30,7 @@ async function removeStructures(db: Database, context: SignedInContext, going: R
   );
   for (const row of roots) {
     const below = all.filter(({ parent_endpoint_id }) => parent_endpoint_id === row.id);
-    const content = await keepEndpoints(db, [row, ...below]);
+    const content = await keepEndpoints(db, context.clock, [row, ...below]);
     await deleteEndpoint(db, row.id);
     const named = below.length > 0 && { below: below.map(({ name }) => name) };
     await recordEndpoint(db, context, 'delete', { ...row, ...named }, undefined, { content });
