@@ -20,8 +20,11 @@ export function ListRow({
   lead,
   details,
   actions,
+  wraps = false,
 }: {
   name: string;
+  /** Whether its name is a sentence, which is read as a whole. */
+  wraps?: boolean;
   /** What stands before its name, such as a check box. */
   lead?: ReactNode;
   /** Where its name leads; plain text for whoever may not change it. */
@@ -37,7 +40,7 @@ export function ListRow({
           {name}
         </Link>
       ) : (
-        <Text span className={classes.name}>
+        <Text span className={classes.name} data-wraps={wraps || undefined}>
           {name}
         </Text>
       )}

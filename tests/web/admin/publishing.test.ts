@@ -94,8 +94,8 @@ describe('publishing', () => {
     await page.goto(`${web.app.origin}/admin/structures`);
     await page.getByRole('img', { name: 'Closed: its space is not published' }).first().waitFor();
     await page.goto(`${web.app.origin}/admin/settings/history`);
-    await page.getByText('Space “Second state” unpublished').first().waitFor();
-    await page.getByText('Space “Second state” scheduled to be published').first().waitFor();
+    await page.getByText('unpublished space “Second state”').first().waitFor();
+    await page.getByText('scheduled space “Second state” to be published').first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,6 +1,7 @@
 import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
+import { fieldName, valueText } from './field-words.ts';
 
-/** What the kinds of thing are called. */
+/** What the log calls each kind of thing. */
 export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   room: 'Space',
   element: 'Element',
@@ -25,26 +26,25 @@ const ACTION_NAMES: Record<ChangeAction, string> = {
   import: 'imported into',
 };
 
-/** What an entry about publishing says of its space, by what only such entries name. */
-const PUBLISHING: Record<string, string> = {
-  published: 'published',
-  scheduled: 'scheduled to be published',
-  canceled: 'no longer scheduled to be published',
-  unpublished: 'unpublished',
-  preview_link: 'shared by a preview link',
+/** What an entry about publishing says, by what only such entries name. */
+const PUBLISHING: Record<string, (thing: string) => string> = {
+  published: (thing) => `published ${thing}`,
+  scheduled: (thing) => `scheduled ${thing} to be published`,
+  canceled: (thing) => `canceled the publication of ${thing}`,
+  unpublished: (thing) => `unpublished ${thing}`,
+  preview_link: (thing) => `shared ${thing} by a preview link`,
 };
 
-/** An entry as one reads it: what was done, to what. */
-export function changeSentence({ entity, name, action, after }: Change): string {
-  const known = entity === 'room' && after ? Object.keys(PUBLISHING).find((field) => field in after) : undefined;
-  return `${ENTITY_NAMES[entity]} “${name}” ${known === undefined ? ACTION_NAMES[action] : PUBLISHING[known]}`;
-}
+/** Longest value that a sentence quotes; longer ones stand in the details. */
+const LONGEST_QUOTED = 60;
+/** Fields that a sentence names. */
+const MOST_NAMED = 3;
 
-/** A value as a person reads it, on one line. */
-function valueText(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '–';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+/** What a change is about: its kind in the middle of a sentence, and its name. */
+function thingOf({ entity, name }: Change): string {
+  if (entity === 'organization') return 'the settings';
+  const kind = ENTITY_NAMES[entity];
+  return `${kind.startsWith('API') ? kind : kind.toLowerCase()} “${name}”`;
 }
 
 /** One field of a change, before and after. */
@@ -54,12 +54,60 @@ export interface FieldChange {
   after: string;
 }
 
-/** The fields that a change names. */
-export function fieldChanges({ before, after }: Change): FieldChange[] {
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  return [...names].map((field) => ({
-    field,
-    before: before ? valueText(before[field]) : '',
-    after: after ? valueText(after[field]) : '',
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Fields that are read as one, though they are made of several. */
+const WHOLE = new Set(['policies']);
+
+/** Pairs of values that differ, by the way to them: what is made of several fields is taken apart where both are. */
+function pairsIn(before: unknown, after: unknown, path: readonly string[]): [readonly string[], unknown, unknown][] {
+  const isTaken = path.length === 0 || !WHOLE.has(path.at(-1)!);
+  if (!isTaken || !(isPlain(before) || isPlain(after))) return [[path, before, after]];
+  if (path.length > 0 && !(isPlain(before) && isPlain(after))) return [[path, before, after]];
+  const [was, is] = [isPlain(before) ? before : {}, isPlain(after) ? after : {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) =>
+    pairsIn(was[name], is[name], [...path, name]),
+  );
+}
+
+/** The fields that a change names, by what they are called on screens. */
+export function fieldChanges({ entity, before, after }: Change): FieldChange[] {
+  return pairsIn(before, after, []).map(([path, was, is]) => ({
+    field: fieldName(entity, path),
+    before: before ? valueText(path.at(-1) ?? '', was) : '',
+    after: after ? valueText(path.at(-1) ?? '', is) : '',
   }));
+}
+
+const listOf = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** What was changed of something, in the words behind a name. */
+function updateWords(change: Change): string {
+  const fields = fieldChanges(change);
+  const thing = thingOf(change);
+  const names = [...new Set(fields.map(({ field }) => field))];
+  const [only] = fields;
+  if (!only) return `changed ${thing}`;
+  if (fields.length === 1) {
+    const { field, before, after } = only;
+    const isShort = before.length <= LONGEST_QUOTED && after.length <= LONGEST_QUOTED;
+    if (!isShort || before === after) return `changed the ${field} of ${thing}`;
+    if (!change.before || !(Object.keys(change.before).length > 0)) return `set the ${field} of ${thing} to ${after}`;
+    return `changed the ${field} of ${thing} from ${before} to ${after}`;
+  }
+  if (names.length <= MOST_NAMED) return `changed the ${listOf(names)} of ${thing}`;
+  const rest = names.length - MOST_NAMED + 1;
+  return `changed the ${listOf([...names.slice(0, MOST_NAMED - 1), `${rest} more fields`])} of ${thing}`;
+}
+
+/** An entry as one reads it: who did what, to what. */
+export function changeSentence(change: Change): string {
+  const { entity, action, after, user } = change;
+  const who = user?.name ?? 'The server';
+  const known = entity === 'room' && after ? Object.keys(PUBLISHING).find((field) => field in after) : undefined;
+  if (known !== undefined) return `${who} ${PUBLISHING[known]!(thingOf(change))}`;
+  if (action === 'update') return `${who} ${updateWords(change)}`;
+  return `${who} ${ACTION_NAMES[action]} ${thingOf(change)}`;
 }

@@ -52,7 +52,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     ],
   },
   {
-    title: 'Sound and video',
+    title: 'Audio and video',
     isInRoom: true,
     keys: [
       ...(['mute', 'unmute', 'tapToUnmute', 'volume', 'subtitles', 'noSubtitles', 'subtitleSize'] as const),
