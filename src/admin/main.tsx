@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ClientContext } from '../ui/client-context.ts';
 import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { TurntableContext } from '../ui/media/turntable-context.ts';
 import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
 import { storedText } from '../ui/storage.ts';
@@ -17,13 +18,18 @@ import { createAdminRouter } from './router.tsx';
 const session = new SessionStore(storedText('enfilade.editor-token'));
 await session.restore();
 
+/** Draws a model; what it takes to draw is loaded with the first one. */
+const drawTurntable = async (url: string) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url);
+
 createRoot(document.getElementById('admin')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={surfaces} defaultColorScheme="light">
     <Notifications position="bottom-right" autoClose={5000} />
     <SessionContext value={session}>
       <ClientContext value={session.client}>
-        <RouterProvider router={createAdminRouter(session)} />
-        <ConfirmationDialog />
+        <TurntableContext value={drawTurntable}>
+          <RouterProvider router={createAdminRouter(session)} />
+          <ConfirmationDialog />
+        </TurntableContext>
       </ClientContext>
     </SessionContext>
   </MantineProvider>,

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ClientContext } from '../ui/client-context.ts';
 import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { TurntableContext } from '../ui/media/turntable-context.ts';
 import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
 import { storedText } from '../ui/storage.ts';
@@ -21,6 +22,9 @@ await session.restore();
 // The editor is dark where the back-office is light, so that each keeps its own.
 const scheme = localStorageColorSchemeManager({ key: 'enfilade.editor-scheme' });
 
+/** Draws a model; what it takes to draw is loaded with the first one. */
+const drawTurntable = async (url: string) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url);
+
 createRoot(document.getElementById('editor')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={surfaces} colorSchemeManager={scheme} defaultColorScheme="dark">
     <Notifications
@@ -31,8 +35,10 @@ createRoot(document.getElementById('editor')!).render(
     />
     <SessionContext value={session}>
       <ClientContext value={session.client}>
-        <RouterProvider router={createEditorRouter(session)} />
-        <ConfirmationDialog />
+        <TurntableContext value={drawTurntable}>
+          <RouterProvider router={createEditorRouter(session)} />
+          <ConfirmationDialog />
+        </TurntableContext>
       </ClientContext>
     </SessionContext>
   </MantineProvider>,

@@ -265,6 +265,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'media.read': ({ media }) => ({ params: { id: media } }),
   'media.content': ({ media }) => ({ params: { id: media } }),
   'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
+  'media.drawTurntable': ({ media }) => ({ params: { id: media }, form: formOf({}, picture()) }),
   'media.remove': ({ media }) => ({ params: { id: media } }),
   'history.list': () => ({}),
   'imports.rooms': () => ({ body: { items: [{ title: `Room ${randomUUID()}` }] } }),

@@ -63,6 +63,17 @@ export const media = {
     errors: ['bad_file', 'timeout', 'quota'],
     status: 201,
   }),
+  drawTurntable: call({
+    method: 'POST',
+    path: '/backend/media/:id/turntable',
+    summary: 'Keeps what a browser drew of a model: 24 views from all sides, six in a row. The first drawing counts.',
+    access: 'media.create',
+    params: idParams,
+    body: z.object({}),
+    files: ['file'],
+    output: mediaSchema,
+    errors: ['bad_file'],
+  }),
   remove: call({
     method: 'DELETE',
     path: '/backend/media/:id',

@@ -26,6 +26,10 @@ export const mediaSchema = fileReference.extend({
   mime: z.string().describe('Its media type.'),
   bytes: z.int().describe('Size in bytes.'),
   details: z.record(z.string(), z.unknown()).describe('What was found in it: clips, triangles, duration, warnings.'),
+  turntable_url: z
+    .string()
+    .nullable()
+    .describe('Address of 24 views of a model from all sides, six in a row, 200 × 150 pixels each; null for none.'),
   created_at: z.string().describe('When it was uploaded.'),
 });
 export type Media = z.output<typeof mediaSchema>;

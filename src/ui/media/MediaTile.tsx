@@ -1,7 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import {
   type Icon,
-  IconBox,
   IconFile,
   IconFileText,
   IconMusic,
@@ -13,13 +12,13 @@ import {
 } from '@tabler/icons-react';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import tile from '../tile.module.css';
+import { ModelPicture } from './ModelPicture.tsx';
 import { thumbnailOf } from './media-kinds.ts';
 
 /** Width of a tile's picture in CSS pixels, about. */
 const TILE = 180;
 
 const ICONS: Partial<Record<MediaType, Icon>> = {
-  object: IconBox,
   hdr: IconSun,
   audio: IconMusic,
   video: IconVideo,
@@ -58,6 +57,8 @@ export function MediaTile({
       <span className={tile.picture}>
         {file.type === 'image' ? (
           <img {...thumbnailOf(file.url, TILE)} alt="" loading="lazy" decoding="async" />
+        ) : file.type === 'object' ? (
+          <ModelPicture file={file} />
         ) : (
           <KindIcon size={40} stroke={1.2} aria-hidden />
         )}

@@ -1,12 +1,13 @@
 import { MEDIA_TYPES, type MediaType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { asMedia } from '../../store/media/media-row.ts';
 import { storeFile } from '../../store/media/store-file.ts';
 import type { Handlers } from '../handler.ts';
 import { findFile } from './find-file.ts';
 import { pageOfMedia } from './list-media.ts';
 import { readContent } from './read-content.ts';
+import { readMedia } from './read-media.ts';
 import { removeFile } from './remove-file.ts';
+import { drawTurntable } from './update-turntable.ts';
 
 /** Kinds that have a list of their own, and the others. */
 const PICTURES: readonly MediaType[] = ['image'];
@@ -19,7 +20,7 @@ export const media: Handlers<'media'> = {
   files: async (context, { query }) => pageOfMedia(context, query, OTHERS),
   objects: async (context, { query }) => pageOfMedia(context, query, MODELS),
 
-  read: async (context, { params }) => asMedia(await findFile(context, params.id)),
+  read: async (context, { params }) => readMedia(context, params.id),
 
   content: async (context, { params }) => readContent(context.media, await findFile(context, params.id)),
 
@@ -27,8 +28,10 @@ export const media: Handlers<'media'> = {
     if (!file) throw new ApiError('invalid', { file: ['Choose a file.'] });
     const { organizationId, user } = context;
     const owner = { organizationId, userId: user.userId, name: file.name, accept: body.accept };
-    return asMedia(await storeFile(context, owner, file));
+    return readMedia(context, (await storeFile(context, owner, file)).id);
   },
+
+  drawTurntable: async (context, { params, file }) => drawTurntable(context, params.id, file),
 
   remove: async (context, { params, query }) => {
     await removeFile(context, params.id, query.force === '1');

@@ -4,7 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { readJson } from '../../base/read-json.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { listMedia } from '../../store/media/media-repository.ts';
-import { asMedia } from '../../store/media/media-row.ts';
+import { withTurntables } from './read-media.ts';
 
 /** Files on a page of the library. */
 const PAGE = 30;
@@ -33,10 +33,11 @@ function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | unde
  * @param list kinds of which the list is; all where none are given
  */
 export async function pageOfMedia(
-  { db, organizationId, user }: SignedInContext,
+  context: SignedInContext,
   query: { search?: string; page: number; ids?: string; filters?: string },
   list?: readonly MediaType[],
 ): Promise<{ data: Media[]; last_page: number }> {
+  const { db, organizationId, user } = context;
   const filters = readFilters(query.filters).map(({ type }) => type);
   const types = kindsOf(
     filters.filter((type) => type !== 'current_user'),
@@ -47,5 +48,5 @@ export async function pageOfMedia(
   const userId = filters.includes('current_user') ? user.userId : undefined;
   const filter = { types, ids, search: query.search, ...(userId !== undefined && { userId }) };
   const { rows, total } = await listMedia(db, organizationId, filter, { limit: size, offset: (query.page - 1) * size });
-  return { data: rows.map(asMedia), last_page: Math.max(1, Math.ceil(total / size)) };
+  return { data: await withTurntables(context, rows), last_page: Math.max(1, Math.ceil(total / size)) };
 }

@@ -27,6 +27,7 @@ import { moderation } from './migrations/0024-moderation.ts';
 import { posters } from './migrations/0025-posters.ts';
 import { posterFiles } from './migrations/0026-poster-files.ts';
 import { postersOfAll } from './migrations/0027-posters-of-all.ts';
+import { turntables } from './migrations/0028-turntables.ts';
 import { preferences } from './migrations/0029-preferences.ts';
 
 /** Every migration, in order, for both databases. */
@@ -58,6 +59,7 @@ export const migrations = {
   '0025-posters': posters,
   '0026-poster-files': posterFiles,
   '0027-posters-of-all': postersOfAll,
+  '0028-turntables': turntables,
   '0029-preferences': preferences,
 };
 

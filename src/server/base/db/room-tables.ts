@@ -112,11 +112,13 @@ export interface PublicationTable extends Owned {
   file_ids: Json;
 }
 
-/** What stands for a space, a template or a structure: drawn, or chosen. One of the three is named. */
+/** What stands for a space, a template, a structure or a model: drawn, or chosen. One of the four is named. */
 export interface PosterTable extends Owned {
   room_id: number | null;
   template_id: number | null;
   endpoint_id: number | null;
+  /** A model of the media library, whose small image is a sheet of views. */
+  media_id: number | null;
   /** `drawn` or `chosen`. */
   kind: string;
   /** What its addresses are made of: nobody can guess it. */

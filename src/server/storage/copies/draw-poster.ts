@@ -23,3 +23,29 @@ export async function drawPosterImages({ source }: { source: string }): Promise<
     throw damaged('The image is damaged or incomplete.');
   }
 }
+
+/** Pixels of a sheet of views of a model: six in a row, four rows of them; and of one view. */
+const SHEET = { width: 1200, height: 600 } as const;
+const VIEW = { left: 0, top: 0, width: 200, height: 150 } as const;
+
+/**
+ * Makes the images of a model of the sheet that a browser drew, each as base64: the sheet itself, and its first view.
+ * @throws ApiError bad_file
+ */
+export async function drawTurntableImages({ source }: { source: string }): Promise<{ small: string; large: string }> {
+  try {
+    const sheet = await openImage(source)
+      .resize({ ...SHEET, fit: 'fill' })
+      .webp({ quality: 80 })
+      .toBuffer();
+    const view = await openImage(source)
+      .resize({ ...SHEET, fit: 'fill' })
+      .extract(VIEW)
+      .flatten({ background: '#f7f6f2' })
+      .jpeg({ quality: 80, mozjpeg: true })
+      .toBuffer();
+    return { small: sheet.toString('base64'), large: view.toString('base64') };
+  } catch {
+    throw damaged('The image is damaged or incomplete.');
+  }
+}

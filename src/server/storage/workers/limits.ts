@@ -96,4 +96,5 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   drawThumbnail: picture(30),
   cutTiles: picture(60),
   drawPosterImages: picture(30),
+  drawTurntableImages: picture(30),
 };

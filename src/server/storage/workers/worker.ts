@@ -19,6 +19,7 @@ const jobs = {
   unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
   drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
   drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
+  drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

@@ -19,13 +19,14 @@ export const asFileReference = (row: MediaRow): FileReference => ({
   duration: row.duration,
 });
 
-/** A stored file as the media calls give it. */
-export const asMedia = (row: MediaRow): Media => ({
+/** A stored file as the media calls give it. @param turntableUrl what was drawn of it */
+export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media => ({
   ...asFileReference(row),
   type: row.type as MediaType,
   mime: row.mime,
   bytes: row.bytes,
   details: JSON.parse(row.details),
+  turntable_url: turntableUrl ?? null,
   created_at: row.created_at,
 });
 

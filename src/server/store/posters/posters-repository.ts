@@ -6,11 +6,11 @@ import { prepared } from '../../base/db/prepared.ts';
 import type { PosterTable } from '../../base/db/room-tables.ts';
 import { createToken } from '../../base/secrets/token.ts';
 
-/** What stands for a space, a template or a structure, with its images. */
+/** What stands for a space, a template, a structure or a model, with its images. */
 export type StoredPoster = Selectable<PosterTable>;
 
 /** What a poster can stand for, by the column that names it. */
-export type PosterSubject = 'room_id' | 'template_id' | 'endpoint_id';
+export type PosterSubject = 'room_id' | 'template_id' | 'endpoint_id' | 'media_id';
 
 /** Where posters are served. */
 export const POSTER_PREFIX = '/posters';
@@ -42,9 +42,10 @@ const FIND = {
   room_id: bySubject('room_id'),
   template_id: bySubject('template_id'),
   endpoint_id: bySubject('endpoint_id'),
+  media_id: bySubject('media_id'),
 };
 
-/** What stands for a space, a template or a structure; null where nothing does. */
+/** What stands for a space, a template, a structure or a model; null where nothing does. */
 export async function findPoster(db: Database, subject: PosterSubject, id: number): Promise<Poster | null> {
   const [row] = await FIND[subject](db, id);
   return row ? asPoster(row) : null;
@@ -88,7 +89,7 @@ export const roomDrawingVersion = (seq: number, templateUpdatedAt: string | null
 
 /** The version of what a poster is drawn of, as it is now; null where there is none. */
 async function versionNow(db: Database, subject: PosterSubject, id: number): Promise<string | null> {
-  if (subject === 'endpoint_id') return null;
+  if (subject === 'endpoint_id' || subject === 'media_id') return null;
   if (subject === 'template_id') {
     const row = await db.selectFrom('templates').select('updated_at').where('id', '=', id).executeTakeFirst();
     return row?.updated_at ?? null;
@@ -118,7 +119,7 @@ export async function putPoster(
   const at = nextTimestamp(clock);
   const version = kind === 'chosen' ? null : (drawnOf ?? (await versionNow(db, subject, id)));
   const values = { kind, token: createToken().slice(0, 32), file_id, small, large, version, updated_at: at };
-  const owner = { room_id: null, template_id: null, endpoint_id: null, [subject]: id };
+  const owner = { room_id: null, template_id: null, endpoint_id: null, media_id: null, [subject]: id };
   await db
     .insertInto('posters')
     .values({ ...values, ...owner, organization_id: organizationId, created_at: at })

@@ -32,7 +32,8 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'visit.enterOne',
   // It writes the audit log: the entries that it empties tell what was removed.
   'bin.empty',
-  // Nobody asks for what the editor draws by itself.
+  // Nobody asks for what browsers draw by themselves.
+  'media.drawTurntable',
   'rooms.drawPoster',
   'visit.enterTwo',
   'visit.share',
