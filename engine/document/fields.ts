@@ -87,6 +87,12 @@ export const href = z
   .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
 /** A file of the media library as elements and templates carry it. */
+const share = z.number().min(0).max(1);
+
+/** What part of the whole sphere a panorama shows, from its left and from its top, from 0 to 1. */
+const panoramaPart = z.object({ left: share, top: share, width: share.positive(), height: share.positive() });
+export type PanoramaPart = z.output<typeof panoramaPart>;
+
 export const fileReference = z.object({
   id: id.describe('Id of the media file.'),
   name: line().describe('Name under which the file was uploaded.'),
@@ -96,6 +102,7 @@ export const fileReference = z.object({
   width: length.nullish().describe('Width in pixels, of images and videos.'),
   height: length.nullish().describe('Height in pixels, of images and videos.'),
   duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of audio and videos.'),
+  part: panoramaPart.nullish().describe('Which part of a 360° photo it is, of images whose camera noted that.'),
 });
 export type FileReference = z.output<typeof fileReference>;
 

@@ -32,9 +32,10 @@ export interface Panorama {
 
 /** How the panorama in a file is loaded: wide ones of the media library in tiles. */
 export function panoramaOf(file: FileReference): Panorama {
-  const { url, width = null, height = null } = file;
+  const { url, width = null, height = null, part } = file;
   const small = smallCopy(url, file);
-  if (!small || !width || !height || width <= WHOLE_PANORAMA) return { url, width, small, tiles: null };
+  // A part is small enough, and tiles are counted on the whole sphere.
+  if (!small || !width || !height || part || width <= WHOLE_PANORAMA) return { url, width, small, tiles: null };
   const tiles = {
     width,
     height,

@@ -21,6 +21,7 @@ const notes = z.object({
     projection: z.string().optional(),
     stereo: z.string().optional(),
     full: z.object({ width: z.number(), height: z.number() }).optional(),
+    part: z.object({ left: z.number() }).optional(),
   }),
 });
 
@@ -38,15 +39,18 @@ function stereoHint(width: number, height: number): string {
   return how && ` If it is a stereo photo with two eyes ${how}, use the image of one eye.`;
 }
 
+/** Whether a picture is a part of a sphere that is shown where it was taken. */
+const isPart = ({ details }: Picture): boolean => notes.safeParse(details).data?.panorama.part !== undefined;
+
 /** What a camera noted that keeps a picture from being a 360° photo. */
 function notedProblem({ width, height, details }: Picture): string | null {
   const { data } = notes.safeParse(details);
   if (!data) return null;
-  const { projection, stereo, full } = data.panorama;
+  const { projection, stereo, full, part } = data.panorama;
   if (projection)
     return `Not a 360° photo that can be shown: its projection is ${projection}; export it as equirectangular.`;
   if (stereo) return `Not a 360° photo for one eye: it holds a stereo pair (${stereo}); use the image of one eye.`;
-  if (!full) return null;
+  if (!full || (part && isTwiceAsWide(full))) return null;
   return `Only a part of a 360° photo: it is ${width} × ${height} of ${full.width} × ${full.height}; export the whole one.`;
 }
 
@@ -58,7 +62,7 @@ export function panoramaProblem(picture: Picture): string | null {
   const { width, height } = picture;
   if (!width || !height) return null;
   const noted = notedProblem(picture);
-  if (noted || isTwiceAsWide({ width, height })) return noted;
+  if (noted || isPart(picture) || isTwiceAsWide({ width, height })) return noted;
   const found = `the image must be twice as wide as high (2:1); this one is ${width} × ${height}.`;
   return `Not a 360° photo: ${found}${stereoHint(width, height)}`;
 }

@@ -1,7 +1,7 @@
 import { Group, type PerspectiveCamera } from 'three';
 import { panoramaOf } from '../../document/panorama.ts';
 import type { PanoTiles } from './pano-tiles.ts';
-import { freePart, spherePart } from './sphere.ts';
+import { freePart, placePart, spherePart } from './sphere.ts';
 import type { SurroundingsDrawing } from './surroundings.ts';
 
 /**
@@ -9,11 +9,13 @@ import type { SurroundingsDrawing } from './surroundings.ts';
  * wide one, the parts that are looked at become sharp later.
  */
 export const drawPano: SurroundingsDrawing = async (context, room) => {
-  const { url, small, tiles } = panoramaOf(room.template!.file!);
+  const file = room.template!.file!;
+  const { url, small, tiles } = panoramaOf(file);
   const { resources, renderer } = context;
   const maxSize = renderer.capabilities.maxTextureSize;
   const texture = await resources.texture(url, { mipmaps: false, maxSize, small, asIs: true });
   const whole = spherePart(texture, { left: 0, top: 0, width: 1, height: 1 }, 0);
+  if (file.part) placePart(whole.geometry, file.part);
   const object = new Group();
   object.add(whole);
   let sharp: PanoTiles | undefined;

@@ -1,4 +1,4 @@
-import { Mesh, ShaderMaterial, SphereGeometry, type Texture } from 'three';
+import { type BufferGeometry, Mesh, ShaderMaterial, SphereGeometry, type Texture } from 'three';
 
 /** Radius of the sphere in units: any that near and far hold, for it is drawn before everything and moves along. */
 const SPHERE_RADIUS = 100;
@@ -59,6 +59,16 @@ export function spherePart(picture: Texture, { left, top, width, height }: Part,
   mesh.renderOrder = order - Number.MAX_SAFE_INTEGER;
   mesh.frustumCulled = false;
   return mesh;
+}
+
+/**
+ * Puts a picture that shows a part of the whole sphere where it was taken; its edges go on to where nothing was.
+ * @param geometry of the whole sphere
+ */
+export function placePart({ attributes: { uv } }: BufferGeometry, { left, top, width, height }: Part): void {
+  if (!uv) return;
+  for (let index = 0; index < uv.count; index++)
+    uv.setXY(index, (uv.getX(index) - left) / width, 1 - (1 - uv.getY(index) - top) / height);
 }
 
 /** Frees what a part of the sphere is made of, but for its picture. */

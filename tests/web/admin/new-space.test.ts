@@ -1,5 +1,8 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, openAdmin, settled } from '../../harness/admin-page.ts';
+import { enterRoom, newVisitor } from '../../harness/browser.ts';
+import { pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -62,6 +65,50 @@ describe('a new space in one go', () => {
     expect(room.config.camera).toMatchObject({ rotate: true, rotate_left_button: true });
     expect(await page.getByLabel('Access tokens').textContent()).toMatch(/^(?:\S{10}\n?){10}$/);
     expect(faults).toEqual([]);
+    await close();
+  });
+
+  test('a part of a 360° photo stands where it was taken, as its camera noted; a pair for two eyes is told so', async () => {
+    const { page, close, faults } = await openAdmin(web.app, web.browser, '/admin/spaces/new');
+    // The right half of a sphere: red to its middle, and blue behind. Ahead, only red is seen.
+    const fields = {
+      ProjectionType: 'equirectangular',
+      FullPanoWidthPixels: 1600,
+      FullPanoHeightPixels: 800,
+      CroppedAreaImageWidthPixels: 800,
+      CroppedAreaImageHeightPixels: 800,
+      CroppedAreaLeftPixels: 800,
+      CroppedAreaTopPixels: 0,
+    };
+    const noted = Object.entries(fields).map(([name, value]) => `GPano:${name}="${value}"`);
+    const half = (background: string) => ({ create: { width: 400, height: 800, channels: 3 as const, background } });
+    const blue = { input: await sharp(half('#0000ff')).png().toBuffer(), left: 400, top: 0 };
+    const buffer = await sharp({ create: { ...half('#ff0000').create, width: 800 } })
+      .composite([blue])
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description xmlns:GPano="http://ns.google.com/photos/1.0/panorama/" ${noted.join(' ')}/></rdf:RDF></x:xmpmeta>`)
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    await page.setInputFiles('input[type="file"]', { name: 'part.jpg', mimeType: 'image/jpeg', buffer });
+    await page.locator('[data-state="shown"]').waitFor();
+    await page.getByLabel('Title').fill('Half of the lake');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: `${web.app.origin}/half-of-the-lake` }).waitFor();
+    expect(faults).toEqual([]);
+    const guest = await newVisitor(web.browser);
+    await enterRoom(guest.page, `${web.app.origin}/half-of-the-lake`);
+    const { data, width, height } = await pixelsOf(guest.page);
+    for (const x of [0.3, 0.5, 0.7]) {
+      const at = (Math.floor(height * 0.4) * width + Math.floor(width * x)) * 3;
+      expect(data[at]! - data[at + 2]!, `at ${x}`).toBeGreaterThan(150);
+    }
+    await guest.close();
+    await page.getByRole('button', { name: 'Make another space' }).click();
+    const square = await sharp({ create: { width: 500, height: 500, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer();
+    await page.setInputFiles('input[type="file"]', { name: 'pair.png', mimeType: 'image/png', buffer: square });
+    await page.getByText(/stereo photo with two eyes one above the other, use the image of one eye/).waitFor();
     await close();
   });
 

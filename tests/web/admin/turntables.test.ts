@@ -45,11 +45,11 @@ test('a model is drawn from all sides when it is first shown, and turns while it
   for (const view of [first, last]) expect(view.some((part) => part > 60)).toBe(true);
   const isTurning = () => image.evaluate((drawn) => drawn.getAnimations().length > 0);
   expect(await isTurning()).toBe(false);
+  await visitor.page.emulateMedia({ reducedMotion: 'no-preference' });
   await tile.hover();
   await expect.poll(isTurning).toBe(true);
   await visitor.page.emulateMedia({ reducedMotion: 'reduce' });
   await expect.poll(isTurning).toBe(false);
-  await visitor.page.emulateMedia({ reducedMotion: null });
   expect(visitor.faults).toEqual([]);
 });
 

@@ -57,11 +57,13 @@ export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
 }
 
 function readFacts({ template, description, elements }: Room): RoomFacts {
-  const panorama = template?.model_type === 'pano' ? template.file : null;
+  const photo = template?.model_type === 'pano' ? template.file : null;
+  // What is painted before the room is there surrounds its visitor.
+  const panorama = photo?.part ? null : photo;
   return {
     description: textOfHtml(description.slice(0, MAX_HTML_READ)),
-    picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
-    poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
+    picture: photo?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    poster: photo ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
     logo: template?.logo_file?.url ?? null,
     color: template?.font_color ?? null,
     panorama,

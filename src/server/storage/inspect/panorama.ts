@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import type { PanoramaPart } from '../../../../engine/document/fields.ts';
 import { isTwiceAsWide } from '../../../contract/template-file.ts';
 
 /** Bytes of XMP that are looked at: what cameras note of a panorama stands in front. */
@@ -22,6 +23,8 @@ export interface PanoramaNotes {
   stereo?: string;
   /** Pixels of the whole sphere, of which it is a part. */
   full?: { width: number; height: number };
+  /** Where on that sphere it lies, from 0 to 1; left out where it was not noted, or lies beyond it. */
+  part?: PanoramaPart;
 }
 
 /** Reads what stands in XMP about a panorama. @returns nothing where it is none, or a whole one for one eye */
@@ -32,14 +35,25 @@ export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefine
     fields.set(name, value.trim());
   const number = (name: string) => Number(fields.get(name)) || 0;
   const [width, height] = [number('FullPanoWidthPixels'), number('FullPanoHeightPixels')];
-  const isPart = (part: string, whole: number) => number(part) > 0 && number(part) < whole;
+  const [across, down] = [number('CroppedAreaImageWidthPixels'), number('CroppedAreaImageHeightPixels')];
+  const isPart = (part: number, whole: number) => part > 0 && part < whole;
+  const place = { left: number('CroppedAreaLeftPixels'), top: number('CroppedAreaTopPixels') };
+  const isPlaced =
+    ['CroppedAreaLeftPixels', 'CroppedAreaTopPixels'].every((name) => fields.has(name)) &&
+    Math.min(across, down) > 0 &&
+    Math.min(place.left, place.top) >= 0 &&
+    place.left + across <= width &&
+    place.top + down <= height;
   const projection = fields.get('ProjectionType');
   const stereo = fields.get('StereoMode');
   const notes: PanoramaNotes = {
     ...(projection && projection.toLowerCase() !== 'equirectangular' && { projection }),
     ...(stereo && !/^(?:none|mono)$/i.test(stereo) && { stereo }),
-    ...((isPart('CroppedAreaImageWidthPixels', width) || isPart('CroppedAreaImageHeightPixels', height)) && {
+    ...((isPart(across, width) || isPart(down, height)) && {
       full: { width, height },
+      ...(isPlaced && {
+        part: { left: place.left / width, top: place.top / height, width: across / width, height: down / height },
+      }),
     }),
   };
   return Object.keys(notes).length > 0 ? notes : undefined;

@@ -7,6 +7,13 @@ import { mediaUrl } from '../../storage/media-url.ts';
 
 export type MediaRow = Selectable<MediaTable>;
 
+/** Which part of a sphere an image is; nothing of what is none, or whole. */
+function partOf({ type, details }: MediaRow): Pick<FileReference, 'part'> {
+  if (type !== 'image' || !details.includes('"part"')) return {};
+  const { panorama } = JSON.parse(details) as { panorama?: { part?: FileReference['part'] } };
+  return panorama?.part ? { part: panorama.part } : {};
+}
+
 /** A stored file as elements and templates carry it. */
 export const asFileReference = (row: MediaRow): FileReference => ({
   id: row.id,
@@ -17,6 +24,7 @@ export const asFileReference = (row: MediaRow): FileReference => ({
   width: row.width,
   height: row.height,
   duration: row.duration,
+  ...partOf(row),
 });
 
 /** A stored file as the media calls give it. @param turntableUrl what was drawn of it */

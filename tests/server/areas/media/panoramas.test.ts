@@ -91,7 +91,7 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
   });
 
   test.each(Object.entries({ attributes: xmpOf, elements: xmpElements }))(
-    'a part of a sphere, by what its camera noted as %s, is refused with both sizes',
+    'a part of a sphere, by what its camera noted as %s, is refused with both sizes where it is not said which part',
     async (_, write) => {
       const bytes = await small().withXmp(write(part)).jpeg().toBuffer();
       expect(await sentence(bytes)).toBe(
@@ -103,6 +103,26 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
       });
     },
   );
+
+  test('a part of a sphere is one where its camera noted which part: of whatever shape, it is told with the file', async () => {
+    const place = { CroppedAreaLeftPixels: 200, CroppedAreaTopPixels: 100 };
+    const noted = async (fields: object, height = 200) =>
+      sharp(LAKE)
+        .resize(400, height, { fit: 'fill' })
+        .withXmp(xmpOf({ ...part, CroppedAreaImageHeightPixels: height, ...place, ...fields }))
+        .jpeg()
+        .toBuffer();
+    const { file } = await asPanorama(await noted({}));
+    expect(file).toMatchObject({ part: { left: 0.25, top: 0.25, width: 0.5, height: 0.5 } });
+    const low = await asPanorama(await noted({}, 100));
+    expect(low.file).toMatchObject({ part: { left: 0.25, top: 0.25, width: 0.5, height: 0.25 } });
+    // Beyond the sphere, of a sphere of another shape, or of another projection, it is none.
+    for (const wrong of [{ CroppedAreaLeftPixels: 500 }, { CroppedAreaTopPixels: -1 }, { FullPanoHeightPixels: 500 }])
+      expect(await sentence(await noted(wrong))).toMatch(/^Only a part of a 360° photo/);
+    expect(await sentence(await noted({ ProjectionType: 'cylindrical' }))).toMatch(/its projection is cylindrical/);
+    const [listed] = (await client.media.list({ query: { ids: String(file!.id) } })).data;
+    expect(listed!.part).toEqual(file!.part);
+  });
 
   test('another projection, and a pair for two eyes, are refused with what their cameras noted', async () => {
     const cylinder = await small()
