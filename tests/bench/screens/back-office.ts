@@ -1,4 +1,6 @@
 import type { Browser, Page } from 'playwright';
+import { createToken } from '../../../src/server/base/secrets/token.ts';
+import { keepPosterImages } from '../../../src/server/store/posters/poster-files.ts';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import type { WebApp } from '../../harness/web-app.ts';
@@ -6,6 +8,8 @@ import { workOf } from './trace.ts';
 
 /** Structures, and elements of a room, in the long lists. */
 export const LONG = 5000;
+/** Spaces with posters. */
+export const SPACES = 2000;
 /** Access tokens: 10,000 are made at once. */
 const TOKENS = 10;
 
@@ -17,6 +21,32 @@ export type Longest = Record<string, number>;
 
 async function inBatches<Row>(rows: readonly Row[], insert: (rows: Row[]) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) await insert(rows.slice(start, start + BATCH));
+}
+
+/** Adds spaces, each with a poster at an address of its own. */
+async function furnishSpaces({ db, workers, media, clock }: WebApp['services'], roomId: number): Promise<void> {
+  const { id: _, ...room } = await db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('id', '=', roomId)
+    .executeTakeFirstOrThrow();
+  const rooms = Array.from({ length: SPACES }, (__, index) => {
+    const name = `Space ${String(index).padStart(4, '0')}`;
+    return { ...room, name, title: name };
+  });
+  const ids: number[] = [];
+  await inBatches(rooms, async (rows) => {
+    ids.push(...(await db.insertInto('rooms').values(rows).returning('id').execute()).map(({ id }) => id));
+  });
+  const { organization_id, created_at, updated_at } = room;
+  const images = await workers.run('drawPosterImages', { source: 'fixtures/media/panorama-poster.jpg' });
+  const file_id = await keepPosterImages({ db, clock, media }, organization_id, images);
+  const owned = { organization_id, created_at, updated_at, template_id: null, endpoint_id: null, media_id: null };
+  const posters = ids.map((room_id) => {
+    const token = createToken().slice(0, 32);
+    return { ...owned, room_id, kind: 'drawn', token, small: '', large: '', version: null, file_id };
+  });
+  await inBatches(posters, (rows) => db.insertInto('posters').values(rows).execute());
 }
 
 /** Fills the organization with what the lists hold. @returns the room with many elements */
@@ -49,6 +79,7 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
     order_rank: index + 1,
   }));
   await inBatches(elements, (rows) => db.insertInto('elements').values(rows).execute());
+  await furnishSpaces(services, room_id);
   for (let turn = 0; turn < TOKENS; turn++)
     await client.accessTokens.createMany({ body: { endpoint_id: first.id, count: 10_000, length: 12 } });
   return room_id;
@@ -74,6 +105,33 @@ async function structures(app: WebApp, browser: Browser): Promise<Longest> {
   });
   await context.close();
   return { 'list opened': opened.longest, 'list scrolled': scrolled.longest };
+}
+
+/** Opens and scrolls the list of spaces with their posters, as rows and as cards. */
+async function spaces(app: WebApp, browser: Browser): Promise<Longest> {
+  const { page, context } = await openAdmin(app, browser, '/admin');
+  const list = page.getByRole('list', { name: 'Spaces' });
+  const showsPosters = () =>
+    list
+      .locator('img')
+      .nth(5)
+      .evaluate((image: HTMLImageElement) => image.decode());
+  const opened = await workOf(page, async () => {
+    await page.getByRole('link', { name: 'Spaces', exact: true }).click();
+    await list.getByText('Space 0000', { exact: true }).waitFor();
+    await showsPosters();
+  });
+  await page.mouse.move(600, 400);
+  const scrolled = await workOf(page, () => scroll(page, 20));
+  await page.evaluate(() => scrollTo(0, 0));
+  const cards = await workOf(page, async () => {
+    await page.getByText('Cards', { exact: true }).click();
+    await showsPosters();
+    await scroll(page, 40);
+  });
+  await page.getByText('List', { exact: true }).click();
+  await context.close();
+  return { 'spaces opened': opened.longest, 'spaces scrolled': scrolled.longest, 'spaces as cards': cards.longest };
 }
 
 /** Opens and scrolls the first page of the access tokens. */
@@ -123,6 +181,7 @@ async function elements(app: WebApp, browser: Browser, room: number, round: numb
 export async function measureLists(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
   return {
     ...(await structures(app, browser)),
+    ...(await spaces(app, browser)),
     ...(await tokens(app, browser)),
     ...(await elements(app, browser, room, round)),
   };
