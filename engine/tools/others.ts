@@ -11,12 +11,13 @@ import {
 } from 'three';
 import type { RoomCommand } from '../document/commands.ts';
 import type { Vector } from '../document/fields.ts';
-import { findElement } from '../document/tree.ts';
+import { walk } from '../document/tree.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { Outline } from './outline.ts';
 import { spriteScale } from './screen.ts';
 import { fieldsOf, type Numbers, ShownFields } from './shown-fields.ts';
+import { type Together, TogetherShown } from './together.ts';
 
 /** Somebody else who edits the same room, as the canvas shows it. */
 export interface OtherOnCanvas {
@@ -30,6 +31,8 @@ export interface OtherOnCanvas {
   pointer: { from: Vector; towards: Vector } | null;
   /** Elements that it moves, turns, sizes or sets just now, with numbers such as `position_x` and `config.distance`. */
   moving: readonly { id: number; fields: Numbers }[];
+  /** More of them, which it moves as one; null where it does not. */
+  together: Together | null;
 }
 
 /** Over the room, under the marks and handles. */
@@ -80,6 +83,7 @@ class Shown {
   readonly #tag: Sprite;
   /** Width of the name in its heights. */
   readonly #ratio: number;
+  readonly #together = new TogetherShown();
 
   constructor(stage: Stage, { key, name, color }: OtherOnCanvas) {
     this.#stage = stage;
@@ -108,6 +112,12 @@ class Shown {
     places.setXYZ(1, towards.x, towards.y, towards.z);
     places.needsUpdate = true;
     this.#tag.position.set(towards.x, towards.y, towards.z);
+  }
+
+  /** What it moves, with numbers by ids. */
+  movedOf({ moving, together }: OtherOnCanvas): (readonly [number, Numbers])[] {
+    const { elements } = this.#stage.scene.room;
+    return [...this.#together.show(elements, together), ...moving.map(({ id, fields }) => [id, fields] as const)];
   }
 
   measure(): void {
@@ -149,18 +159,19 @@ export class Others {
       shown.dispose();
       this.#shown.delete(key);
     }
+    const moving = new Map<number, Numbers>();
     for (const other of others) {
       const shown = this.#shown.get(other.key) ?? new Shown(this.#stage, other);
       this.#shown.set(other.key, shown);
       shown.show(other);
+      for (const [id, numbers] of shown.movedOf(other)) moving.set(id, numbers);
     }
-    const { elements } = this.#stage.scene.room;
-    const moving = new Map(others.flatMap((other) => other.moving.map(({ id, fields }) => [id, fields] as const)));
     for (const id of this.#moving.ids) if (!moving.has(id) || isHeld(id)) this.#moving.release(id);
-    for (const [id, numbers] of moving) {
-      const element = isHeld(id) ? undefined : findElement(elements, id);
-      if (element) this.#moving.show(id, fieldsOf(element, numbers));
-    }
+    if (moving.size > 0)
+      for (const element of walk(this.#stage.scene.room.elements)) {
+        const numbers = moving.get(element.id);
+        if (numbers && !isHeld(element.id)) this.#moving.show(element.id, fieldsOf(element, numbers), element);
+      }
     this.#stage.refresh();
   }
 

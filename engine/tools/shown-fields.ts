@@ -79,10 +79,13 @@ export class ShownFields {
     return this.#shown.get(id)?.base;
   }
 
-  /** Shows an element with these fields, and with no others that were shown before. */
-  show(id: number, fields: ElementFields): void {
+  /**
+   * Shows an element with these fields, and with no others that were shown before.
+   * @param element as the document has it, where that is known
+   */
+  show(id: number, fields: ElementFields, element?: Element): void {
     const known = this.#shown.get(id);
-    const base = known?.base ?? findElement(this.#scene.room.elements, id);
+    const base = known?.base ?? element ?? findElement(this.#scene.room.elements, id);
     if (!base) return;
     this.#shown.set(id, { fields, base });
     this.#put(base, joined(known ? sameFields(base, known.fields) : {}, fields));

@@ -131,6 +131,8 @@ export class Subjects {
       standIn.scale.setScalar(1);
     }
     frame.matrixWorldNeedsUpdate = true;
+    // From here on nothing has changed.
+    this.mark(false);
   }
 
   #elements(): Element[] {

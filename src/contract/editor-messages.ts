@@ -24,6 +24,23 @@ export const editorPresenceSchema = z.strictObject({
     .array(z.strictObject({ id, fields: z.record(z.string().max(60), z.number()) }))
     .max(50)
     .default([]),
+  /** More elements than that, which are moved, turned or sized as one. */
+  together: z
+    .strictObject({
+      /** Number of the gesture, by which the one that began elsewhere is told from this. */
+      gesture: z.int().min(0),
+      /** Ids as spans, from and till, in ascending order. */
+      ids: z
+        .array(z.tuple([id, id]))
+        .min(1)
+        .max(400),
+      /** Where the first one of them stood when it began, units. */
+      start: point,
+      /** What moves them in the room: a matrix of four by four, column by column. */
+      matrix: z.array(z.number()).length(16),
+    })
+    .nullable()
+    .default(null),
   /** Element whose text is being written: others leave it alone. */
   writing: id.nullable().default(null),
   /** Where the eye is and what it looks at, for whoever follows. */

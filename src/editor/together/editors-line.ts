@@ -30,7 +30,14 @@ interface LineOptions {
   onRights(mayEdit: boolean, status: number): void;
 }
 
-const NOTHING: EditorPresence = { selection: [], pointer: null, moving: [], writing: null, camera: null };
+const NOTHING: EditorPresence = {
+  selection: [],
+  pointer: null,
+  moving: [],
+  together: null,
+  writing: null,
+  camera: null,
+};
 
 /** The connection over which an open editor hears at once what others do, and they see one another. */
 export class EditorsLine {

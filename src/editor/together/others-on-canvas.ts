@@ -1,14 +1,18 @@
 import { reaction } from 'mobx';
 import type { Vector } from '../../../engine/document/fields.ts';
+import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { numbersOf } from '../../../engine/tools/shown-fields.ts';
 import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import { type Together, TogetherTeller } from '../../../engine/tools/together.ts';
+import type { EditorPresence } from '../../contract/editor-messages.ts';
 import type { CanvasStore } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
+import type { SelectionStore } from '../session/selection-store.ts';
 import { colorOf } from './colors.ts';
 
 type Point = [number, number, number];
 
-/** Elements that a presence tells as being moved: of more, others see the end. */
+/** Elements that a presence tells one by one as being moved: more are told as one, or others see the end. */
 const MAX_MOVING = 50;
 /** Milliseconds between two looks at what is pointed at and moved. */
 const EVERY = 100;
@@ -22,6 +26,24 @@ const pointOf = ({ x, y, z }: Vector): Point => [round(x), round(y), round(z)];
 const vectorOf = ([x, y, z]: Point): Vector => ({ x, y, z });
 const round = (value: number) => Math.round(value * 100) / 100;
 
+/** The same as a message has it. */
+const sentOf = ({ gesture, ids, start, matrix }: Together): NonNullable<EditorPresence['together']> => ({
+  gesture,
+  ids: ids.map(([from, till]) => [from, till]),
+  start: start.map(round) as Point,
+  matrix: [...matrix],
+});
+
+/** Whether an element is in one's own hands. */
+function heldBy(selection: SelectionStore, tools: EditTools): (id: number) => boolean {
+  let ids: Set<number> | undefined;
+  return (id) => {
+    if (!selection.has(id)) return false;
+    ids ??= new Set(tools.moving.map((each) => each.id));
+    return ids.has(id);
+  };
+}
+
 /**
  * Shows on the canvas what the others do, and tells them where one looks, points and what one moves.
  * @param surface element that the canvas fills
@@ -29,7 +51,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
  */
 export function showOthers(
   surface: HTMLElement,
-  { line, follow, saving, selection }: Editor,
+  { document, line, follow, saving, selection }: Editor,
   store: CanvasStore,
 ): () => void {
   const abort = new AbortController();
@@ -37,14 +59,23 @@ export function showOthers(
   let at: { clientX: number; clientY: number } | null = null;
   let told = '';
   let moving: readonly ElementChange[] = [];
+  let together: Together | null = null;
+  const teller = new TogetherTeller();
 
   const look = () => {
     const { stage, tools } = store;
     if (!stage || !tools || line.others.length === 0) return;
     const { camera } = stage;
     // What was moved stays where it is until others have it from the log.
-    const shown = selection.ids.length > MAX_MOVING ? [] : tools.moving;
-    if (shown.length > 0 || saving.queue.waiting === 0) moving = shown;
+    const shown = tools.moving;
+    if (shown.length > 0 || saving.queue.waiting === 0) {
+      moving = shown.length > MAX_MOVING ? [] : shown;
+      if (shown.length > MAX_MOVING) together = teller.tell(document.room.elements, shown);
+      else {
+        together = null;
+        teller.end();
+      }
+    }
     const eye = pointOf(camera.position);
     const direction = camera.getWorldDirection(camera.position.clone());
     const target = camera.position.clone().addScaledVector(direction, AHEAD);
@@ -52,6 +83,7 @@ export function showOthers(
       camera: { position: eye, target: pointOf(target) },
       pointer: at && { from: eye, towards: pointOf(tools.spotAt(at.clientX, at.clientY).position) },
       moving: moving.map(({ id, fields }) => ({ id, fields: numbersOf(fields) })),
+      together: together && sentOf(together),
     };
     const text = JSON.stringify(presence);
     if (text === told) return;
@@ -75,16 +107,17 @@ export function showOthers(
       () => [store.tools, line.others] as const,
       ([tools, others]) =>
         tools?.others.show(
-          others.map(({ client, user, color, presence: { selection, pointer, moving } }) => ({
+          others.map(({ client, user, color, presence: { selection, pointer, moving, together } }) => ({
             key: client,
             name: user.name,
             color: colorOf(color),
             selection,
             pointer: pointer && { from: vectorOf(pointer.from), towards: vectorOf(pointer.towards) },
             moving,
+            together,
           })),
           // What one holds stays in one's own hands.
-          (id) => selection.has(id) && tools.moving.some((each) => each.id === id),
+          heldBy(selection, tools),
         ),
       { fireImmediately: true },
     ),
@@ -98,6 +131,6 @@ export function showOthers(
     abort.abort();
     clearInterval(timer);
     for (const stop of stops) stop();
-    line.tell({ camera: null, pointer: null, moving: [] });
+    line.tell({ camera: null, pointer: null, moving: [], together: null });
   };
 }

@@ -105,6 +105,43 @@ test('those who edit the same space see each other, what is selected, and what i
   await two.close();
 });
 
+test('what somebody moves is seen meanwhile, however many elements it is', async () => {
+  const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+  const commands = Array.from({ length: 120 }, (_, index) => ({
+    type: 'element.add' as const,
+    element: { id: -1 - index, element: 'image', name: `Image ${index}`, width: 10, height: 10, position_x: index },
+  }));
+  await web.app.client.rooms.commit({ params: { id }, body: { client: 'test', mutation: 1, commands } });
+  const [one, two] = [await open(id), await open(id)];
+  await two.page.getByRole('list', { name: 'Others who edit this space' }).getByRole('listitem').waitFor();
+  await one.page.getByRole('list', { name: 'Others who edit this space' }).getByRole('listitem').waitFor();
+  const heights = () =>
+    two.page.evaluate(() => {
+      const { scene } = window.enfiladeCanvas!.stage!;
+      const matrix: number[] = [];
+      return scene.room.elements.map(({ id: each, position_y }) => {
+        scene.worldMatrix(scene.entityOf(each)!, matrix);
+        return { shown: Math.round(matrix[13]!), document: position_y };
+      });
+    });
+  const canvas = one.page.getByRole('application', { name: 'Room' });
+  await canvas.and(one.page.locator('[data-state="ready"]')).waitFor();
+  await canvas.focus();
+  await one.page.keyboard.press('Control+a');
+  await one.page.keyboard.down('ArrowUp');
+  await expect
+    .poll(async () => (await heights()).every(({ shown, document }) => shown >= 20 && document === 0))
+    .toBe(true);
+  await one.page.keyboard.up('ArrowUp');
+  await one.saved();
+  const moved = (await web.app.client.rooms.read({ params: { id } })).elements[0]!.position_y;
+  expect(moved).toBeGreaterThanOrEqual(20);
+  await expect.poll(heights).toEqual(Array.from({ length: 120 }, () => ({ shown: moved, document: moved })));
+  expect(two.faults).toEqual([]);
+  await one.close();
+  await two.close();
+});
+
 test('who loses the right to edit can only look from then on, and goes on where it comes back; nothing is lost', async () => {
   const { client } = web.app;
   const { id } = await client.rooms.create({ body: { title: 'Hall' } });
