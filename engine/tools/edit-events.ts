@@ -17,6 +17,8 @@ export interface EditEvents {
   transformed(transform: Required<TransformFields>): void;
   /** A gesture has ended and changed these fields, of one element or of many. */
   ended(changes: readonly ElementChange[], mode: TransformMode): void;
+  /** Copies of elements were put down with these fields; the elements stay where they are. */
+  copied(changes: readonly ElementChange[]): void;
   /** A property was set by its handle, such as `distance`. */
   set(command: RoomCommand, property: string): void;
   /** The room is shown without perspective, or with it again. */

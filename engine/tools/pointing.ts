@@ -44,7 +44,7 @@ export class Pointing {
   #start: { x: number; y: number } | undefined;
   #pointer: PointerEvent | undefined;
   /** Pointer that is down on something selected, and whether it drags it by now. */
-  #lift: { pointer: number; x: number; y: number; isDragging: boolean } | undefined;
+  #lift: { pointer: number; x: number; y: number; altKey: boolean; isDragging: boolean } | undefined;
   #frame = 0;
 
   constructor(parts: PointingParts, events: PointingEvents) {
@@ -115,14 +115,14 @@ export class Pointing {
   }
 
   #isOnSelected(event: PointerEvent): boolean {
-    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey;
     if (!isPlain || event.button !== 0 || !event.isPrimary) return false;
     const id = this.#meant(event);
     return id !== null && this.#parts.isSelected(id);
   }
 
-  #liftOf({ pointerId, clientX, clientY }: PointerEvent) {
-    return { pointer: pointerId, x: clientX, y: clientY, isDragging: false };
+  #liftOf({ pointerId, clientX, clientY, altKey }: PointerEvent) {
+    return { pointer: pointerId, x: clientX, y: clientY, altKey, isDragging: false };
   }
 
   #carry(event: PointerEvent): void {
@@ -132,7 +132,8 @@ export class Pointing {
       if (Math.hypot(event.clientX - lift.x, event.clientY - lift.y) <= SLIP) return;
       lift.isDragging = true;
       this.#parts.surface.setPointerCapture(event.pointerId);
-      this.#events.lifted(new MouseEvent('pointermove', { clientX: lift.x, clientY: lift.y }));
+      const { x: clientX, y: clientY, altKey } = lift;
+      this.#events.lifted(new MouseEvent('pointermove', { clientX, clientY, altKey }));
     }
     this.#events.carried(event);
   }

@@ -17,10 +17,12 @@ interface GestureParts {
 /** Takes up what is selected, drags it along surfaces, and puts it down as one step of the history. */
 export class SurfaceGesture {
   readonly #parts: GestureParts;
-  readonly #events: Pick<EditEvents, 'transformed' | 'ended'>;
+  readonly #events: Pick<EditEvents, 'transformed' | 'ended' | 'copied'>;
   readonly #drag: SurfaceDrag;
+  /** Whether copies are put down, and what was taken up stays. */
+  #isCopy = false;
 
-  constructor(parts: GestureParts, events: Pick<EditEvents, 'transformed' | 'ended'>) {
+  constructor(parts: GestureParts, events: Pick<EditEvents, 'transformed' | 'ended' | 'copied'>) {
     this.#parts = parts;
     this.#events = events;
     this.#drag = new SurfaceDrag(parts.stage, parts.picker, parts.handles.subjects);
@@ -30,9 +32,10 @@ export class SurfaceGesture {
     return this.#drag.isDragging;
   }
 
-  /** Takes up elements where the pointer is. */
-  lift(ids: readonly number[], { clientX, clientY }: PagePoint): void {
+  /** Takes up elements where the pointer is; with Alt, copies of them. */
+  lift(ids: readonly number[], { clientX, clientY, altKey }: PagePoint & Pick<MouseEvent, 'altKey'>): void {
     const { stage, handles } = this.#parts;
+    this.#isCopy = altKey;
     handles.yield();
     this.#drag.begin(topmost(stage.scene.room.elements, new Set(ids)), clientX, clientY);
   }
@@ -49,8 +52,9 @@ export class SurfaceGesture {
     const { handles } = this.#parts;
     this.#drag.end();
     const changes = counts ? handles.subjects.carried() : [];
-    if (changes.length > 0) this.#events.ended(changes, 'translate');
+    if (changes.length > 0 && !this.#isCopy) this.#events.ended(changes, 'translate');
     handles.settle();
+    if (changes.length > 0 && this.#isCopy) this.#events.copied(changes);
   }
 
   dispose(): void {

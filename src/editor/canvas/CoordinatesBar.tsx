@@ -3,6 +3,7 @@ import {
   IconArrowsMove,
   IconCube,
   IconGridDots,
+  IconHandMove,
   IconMagnet,
   IconResize,
   IconRotate,
@@ -12,7 +13,7 @@ import {
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
-import type { Pivot, TransformMode } from '../../../engine/machines/transform.ts';
+import type { Axis, Pivot, TransformMode } from '../../../engine/machines/transform.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
@@ -25,6 +26,8 @@ const MODES: readonly { mode: TransformMode; label: string; key: string; icon: R
   { mode: 'scale', label: 'Scale', key: 'E', icon: <IconResize size={16} aria-hidden /> },
   { mode: 'rotate', label: 'Rotate', key: 'R', icon: <IconRotate size={16} aria-hidden /> },
 ];
+
+const AXES: readonly Axis[] = ['x', 'y', 'z'];
 
 const PIVOTS: readonly { value: Pivot; label: string }[] = [
   { value: 'center', label: 'About the center' },
@@ -57,7 +60,7 @@ const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
   if (!store.transform) return null;
   return (
     <div className={classes.group}>
-      {(['x', 'y', 'z'] as const).map((axis) => (
+      {AXES.map((axis) => (
         <CoordinateField
           key={`${selection.selectedId} ${mode} ${axis}`}
           axis={axis}
@@ -74,7 +77,7 @@ const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
 export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
   const { document, selection } = useEditor();
   const store = canvasOf(document);
-  const { mode, space, snap, pivot } = useSelector(store.machine, ({ context }) => context);
+  const { mode, space, snap, pivot, axes, handlesVisible } = useSelector(store.machine, ({ context }) => context);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Coordinates">
       <div className={classes.group}>
@@ -120,6 +123,27 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
         />
       </div>
       <SnapSteps />
+      {selection.ids.length > 0 && (
+        <div className={classes.group}>
+          <Toggle
+            label="Handles"
+            keyName="Space"
+            icon={<IconHandMove size={16} aria-hidden />}
+            isOn={handlesVisible}
+            onPress={() => store.send({ type: 'handles.toggle' })}
+          />
+          {AXES.map((axis) => (
+            <Toggle
+              key={axis}
+              label={`${axis.toUpperCase()} axis`}
+              keyName={axis.toUpperCase()}
+              icon={<b aria-hidden>{axis.toUpperCase()}</b>}
+              isOn={axes[axis]}
+              onPress={() => store.send({ type: 'axis.toggle', axis })}
+            />
+          ))}
+        </div>
+      )}
       {select}
       {selection.ids.length > 1 && (
         <Select

@@ -5,7 +5,9 @@ import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { isFlat } from '../../../engine/tools/placing.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
+import { putMovedCopies } from '../session/element-actions.ts';
 import { showOthers } from '../together/others-on-canvas.ts';
 import { restAs } from './add-at.ts';
 import type { CanvasStore } from './canvas-store.ts';
@@ -81,6 +83,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
           label: `${VERBS[mode]} ${changes.length === 1 ? `“${nameOf(changes[0]!.id)}”` : `${changes.length} elements`}`,
         },
       ),
+    copied: (changes) => void putMovedCopies(editor, changes).catch(showProblem),
     set: (command, property) =>
       room.run(command, {
         label:

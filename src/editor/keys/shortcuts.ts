@@ -26,6 +26,7 @@ export const SHORTCUTS = {
     group: 'Editing',
     keys: { enfilade: ['Ctrl+D'], unity: ['Ctrl+D'], blender: ['Shift+D', 'Ctrl+D'] },
   },
+  duplicateByDrag: { title: 'Duplicate by dragging', group: 'Editing', keys: ['Alt drag'], isHeardElsewhere: true },
   remove: {
     title: 'Remove',
     group: 'Editing',

@@ -1,3 +1,4 @@
+import { type ElementFields, mergeFields } from '../../../engine/document/commands.ts';
 import { descriptors, type Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import {
@@ -94,6 +95,20 @@ export async function duplicate(editor: Editor, elements: readonly Element[]): P
   const last = elements.at(-1);
   if (!last) return;
   await putCopies(editor, elements, { behind: last.id, at: 'beside', label: `Duplicate ${titlesOf(elements)}` });
+}
+
+/** Puts copies of elements into the room, each with what a drag changed of it. */
+export async function putMovedCopies(
+  editor: Editor,
+  changes: readonly { id: number; fields: ElementFields }[],
+): Promise<void> {
+  const { elements } = editor.document.room;
+  const moved = changes.flatMap(({ id, fields }): Element[] => {
+    const element = findElement(elements, id);
+    return element ? [mergeFields(element, fields)] : [];
+  });
+  const behind = moved.at(-1)?.id ?? null;
+  await putCopies(editor, moved, { behind, at: 'same', label: `Duplicate ${titlesOf(moved)}` });
 }
 
 /** Removes elements that were copied; that is undone as easily as it is done. */

@@ -118,6 +118,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             nameOf={titleOf}
             // An order of what a search has found says nothing about the others.
             canMove={({ editable }) => editable && !isSearching}
+            dragsByRow
             canHold={(_, parent) => parent === null || (parent.element === 'group' && parent.editable)}
             onMove={(element, place) => moveElement(editor, element, place)}
             revealed={selection.activeId}

@@ -35,6 +35,8 @@ export interface TreeProps<T extends TreeItem<T>> {
   nameOf(item: T): string;
   /** Whether an item can be moved. */
   canMove(item: T): boolean;
+  /** Whether a mouse drags rows by any part of them, and not by their grips alone. */
+  dragsByRow?: boolean;
   /** Whether an item may stand below a parent; null is the top. */
   canHold(item: T, parent: T | null): boolean;
   onMove(item: T, place: TreePlace): void;
@@ -69,6 +71,7 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
     treeId,
     row: line,
     canMove,
+    dragsByRow: tree.dragsByRow ?? false,
     canHold: tree.canHold,
     siblings: parent?.children ?? tree.items,
     onMove: tree.onMove,

@@ -14,13 +14,17 @@ export interface TreeDragOptions<T> {
   treeId: string;
   row: TreeRow<T>;
   canMove: boolean;
+  /** Whether a mouse drags it by any part of it, and not by its grip alone. */
+  dragsByRow: boolean;
   canHold(item: T, parent: T | null): boolean;
   /** Siblings of the row, in order. */
   siblings: readonly T[];
   onMove(item: T, place: TreePlace): void;
 }
 
-/** Makes a row of a tree one that can be dragged by its grip, and dropped on. */
+const isTyping = (element: Element | null): boolean => element instanceof HTMLInputElement;
+
+/** Makes a row of a tree one that can be dragged, and dropped on. */
 export function useTreeDrag<T extends TreeItem<T>>(
   line: RefObject<HTMLElement | null>,
   grip: RefObject<HTMLElement | null>,
@@ -31,7 +35,7 @@ export function useTreeDrag<T extends TreeItem<T>>(
   // The listeners stay while a row is drawn anew, and read what it is about when they are called.
   const latest = useRef(options);
   latest.current = options;
-  const { treeId, canMove } = options;
+  const { treeId, canMove, dragsByRow } = options;
 
   useEffect(() => {
     const element = line.current;
@@ -88,12 +92,14 @@ export function useTreeDrag<T extends TreeItem<T>>(
       target,
       draggable({
         element,
-        dragHandle,
+        ...(!(dragsByRow && matchMedia('(pointer: fine)').matches) && { dragHandle }),
+        // What is typed into a row is selected there.
+        canDrag: ({ input }) => !isTyping(document.elementFromPoint(input.clientX, input.clientY)),
         getInitialData: () => ({ treeId, item: latest.current.row.item }),
         onDragStart: () => setDragged(true),
         onDrop: () => setDragged(false),
       }),
     );
-  }, [line, grip, treeId, canMove]);
+  }, [line, grip, treeId, canMove, dragsByRow]);
   return { hint, isDragged };
 }

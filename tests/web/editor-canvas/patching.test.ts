@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { pixelAt, pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
@@ -102,4 +103,26 @@ describe('a picture that is taken out', () => {
     await expect.poll(isDrawn).toBe(true);
     await canvas.close();
   });
+});
+
+test('a page of the room that reaches behind the edit window is as light beside it as elsewhere', async () => {
+  const white = { config: { body: '<div style="height:560px;background:#ffffff"></div>' } };
+  const { id } = await buildRoom(suite.app, [
+    { element: 'html', name: 'Wide', width: 1400, height: 560, position_z: -100, ...white },
+    { element: 'html', name: 'Behind', width: 1400, height: 560, position_z: -300, ...white },
+  ]);
+  const canvas = await openCanvas(suite.app, suite.browser, id, { width: 1280, height: 700 });
+  const { page } = canvas;
+  await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Wide', { exact: true }).click();
+  const window = (await page.getByRole('region', { name: 'Edit window' }).boundingBox())!;
+  await canvas.key(' ');
+  await canvas.frames(5);
+  const at = { x: window.x - 12, y: window.y + window.height / 2 };
+  await expect
+    .poll(async () => {
+      const pixels = await pixelsOf(page);
+      return [0, 60, 120].every((up) => Math.min(...pixelAt(pixels, at.x, at.y - up)) > 200);
+    })
+    .toBe(true);
+  await canvas.close();
 });

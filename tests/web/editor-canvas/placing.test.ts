@@ -70,6 +70,26 @@ describe('dragging an element itself', () => {
     await canvas.page.mouse.up();
     await canvas.frames();
     expect(await placeOf('B')).toEqual(along);
+    // With Alt a copy is put down there, which is selected; what was dragged stays.
+    await canvas.press(await canvas.at(ids.B!, [-40, -40, 0]));
+    const grip = await canvas.at(ids.B!, [-40, -40, 0]);
+    await canvas.page.keyboard.down('Alt');
+    await canvas.drag(grip, { x: grip.x, y: grip.y - 90 });
+    await canvas.page.keyboard.up('Alt');
+    const named = () =>
+      canvas.page.evaluate(() =>
+        window.enfiladeCanvas!.document.room.elements.flatMap((each) =>
+          each.name.startsWith('B') ? [[each.name, each.position_x, each.position_y > 40]] : [],
+        ),
+      );
+    await expect.poll(named).toEqual([
+      ['B', along.x, false],
+      ['B 2', expect.any(Number), true],
+    ]);
+    expect(await canvas.selectedIds()).not.toEqual([ids.B]);
+    expect(await placeOf('B')).toEqual(along);
+    await canvas.key('Control+z');
+    await expect.poll(named).toHaveLength(1);
     await canvas.key('Escape');
     // A body rests on its base, wherever on the floor it is brought.
     const lowest = () =>

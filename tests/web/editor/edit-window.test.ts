@@ -155,6 +155,21 @@ describe('the edit window', () => {
     const field = (name: string) => editor.window.getByLabel(name, { exact: true });
     await expect.poll(() => field('Height').inputValue()).toBe('20');
     expect(await field('Width').inputValue()).toBe('400');
+    // Each key by itself, as a person types: nothing is put in between, and nothing is lost.
+    await editor.page.locator('[aria-label="Room"][data-state="ready"]').waitFor();
+    const place = editor.page.getByLabel('Position X');
+    for (const [text, shown] of [
+      ['-300+50', '-250'],
+      ['1e3', '1000'],
+      ['-20,5', '-21'],
+    ] as const) {
+      await place.click();
+      await editor.page.keyboard.press('Control+a');
+      await editor.page.keyboard.type(text);
+      expect(await place.inputValue()).toBe(text);
+      await editor.page.keyboard.press('Enter');
+      await expect.poll(() => place.inputValue()).toBe(shown);
+    }
     await field('Depth').fill('wide');
     await field('Name').focus();
     await editor.window.getByText('Enter a number, such as 20 or 300+50.').waitFor();

@@ -293,6 +293,11 @@ describe('5,000 elements', () => {
     await page.getByRole('searchbox', { name: 'Search elements' }).fill('element 4998');
     await expect.poll(() => editor.names()).toEqual(['Element 4998']);
     expect(await seen.evaluate(({ most }) => most)).toBeLessThan(100);
+    // What was found and selected is in sight when all show again.
+    await editor.select('Element 4998');
+    await page.getByRole('searchbox', { name: 'Search elements' }).fill('');
+    await editor.tree.getByTitle('Element 4997', { exact: true }).waitFor();
+    await expect.poll(() => editor.tree.locator('[aria-current]').allTextContents()).toEqual(['Element 4998']);
     await editor.close();
   });
 });

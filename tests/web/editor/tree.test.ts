@@ -164,11 +164,51 @@ describe('the tree', () => {
     await editor.press('Control+z');
     await editor.saved();
     expect((await stored(id))[1]).toMatchObject({ name: 'Picture', position_x: 20, position_z: 30, rotation_y: 0 });
+    // A mouse drags by any part of the row.
+    const nameOf = (name: string) => editor.row(name).getByRole('button', { name, exact: true });
+    await nameOf('Picture').dragTo(nameOf('Wall'));
+    await editor.saved();
+    await expect.poll(async () => (await stored(id)).length).toBe(1);
+    await editor.press('Control+z');
+    await editor.saved();
     // Whoever pressed a row moves what is selected by the arrows.
     await editor.select('Picture');
     await editor.page.keyboard.press('ArrowRight');
     await editor.saved();
     expect((await stored(id))[1]!.position_x).toBe(30);
+    await editor.close();
+  });
+
+  test('after a press in it, arrows move what is selected and Space hides the handles; the space is changed with it', async () => {
+    const { editor, id, ids } = await openRoom([
+      { element: 'light', name: 'Lamp' },
+      { element: 'light', name: 'Other' },
+    ]);
+    const { page } = editor;
+    await page.locator('[aria-label="Room"][data-state="ready"]').waitFor();
+    const before = await web.app.client.rooms.read({ params: { id } });
+    await editor.tree.getByTitle('Lamp', { exact: true }).click();
+    await page.keyboard.press('ArrowUp');
+    await editor.saved();
+    await expect.poll(async () => (await stored(id))[0]!.position_y).toBe(10);
+    const after = await web.app.client.rooms.read({ params: { id } });
+    expect(after.updated_at > before.updated_at).toBe(true);
+    const handles = () =>
+      page.evaluate(() => window.enfiladeCanvas!.stage!.three.getObjectByName('handles')?.visible ?? false);
+    await expect.poll(handles).toBe(true);
+    await page.keyboard.press('Space');
+    await expect.poll(handles).toBe(false);
+    expect(await page.evaluate(() => window.enfiladeCanvas!.machine.getSnapshot().context.mode)).toBe('translate');
+    // The bar says so, and shows them again.
+    const toggle = page.getByRole('toolbar', { name: 'Coordinates' }).getByRole('button', { name: 'Handles' });
+    expect(await toggle.getAttribute('aria-pressed')).toBe('false');
+    await toggle.click();
+    await expect.poll(handles).toBe(true);
+    const across = page.getByRole('toolbar', { name: 'Coordinates' }).getByRole('button', { name: 'X axis' });
+    await across.click();
+    expect(await across.getAttribute('aria-pressed')).toBe('false');
+    await across.click();
+    expect(ids).toHaveLength(2);
     await editor.close();
   });
 
