@@ -7,6 +7,7 @@ import { hashPassword } from '../../src/server/base/secrets/password.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { newVisitor, type Visitor } from './browser.ts';
+import { quiet } from './quiet-page.ts';
 import type { WebApp } from './web-app.ts';
 
 /** Where the back-office keeps its session token. */
@@ -88,7 +89,7 @@ export async function openAdmin(
 
 /** Waits until a screen shows what it has loaded. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await quiet(page);
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 

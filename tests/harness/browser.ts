@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
 import { type Drawing, testFlags } from './chromium.ts';
+import { countRequests } from './quiet-page.ts';
 import { leavePage, type OpenPage, usedPage } from './used-pages.ts';
 
 const started: Partial<Record<Drawing, Promise<Browser>>> = {};
@@ -59,6 +60,7 @@ async function newPage(
   const context = await browser.newContext({ ...options, storageState });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  countRequests(page);
   const origins = new Set<string>();
   page.on('framenavigated', (frame) => {
     if (frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin);

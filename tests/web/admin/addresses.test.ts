@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { newVisitor, type Visitor } from '../../harness/browser.ts';
+import { quiet } from '../../harness/quiet-page.ts';
 import { ADMIN } from '../../harness/web-app.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -57,7 +58,7 @@ describe('an address of the back-office that is no page', () => {
     const loads = countLoads(page);
     await page.goto(web.app.origin + path);
     await heading(page, name).waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(pathOf(page)).toBe(endsAt);
     expect(loads()).toBeLessThanOrEqual(MOST);
   });
@@ -73,7 +74,7 @@ describe('an address of the back-office that is no page', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Login' }).click();
     await heading(page, name).waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(pathOf(page)).toBe(endsAt);
     expect(loads()).toBeLessThanOrEqual(MOST * 2);
     await close();

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
+import { quiet } from '../../harness/quiet-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { nextFrames } from '../elements/play.ts';
 
@@ -45,7 +46,7 @@ describe('what stands in a short list is put in order', () => {
     const editor = await EditorDriver.open(web.app, web.browser, id);
     await editor.select('Slides');
     const list = editor.window.getByRole('list', { name: 'Elements of the group' });
-    await editor.page.waitForLoadState('networkidle');
+    await quiet(editor.page);
     await drag(editor.page, handle(list, 'Three'), handle(list, 'One'));
     await expect.poll(() => handlesOf(list)).toEqual(['Three', 'One', 'Two']);
     await editor.saved();
@@ -75,7 +76,7 @@ describe('what stands in a short list is put in order', () => {
     const editor = await EditorDriver.open(web.app, web.browser, id);
     await editor.select('Stage');
     const list = editor.window.getByRole('list', { name: 'View points' });
-    await editor.page.waitForLoadState('networkidle');
+    await quiet(editor.page);
     await drag(editor.page, handle(list, 'Door'), handle(list, 'Bar'));
     await expect.poll(() => handlesOf(list)).toEqual(['Stage', 'Bar', 'Door']);
     await editor.saved();

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { EditorDriver } from '../../harness/editor-driver.ts';
+import { quiet } from '../../harness/quiet-page.ts';
 import { VIMEO, VimeoStandIn } from '../../harness/stand-ins/vimeo.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -24,7 +25,7 @@ describe.each([
     const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
     const editor = await EditorDriver.open(web.app, web.browser, id);
     await editor.add(kind);
-    await editor.page.waitForLoadState('networkidle');
+    await quiet(editor.page);
     await editor.window.getByRole('combobox', { name: label, exact: true }).click();
     await expect.poll(() => editor.page.getByRole('option').allTextContents()).toEqual(offered);
     await editor.close();
