@@ -99,7 +99,8 @@ describe.each(databases)('editors of one space, on %s', (kind) => {
         }
         isEnded = true;
         await working;
-        for (const editor of editors) await saved(editor);
+        // On a busy machine a server takes seconds to come back, and thousands of edits wait at the end.
+        for (const editor of editors) await saved(editor, HOUR);
         for (const editor of editors) await editor.saving.log.follow();
         const room = roomOf(await at.client.rooms.read({ params: { id } }));
         const found = room.elements.map(({ name }) => name);

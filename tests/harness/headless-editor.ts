@@ -49,9 +49,9 @@ export function endHeadless(): void {
   for (const editor of opened.splice(0)) editor.end();
 }
 
-/** Waits until nothing is left to be saved. */
-export const saved = ({ saving }: Editor): Promise<void> =>
-  when(() => saving.queue.waiting === 0, { timeout: PATIENCE });
+/** Waits until nothing is left to be saved. @param patience milliseconds */
+export const saved = ({ saving }: Editor, patience = PATIENCE): Promise<void> =>
+  when(() => saving.queue.waiting === 0, { timeout: patience });
 
 /** Waits until a person has to decide something. */
 export async function held({ saving }: Editor): Promise<Conflict> {
