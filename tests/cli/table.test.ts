@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { shortened } from '../../cli/report/shortened.ts';
-import { tableText } from '../../cli/report/table.ts';
+import { shortened, tableText } from '../../cli/report/table.ts';
 
 describe('a table on a terminal', () => {
   it('stays aligned with wide signs, accents that stand alone, and numbers that are missing', () => {

@@ -80,3 +80,35 @@ export const itemCommand =
       );
     askFirst(command);
   };
+
+export const approveItems = itemCommand({
+  name: 'approve',
+  description: 'show items to visitors: those that wait for approval, or were hidden',
+  done: 'shown',
+  ofRemoved: false,
+  change: (client, ids) => client.feeds.updateItems({ body: { ids, state: 'shown' } }),
+});
+
+export const hideItems = itemCommand({
+  name: 'hide',
+  description: 'hide items from visitors',
+  done: 'hidden',
+  ofRemoved: false,
+  change: (client, ids) => client.feeds.updateItems({ body: { ids, state: 'hidden' } }),
+});
+
+export const removeItems = itemCommand({
+  name: 'remove',
+  description: 'remove items; they are in the bin for 30 days',
+  done: 'removed',
+  ofRemoved: false,
+  change: (client, ids) => client.feeds.removeItems({ body: { ids } }),
+});
+
+export const restoreItems = itemCommand({
+  name: 'restore',
+  description: 'restore removed items as they were',
+  done: 'restored',
+  ofRemoved: true,
+  change: (client, ids) => client.feeds.restoreItems({ body: { ids } }),
+});

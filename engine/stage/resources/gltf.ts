@@ -1,3 +1,4 @@
+import workerUrl from 'virtual:basis-worker';
 import {
   AnimationClip,
   AnimationMixer,
@@ -13,11 +14,30 @@ import {
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
 import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { KTX2Loader } from 'three/addons/loaders/KTX2Loader.js';
+import transcoderUrl from 'three/examples/jsm/libs/basis/basis_transcoder.wasm?url';
 import type { Vector } from '../../document/fields.ts';
 import { freeObject } from './free.ts';
-import { FileWorkerKtx2Loader } from './ktx2.ts';
 import type { OnArrival } from './load-progress.ts';
 import { allowOwnScripts } from './own-scripts.ts';
+
+/** Loads KTX2 pictures with a worker that is a file, so that the page's policy needs no `eval`. */
+class FileWorkerKtx2Loader extends KTX2Loader {
+  override init(): Promise<void> {
+    this.transcoderPending ??= fetch(transcoderUrl)
+      .then((response) => response.arrayBuffer())
+      .then((binary) => {
+        this.transcoderBinary = binary;
+        this.workerPool.setWorkerCreator(() => {
+          const worker = new Worker(workerUrl);
+          const transcoderBinary = binary.slice(0);
+          worker.postMessage({ type: 'init', config: this.workerConfig, transcoderBinary }, [transcoderBinary]);
+          return worker;
+        });
+      });
+    return this.transcoderPending;
+  }
+}
 
 /** Decoders that run in workers are shared, and end with the last model that used them. */
 let shared: { draco: DRACOLoader; ktx2: FileWorkerKtx2Loader; loader: GLTFLoader } | undefined;

@@ -5,11 +5,10 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SignInOptions } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { askPasskey, hasPasskeys } from '../account/passkey.ts';
-import { readAskedAddress } from './asked-address.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
-import { wantedAfter, wantedPath } from './wanted-path.ts';
+import { readAskedAddress, wantedAfter, wantedPath } from './wanted-path.ts';
 
 /** Signing in with a password, a passkey or the identity provider, or asking for a link to set a new password. */
 export function LoginScreen() {

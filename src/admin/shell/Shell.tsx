@@ -3,11 +3,14 @@ import {
   AppShell,
   Burger,
   Button,
+  Center,
   Group,
   Kbd,
   NavLink,
   ScrollArea,
+  Stack,
   Text,
+  Title,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -28,10 +31,24 @@ import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Sign } from '../../ui/Sign.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Menu } from './Menu.tsx';
-import { PALETTE_EVENT } from './palette-event.ts';
 import classes from './shell.module.css';
+import { PALETTE_EVENT } from './shell-events.ts';
 import { typedAhead } from './typed-ahead.ts';
-import { Unreachable } from './Unreachable.tsx';
+
+/** What is shown while the server does not answer. */
+function Unreachable({ onRetry }: { onRetry(): void }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack align="center">
+        <Title order={1} size="h3">
+          The server does not answer
+        </Title>
+        <Text>Check the connection. You stay signed in.</Text>
+        <Button onClick={onRetry}>Try again</Button>
+      </Stack>
+    </Center>
+  );
+}
 
 const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));

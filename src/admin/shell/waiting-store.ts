@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
-import { WAITING_EVENT } from './waiting-event.ts';
+import { WAITING_EVENT } from './shell-events.ts';
 
 /** Milliseconds between two looks at what waits. */
 const LOOK_EVERY = 60_000;

@@ -1,8 +1,10 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
+import { z } from 'zod';
 import type { Vector } from '../../../engine/document/fields.ts';
 import {
   type Axis,
+  SNAP,
   type SnapSteps,
   type TransformEvent,
   transformMachine,
@@ -12,7 +14,25 @@ import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { keepSteps, readSteps } from './kept-steps.ts';
+
+const stepsSchema = z.object({
+  translation: z.number().positive().max(10_000),
+  rotation: z.number().positive().max(Math.PI),
+});
+
+const stored = storedText('enfilade.snap-steps');
+
+/** The steps that this browser was last set to: units and radians. */
+function readSteps(): SnapSteps {
+  try {
+    return stepsSchema.parse(JSON.parse(stored.get() ?? ''));
+  } catch {
+    return { translation: SNAP.translation, rotation: SNAP.rotation };
+  }
+}
+
+/** Keeps steps for the next room that is opened. */
+const keepSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(steps));
 
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 

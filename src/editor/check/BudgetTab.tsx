@@ -4,9 +4,28 @@ import { BUDGETS, DEVICES, type Device, type ElementCosts, type RoomBudget } fro
 import { type Costs, MEASURES, type Measure } from '../../../engine/document/costs.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { amountText, MEASURE_NAMES } from './amounts.ts';
 import classes from './check.module.css';
 import { useShowElement } from './use-show-element.ts';
+
+/** What the measures are called. */
+const MEASURE_NAMES: Record<Measure, string> = {
+  triangles: 'Triangles',
+  texture_bytes: 'Texture memory',
+  draw_calls: 'Draw calls',
+  download_bytes: 'Download',
+  dom_elements: 'Page elements',
+};
+
+const BYTES: ReadonlySet<Measure> = new Set(['texture_bytes', 'download_bytes']);
+const MB = 1024 * 1024;
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** An amount of a measure, short. */
+function amountText(measure: Measure, amount: number): string {
+  if (!BYTES.has(measure)) return short.format(amount);
+  return amount < MB ? `${Math.ceil(amount / 1024)} KB` : `${Number((amount / MB).toFixed(1))} MB`;
+}
 
 const DEVICE_NAMES: Record<Device, string> = { phone: 'Phone', desktop: 'Desktop' };
 

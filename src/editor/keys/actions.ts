@@ -12,9 +12,15 @@ import {
 } from '../many/many-actions.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { duplicate, hideElement, removeElement, selectedElements } from '../session/element-actions.ts';
-import { copyByMenu } from './clipboard-command.ts';
 import { RENAME_EVENT, SEARCH_EVENT } from './events.ts';
 import type { ShortcutId } from './shortcuts.ts';
+
+/** Copies or cuts what is selected, as its key does. */
+function copyByMenu(command: 'copy' | 'cut'): void {
+  // The menu had the focus; the browser asks whoever has it now what there is to copy.
+  (document.activeElement as HTMLElement | null)?.blur();
+  document.execCommand(command);
+}
 
 /** What an action does, and whether there is something for it to do. */
 interface Action {

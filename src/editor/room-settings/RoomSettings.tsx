@@ -1,11 +1,43 @@
+import { observer } from 'mobx-react-lite';
 import { type DraftTab, DraftWindow } from '../edit-window/DraftWindow.tsx';
+import { useDraft } from '../fields/draft-context.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
+import { Field } from '../fields/Field.tsx';
+import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { CameraTab } from './CameraTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { RealtimeTab } from './RealtimeTab.tsx';
-import { StartPopupTab } from './StartPopupTab.tsx';
+import { RoomLink } from './RoomLink.tsx';
 import { TimedTab } from './TimedTab.tsx';
-import { UserInterfaceTab } from './UserInterfaceTab.tsx';
+
+/** What visitors read when they enter. */
+const StartPopupTab = observer(() => {
+  const draft = useDraft();
+  return (
+    <>
+      <Field path="config.show_start_popup" />
+      <RichTextField
+        label="Content"
+        description="Also the description for search engines."
+        error={draft.errors.description}
+        html={draft.get('description') as string}
+        onChange={(description) => draft.set({ description })}
+      />
+    </>
+  );
+});
+
+/** The links in the corners of the room. */
+function UserInterfaceTab() {
+  return (
+    <>
+      <RoomLink name="top_left_link" label="Top left link" />
+      <RoomLink name="top_right_link" label="Top right link" />
+      <RoomLink name="bottom_left_link" label="Bottom left link" />
+      <RoomLink name="bottom_right_link" label="Bottom right link" />
+    </>
+  );
+}
 
 const PATHS = {
   Camera: /^config\.camera/,

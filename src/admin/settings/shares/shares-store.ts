@@ -2,7 +2,7 @@ import { runInAction } from 'mobx';
 import type { Client } from '../../../contract/client.ts';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { showNotification, showProblem } from '../../../ui/notifications.ts';
-import { WAITING_EVENT } from '../../shell/waiting-event.ts';
+import { WAITING_EVENT } from '../../shell/shell-events.ts';
 import { type ListQuery, ListStore } from '../../stores/list-store.ts';
 import { Selection } from '../../stores/selection.ts';
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEditorPath, isPreviewFramePath } from '../../../contract/editor-path.ts';
@@ -22,13 +24,40 @@ import { answerError } from '../api/errors.ts';
 import { asksForText, TextTwin } from '../text-twin/serve-text-twin.ts';
 import { twinLanguage, twinTexts } from '../text-twin/twin-texts.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
-import { serveEmbedScript } from './embed-script.ts';
 import { pageHead } from './head.ts';
-import { houseOf } from './house-of.ts';
+import { serveEmbedScript, visitScript } from './page-scripts.ts';
 import { type RoomFacts, roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
-import { sendPage } from './send-page.ts';
-import { visitScript } from './visit-script.ts';
+
+const compress = promisify(brotliCompress);
+/** Fewer bytes than this travel in one packet or two anyway. */
+const WORTH = 2000;
+/** Good for text that is made for one answer: the levels above cost more time than they save. */
+const QUALITY = 5;
+
+/**
+ * Sends a page that was put together for this answer, compressed where the browser takes it. It carries the server's
+ * clock, so it is never shown again: a browser that goes back would show a kept one without asking.
+ */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Buffer): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+  const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!takesBrotli || page.length < WORTH) return reply.send(page);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
+  return reply.header('content-encoding', 'br').send(await compress(page, { params }));
+}
+
+/**
+ * How an organization looks in front of a room that asks for a code or opens later. Nothing is taken from that room or
+ * its template, not even blurred: the page and the API give none of it before the visitor may enter. What the front page
+ * shows to everybody is public on purpose; of it come the logo and the color. Its picture does not: behind another
+ * room's door it would pass for that room. A front page that is closed itself gives nothing either.
+ */
+async function houseOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
+  const { endpoint } = await readVisit(services, organizationId, []);
+  const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
+  return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
+}
 
 /** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);

@@ -1,4 +1,4 @@
-import type { HtmlText } from '../../base/html/clean-html.ts';
+import type { HtmlText } from '../../base/html/sanitize-html.ts';
 import { sanitizePage, sanitizeRichText } from '../../base/html/sanitize-html.ts';
 import type { Workers } from './workers.ts';
 

@@ -4,7 +4,7 @@ import { type PackedError, packError } from './packed-error.ts';
 /** What workers do. A worker loads what a job needs when the first of its kind comes. */
 const jobs = {
   checkCodes: async () => (await import('../inspect/codes/codes-in-file.ts')).checkCodesFile,
-  cleanHtml: async () => (await import('../../base/html/clean-html.ts')).cleanHtml,
+  cleanHtml: async () => (await import('../../base/html/sanitize-html.ts')).cleanHtml,
   splitItem: async () => (await import('../inspect/items/items-in-file.ts')).splitItem,
   checkItems: async () => (await import('../inspect/items/items-in-file.ts')).checkItems,
   readElements: async () => (await import('../inspect/items/read-elements.ts')).readElementsText,
