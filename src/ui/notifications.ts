@@ -8,7 +8,8 @@ const STAYS = 5000;
 
 /** Says that something was done. */
 export function showDone(text: string): void {
-  notifications.show({ message: text, color: 'teal', autoClose: STAYS });
+  // Of the same said many times at once, one is enough.
+  notifications.show({ id: `done ${text}`, message: text, color: 'teal', autoClose: STAYS });
 }
 
 /** Says what went wrong: one notification for each sentence of the server. */

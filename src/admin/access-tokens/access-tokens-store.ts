@@ -84,7 +84,7 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     const ids = [...this.selection.ids];
     await this.#client.accessTokens.removeMany({ body: { ids } });
     await this.load();
-    void offerUndo(this.#client, 'access_token', ids[0]!, () => this.load());
+    void offerUndo(this.#client, 'access_token', [ids[0]!], () => this.load());
   }
 
   /**

@@ -2,13 +2,17 @@ import { Button, Group, Pagination, SegmentedControl, Stack, Text } from '@manti
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { hasFailed, type ListStore } from '../stores/list-store.ts';
+import { Selection } from '../stores/selection.ts';
+import { type Bulk, BulkBar } from './BulkBar.tsx';
 import cards from './cards.module.css';
 import { List } from './List.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
+import { RowCheck } from './SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
 
 /** What a list screen says and shows. */
@@ -28,14 +32,18 @@ export interface ListScreenProps<Row extends { id: number }> {
   filters?: ReactNode;
   /** Names in the address, besides search and page, that the list depends on. */
   filterNames?: readonly string[];
-  row(row: Row): ReactNode;
+  /** @param lead what stands before its name, such as a check box */
+  row(row: Row, lead?: ReactNode): ReactNode;
+  /** What can be done with many at once; nothing when left out. */
+  bulk?: Bulk<Row> | undefined;
   /** The same as a card, where the list can be shown as cards, too. */
   card?(row: Row): ReactNode;
 }
 
 /** A list with search and pages, both kept in the address. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
-  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row, card } = props;
+  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row, card, bulk } = props;
+  const [selection] = useState(() => new Selection());
   const [layout, setLayout] = useLocalStorage<'list' | 'cards'>({
     key: `enfilade.layout.${things}`,
     defaultValue: 'list',
@@ -53,8 +61,9 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   ).toString();
   useEffect(() => {
     const filters = Object.fromEntries(new URLSearchParams(others));
+    selection.set([]);
     if (allowed) void store.load({ page, ...(search && { search }), ...(others && { filters }) });
-  }, [store, allowed, search, page, others]);
+  }, [store, allowed, search, page, others, selection]);
 
   const go = (changes: Record<string, string>) =>
     setParams(
@@ -93,18 +102,24 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       {card ? (
         <Group justify="space-between" align="flex-start">
           {field}
-          <SegmentedControl
-            aria-label="Layout"
-            data={[
-              { value: 'list', label: 'List' },
-              { value: 'cards', label: 'Cards' },
-            ]}
-            value={layout}
-            onChange={setLayout}
-          />
+          <Group gap="xs">
+            <SavedViews things={things} />
+            <SegmentedControl
+              aria-label="Layout"
+              data={[
+                { value: 'list', label: 'List' },
+                { value: 'cards', label: 'Cards' },
+              ]}
+              value={layout}
+              onChange={setLayout}
+            />
+          </Group>
         </Group>
       ) : (
-        field
+        <Group justify="space-between" align="flex-start">
+          {field}
+          <SavedViews things={things} />
+        </Group>
       )}
       {filters}
       {store.listState === 'loading' && <LoadingRows />}
@@ -123,12 +138,17 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>
+          {bulk && !isCards && <BulkBar store={store} selection={selection} things={things} remove={bulk.remove} />}
           {isCards ? (
             <ul className={cards.cards} aria-label={title}>
               {store.rows.map(card)}
             </ul>
           ) : (
-            <List label={title}>{store.rows.map(row)}</List>
+            <List label={title}>
+              {store.rows.map((each) =>
+                row(each, bulk && <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />),
+              )}
+            </List>
           )}
           {store.meta.last_page > 1 && (
             <Pagination

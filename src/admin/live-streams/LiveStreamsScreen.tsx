@@ -32,12 +32,18 @@ export const LiveStreamsScreen = observer(() => {
       allowed={session.may('live_streams', 'view_any')}
       add={session.may('live_streams', 'create') ? '/admin/live-streams/add' : undefined}
       empty="There are no live streams yet. A live stream plays a broadcast inside a space."
-      row={(stream) => {
+      bulk={
+        session.may('live_streams', 'delete')
+          ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
+          : undefined
+      }
+      row={(stream, check) => {
         const { id, name, type, state, policies } = stream;
         const to = policies.update ? `/admin/live-streams/${id}` : undefined;
         return (
           <ListRow
             key={id}
+            lead={check}
             name={name}
             to={to}
             details={

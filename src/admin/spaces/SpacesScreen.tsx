@@ -129,10 +129,20 @@ export const SpacesScreen = observer(() => {
       filters={<Filters />}
       add={mayCreate ? '/admin/spaces/add' : undefined}
       empty="There are no spaces yet. A space is what visitors enter."
-      row={(room) => (
+      bulk={
+        session.may('rooms', 'delete')
+          ? { nameOf: ({ title }) => title, remove: (ids) => store.removeMany(ids) }
+          : undefined
+      }
+      row={(room, check) => (
         <ListRow
           key={room.id}
-          lead={<Poster url={room.poster_url} width={64} />}
+          lead={
+            <>
+              {check}
+              <Poster url={room.poster_url} width={64} />
+            </>
+          }
           name={room.title}
           to={toOf(room)}
           details={detailsOf(room)}

@@ -184,7 +184,25 @@ export class AreaStore<
     await this.calls.remove(id);
     await this.load();
     const { bin } = this.calls;
-    if (bin) void offerUndo(bin.client, bin.entity, id, () => this.load());
+    if (bin) void offerUndo(bin.client, bin.entity, [id], () => this.load());
+  }
+
+  /**
+   * Removes entries one after another, and loads the list again; the bin gives them back together.
+   * @returns why some of them stayed, as sentences
+   */
+  async removeMany(ids: readonly number[]): Promise<string[]> {
+    const problems = new Set<string>();
+    const removed: number[] = [];
+    for (const id of ids)
+      await this.calls.remove(id).then(
+        () => removed.push(id),
+        (error: unknown) => problems.add(sentenceOf(error)),
+      );
+    await this.load();
+    const { bin } = this.calls;
+    if (bin) void offerUndo(bin.client, bin.entity, removed, () => this.load());
+    return [...problems];
   }
 }
 

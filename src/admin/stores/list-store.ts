@@ -2,6 +2,9 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Page } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 
+/** Most entries that are selected at once. */
+const MOST_MATCHING = 2000;
+
 /** How far a list or an entry has come. */
 export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing' | 'not-set-up';
 
@@ -46,6 +49,17 @@ export class ListStore<Row extends { id: number }> {
       listState: observable,
       query: observableRef,
     });
+  }
+
+  /**
+   * Ids of all that the list was asked for, on whatever page; at most `MOST_MATCHING`.
+   * @throws ApiError with the server's sentences
+   */
+  async matchingIds(): Promise<number[]> {
+    const ids: number[] = [];
+    for (let page = 1; page <= this.meta.last_page && ids.length < MOST_MATCHING; page++)
+      ids.push(...(await this.#list({ ...this.query, page })).data.map(({ id }) => id));
+    return ids.slice(0, MOST_MATCHING);
   }
 
   /** Loads a page of the list. Of answers that overtake each other, the last question's counts. */

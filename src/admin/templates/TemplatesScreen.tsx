@@ -46,14 +46,24 @@ export const TemplatesScreen = observer(() => {
       allowed={session.may('templates', 'view_any')}
       add={session.may('templates', 'create') ? '/admin/spaces/templates/add' : undefined}
       empty="There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo."
-      row={(template) => {
+      bulk={
+        session.may('templates', 'delete')
+          ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
+          : undefined
+      }
+      row={(template, check) => {
         const { id, name, model_type, file, poster_url, policies } = template;
         // Until it is drawn, a 360° photo shows what it is.
         const photo = model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null;
         return (
           <ListRow
             key={id}
-            lead={<Poster url={poster_url ?? photo} width={64} />}
+            lead={
+              <>
+                {check}
+                <Poster url={poster_url ?? photo} width={64} />
+              </>
+            }
             name={name}
             to={policies.update ? `/admin/spaces/templates/${id}` : undefined}
             details={

@@ -161,3 +161,36 @@ describe('lists', () => {
     await close();
   });
 });
+
+describe('many entries of a list', () => {
+  test('that match are removed at once, whatever page they are on, and restored together', async () => {
+    const { client } = web.app;
+    for (let number = 1; number <= 27; number++) await client.rooms.create({ body: { title: `Batch ${number}` } });
+    const { page, close } = await open('/admin/spaces?search=Batch');
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 27 that match' }).click();
+    await page.getByRole('button', { name: 'Remove 27 spaces' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('They stay in the bin for 30 days.').waitFor({ timeout: 30_000 });
+    const left = async () => (await client.rooms.list({ query: { search: 'Batch' } })).meta.total;
+    expect(await left()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(left, { timeout: 30_000 }).toBe(27);
+    await close();
+  });
+
+  test('what a list was narrowed to is saved under a name, chosen again and forgotten', async () => {
+    const { page, close } = await open('/admin/spaces?sort=-edited&used=0');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of this view').fill('Unused, newest');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.goto(`${web.app.origin}/admin/spaces`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Unused, newest' }).click();
+    await page.waitForURL('**/admin/spaces?sort=-edited&used=0');
+    await page.getByRole('button', { name: 'Unused, newest' }).click();
+    await page.getByRole('menuitem', { name: 'Forget “Unused, newest”' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+    await close();
+  });
+});

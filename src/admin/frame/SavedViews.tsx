@@ -1,0 +1,85 @@
+import { Button, Group, Menu, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/** What a list was narrowed to, under a name. */
+interface SavedView {
+  name: string;
+  /** The part of the address behind the question mark, without the page. */
+  address: string;
+}
+
+/** Most views of a list. */
+const MOST_VIEWS = 20;
+
+/** Search, filters and order of a list under names of one's own, kept in this browser. */
+export function SavedViews({ things }: { things: string }) {
+  const [params, setParams] = useSearchParams();
+  const [views, setViews] = useLocalStorage<SavedView[]>({
+    key: `enfilade.views.${things}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const [name, setName] = useState('');
+  const own = new URLSearchParams(params);
+  own.delete('page');
+  const address = own.toString();
+  const current = views.find((view) => view.address === address);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = name.trim();
+    if (!wanted) return;
+    setViews((before) => [...before.filter((view) => view.name !== wanted), { name: wanted, address }]);
+    setName('');
+  };
+  if (views.length === 0 && address === '') return null;
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal trapFocus={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+          {current?.name ?? 'Views'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown miw={240}>
+        {views.map((view) => (
+          <Menu.Item
+            key={view.name}
+            fw={view === current ? 600 : 400}
+            onClick={() => setParams(new URLSearchParams(view.address), { replace: true })}
+          >
+            {view.name}
+          </Menu.Item>
+        ))}
+        {current && (
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setViews((before) => before.filter((view) => view.name !== current.name))}
+          >
+            Forget “{current.name}”
+          </Menu.Item>
+        )}
+        {!current && address !== '' && views.length < MOST_VIEWS && (
+          <form onSubmit={save}>
+            <Group gap="xs" p="xs" wrap="nowrap">
+              <TextInput
+                aria-label="Name of this view"
+                placeholder="Name of this view"
+                size="xs"
+                maxLength={60}
+                value={name}
+                onKeyDown={(event) => event.stopPropagation()}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              <Button type="submit" size="xs" disabled={!name.trim()}>
+                Save
+              </Button>
+            </Group>
+          </form>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
