@@ -264,6 +264,42 @@ describe('forms', () => {
     await close();
   });
 
+  test('of many refused files each is named and can be read, and Choose stays in sight', async () => {
+    const template = await web.app.client.templates.create({ body: { name: 'Many bad uploads' } });
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
+    await page.getByRole('button', { name: 'Choose: Logo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Media' });
+    const named = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from('this is no image') });
+    const long = `a-very-long-name-${'x'.repeat(80)}.png`;
+    const files = [long, ...Array.from({ length: 12 }, (_, index) => `bad-${index}.png`)];
+    await page.setInputFiles('input[type="file"]', files.map(named));
+    await dialog.getByText('bad-11.png').waitFor();
+    await expect.poll(() => dialog.getByRole('alert').count()).toBe(files.length);
+    expect((await dialog.getByText(long).boundingBox())!.width).toBeGreaterThan(60);
+    const choose = (await dialog.getByRole('button', { name: 'Choose', exact: true }).boundingBox())!;
+    expect(choose.y + choose.height).toBeLessThanOrEqual(page.viewportSize()!.height);
+    await page.setInputFiles('input[type="file"]', ['one.txt', 'two.txt'].map(named));
+    await page.getByText(/one\.txt.*two\.txt/).waitFor();
+    await close();
+  });
+
+  test('Esc in the question whether a file is to be removed leaves the media manager open; a search says when nothing matches', async () => {
+    const file = await web.app.upload('fixtures/media/pictures/tide-table.webp');
+    const template = await web.app.client.templates.create({ body: { name: 'With Esc' } });
+    const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
+    await page.getByRole('button', { name: 'Choose: Logo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Media' });
+    await dialog.getByRole('option').filter({ hasText: file.name }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog', { name: `Remove “${file.name}”?` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: `Remove “${file.name}”?` }).waitFor({ state: 'detached' });
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByLabel('Search').fill('no file is called so');
+    await dialog.getByText('No file matches. Try other words or fewer filters.').waitFor();
+    await close();
+  });
+
   test('an API key is shown once, and works as long as it stands', async () => {
     const { page, close } = await open('/admin/settings/api-keys');
     await page.getByRole('link', { name: 'Add new' }).first().click();
@@ -285,6 +321,9 @@ describe('forms', () => {
     const ask = async () =>
       (await fetch(`${web.app.origin}/api/v1/backend/rooms`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect(key).toMatch(/^enf_/);
+    // It is shown once: Esc does not lose it.
+    await page.keyboard.press('Escape');
+    expect(await dialog.locator('pre').textContent()).toBe(key);
     expect(await ask()).toBe(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Build' }).hover();

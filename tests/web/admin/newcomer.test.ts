@@ -47,7 +47,7 @@ class Newcomer {
   /** A click into a field, and typing. */
   async type(label: string, text: string): Promise<void> {
     this.clicks++;
-    await this.#page.getByLabel(label, { exact: true }).first().fill(text);
+    await this.#page.getByLabel(label).first().fill(text);
   }
 
   /** The files are dropped or chosen: one press, and the window of the system. */

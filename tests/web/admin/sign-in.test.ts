@@ -22,6 +22,8 @@ describe('the back-office', () => {
     const path = await web.app.publish({ title: 'Published room' });
     const { page, close } = await openAdmin('/admin');
     await page.waitForURL(`${web.app.origin}/admin/login?redirect=%2Fadmin`);
+    expect(await page.title()).toMatch(/^(?:Enfilade|[^·]+ · Enfilade)$/);
+    expect(await page.title()).not.toBe('Enfilade · Enfilade');
     await signIn(page, ADMIN.password);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     await page.getByRole('cell', { name: path }).waitFor();
