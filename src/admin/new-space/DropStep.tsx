@@ -18,10 +18,9 @@ const ENDINGS = [...MEDIA_KINDS.image.endings, ...MEDIA_KINDS.object.endings];
 /** Most images that a new space begins with. */
 const MOST_FILES = 100;
 
-/** Takes the files that a space is made of, or begins without any. */
-export const DropStep = observer(({ store, isMore }: { store: NewSpaceStore; isMore: boolean }) => {
-  const { client, ...session } = useSession();
-  const mayUpload = session.user?.policies.media.create === true;
+/** The files of a new space on their way: they go on while the first of them is looked at, until the screen is left. */
+export function useSpaceUploads(store: NewSpaceStore): UploadsStore<Media> {
+  const { client } = useSession();
   const [uploads] = useState(
     () =>
       new UploadsStore<Media>(
@@ -34,54 +33,63 @@ export const DropStep = observer(({ store, isMore }: { store: NewSpaceStore; isM
       ),
   );
   useEffect(() => () => uploads.cancelAll(), [uploads]);
-  return (
-    <Stack>
-      {mayUpload ? (
-        <Dropzone
-          onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
-          onReject={(refused: FileRejection[]) =>
-            showProblemText(
-              `${refused.map(({ file }) => file.name).join(', ')}: ${refused[0]?.errors[0]?.message ?? 'not taken.'}`,
-            )
-          }
-          accept={{ 'application/octet-stream': ENDINGS }}
-          maxFiles={MOST_FILES}
-          validator={(file: File) =>
-            ENDINGS.some((ending) => file.name?.toLowerCase().endsWith(ending))
-              ? null
-              : { code: 'kind', message: `Use one of ${ENDINGS.join(', ')}.` }
-          }
-          useFsAccessApi={false}
-          aria-label="Choose files"
-          {...(!isMore && { className: classes.drop })}
-          p="lg"
-        >
-          <Stack align="center" gap="xs" style={{ pointerEvents: 'none' }}>
-            <IconPhotoUp size={isMore ? 24 : 48} stroke={1.2} aria-hidden />
-            <Text fw={600} size={isMore ? 'sm' : 'lg'} ta="center">
-              {isMore ? 'Add images' : 'Drop a 360° photo, a 3D model or images here'}
-            </Text>
-            {!isMore && (
-              <Text size="sm" c="dimmed" ta="center">
-                Or press to choose. {MEDIA_KINDS.image.endings.join(', ')}; models as{' '}
-                {MEDIA_KINDS.object.endings.join(', ')}
+  return uploads;
+}
+
+/** Takes the files that a space is made of, or begins without any. */
+export const DropStep = observer(
+  ({ store, uploads, isMore }: { store: NewSpaceStore; uploads: UploadsStore<Media>; isMore: boolean }) => {
+    const { user } = useSession();
+    const mayUpload = user?.policies.media.create === true;
+    return (
+      <Stack>
+        {mayUpload ? (
+          <Dropzone
+            onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
+            onReject={(refused: FileRejection[]) =>
+              showProblemText(
+                `${refused.map(({ file }) => file.name).join(', ')}: ${refused[0]?.errors[0]?.message ?? 'not taken.'}`,
+              )
+            }
+            accept={{ 'application/octet-stream': ENDINGS }}
+            maxFiles={MOST_FILES}
+            validator={(file: File) =>
+              ENDINGS.some((ending) => file.name?.toLowerCase().endsWith(ending))
+                ? null
+                : { code: 'kind', message: `Use one of ${ENDINGS.join(', ')}.` }
+            }
+            useFsAccessApi={false}
+            aria-label="Choose files"
+            {...(!isMore && { className: classes.drop })}
+            p="lg"
+          >
+            <Stack align="center" gap="xs" style={{ pointerEvents: 'none' }}>
+              <IconPhotoUp size={isMore ? 24 : 48} stroke={1.2} aria-hidden />
+              <Text fw={600} size={isMore ? 'sm' : 'lg'} ta="center">
+                {isMore ? 'Add images' : 'Drop a 360° photo, a 3D model or images here'}
               </Text>
-            )}
-          </Stack>
-        </Dropzone>
-      ) : (
-        <Text>
-          You can't upload files. Begin with an empty space, or ask an administrator for the right to add media.
-        </Text>
-      )}
-      <UploadList store={uploads} />
-      {!isMore && (
-        <Group>
-          <Button variant="default" onClick={() => store.beginEmpty()}>
-            Start with an empty space
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  );
-});
+              {!isMore && (
+                <Text size="sm" c="dimmed" ta="center">
+                  Or press to choose. {MEDIA_KINDS.image.endings.join(', ')}; models as{' '}
+                  {MEDIA_KINDS.object.endings.join(', ')}
+                </Text>
+              )}
+            </Stack>
+          </Dropzone>
+        ) : (
+          <Text>
+            You can't upload files. Begin with an empty space, or ask an administrator for the right to add media.
+          </Text>
+        )}
+        {!isMore && <UploadList store={uploads} />}
+        {!isMore && (
+          <Group>
+            <Button variant="default" onClick={() => store.beginEmpty()}>
+              Start with an empty space
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    );
+  },
+);

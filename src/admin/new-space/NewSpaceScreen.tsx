@@ -3,15 +3,18 @@ import { TimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaWarnings } from '../../contract/template-file.ts';
+import { UploadList } from '../../ui/media/UploadList.tsx';
+import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import { Screen } from '../frame/Screen.tsx';
 import { LoadingForm } from '../frame/states.tsx';
 import { YesNo } from '../structures/YesNo.tsx';
-import { DropStep } from './DropStep.tsx';
+import { DropStep, useSpaceUploads } from './DropStep.tsx';
 import { MadeStep } from './MadeStep.tsx';
 import classes from './new-space.module.css';
 import { type FirstView, NewSpaceStore } from './new-space-store.ts';
@@ -19,7 +22,7 @@ import { type FirstView, NewSpaceStore } from './new-space-store.ts';
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
 /** What is seen of the space, and what was noticed in its files. */
-const Look = observer(({ store }: { store: NewSpaceStore }) => {
+const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: UploadsStore<Media> }) => {
   const { kind, files, photoProblem } = store;
   // The document is made anew when other files come in, not with each letter of the title.
   // biome-ignore lint/correctness/useExhaustiveDependencies: its files decide.
@@ -48,7 +51,8 @@ const Look = observer(({ store }: { store: NewSpaceStore }) => {
           {warning}
         </Text>
       ))}
-      {kind === 'images' && <DropStep store={store} isMore />}
+      {kind === 'images' && <DropStep store={store} uploads={uploads} isMore />}
+      <UploadList store={uploads} />
     </Stack>
   );
 });
@@ -116,6 +120,11 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
 export const NewSpaceScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new NewSpaceStore(session.client));
+  const uploads = useSpaceUploads(store);
+  const startOver = () => {
+    uploads.cancelAll();
+    store.startOver();
+  };
   const allowed = session.may('rooms', 'create') && session.may('endpoints', 'create');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -127,19 +136,24 @@ export const NewSpaceScreen = observer(() => {
   };
   return (
     <Screen title={store.made ? `“${store.made.endpoint.name}” is there` : 'New space'} allowed={allowed}>
-      {store.made && <MadeStep made={store.made} onAgain={() => store.startOver()} />}
-      {!store.made && store.kind === null && <DropStep store={store} isMore={false} />}
+      {store.made && <MadeStep made={store.made} onAgain={startOver} />}
+      {!store.made && store.kind === null && <DropStep store={store} uploads={uploads} isMore={false} />}
       {store.isBegun && (
         <form className={classes.parts} onSubmit={(event) => void submit(event)} noValidate>
-          <Look store={store} />
+          <Look store={store} uploads={uploads} />
           <Paper withBorder p="lg">
             <Stack>
               <Fields store={store} />
+              {uploads.pending > 0 && (
+                <Text size="sm" c="dimmed" role="status">
+                  {uploads.pending} {uploads.pending === 1 ? 'file is' : 'files are'} still being uploaded.
+                </Text>
+              )}
               <Group>
-                <Button type="submit" loading={store.isSaving}>
+                <Button type="submit" loading={store.isSaving} disabled={uploads.pending > 0}>
                   Create
                 </Button>
-                <Button variant="default" onClick={() => store.startOver()}>
+                <Button variant="default" onClick={startOver}>
                   Start over
                 </Button>
               </Group>

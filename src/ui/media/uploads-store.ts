@@ -57,6 +57,11 @@ export class UploadsStore<T> {
     this.#next();
   }
 
+  /** How many files are still on their way. */
+  get pending(): number {
+    return this.uploads.filter(({ state }) => state !== 'failed').length;
+  }
+
   /** Files that were not uploaded. */
   get failed(): readonly Upload[] {
     return this.uploads.filter(({ state }) => state === 'failed');
