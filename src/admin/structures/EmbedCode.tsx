@@ -1,7 +1,8 @@
 import { Button, CopyButton, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Endpoint } from '../../contract/entities.ts';
+import { useKeptFocus } from '../frame/use-kept-focus.ts';
 import { EMBED_SIZE, type EmbedFlags, embedAddress, embedCode } from './embed-code.ts';
 import classes from './structures.module.css';
 
@@ -22,6 +23,8 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
   });
   /** Whether the preview may take pointer and keys: a room would take the focus by itself. */
   const [isLive, setLive] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useKeptFocus(frame, !isLive);
   const address = embedAddress(location.origin, endpoint.path, flags);
   const code = embedCode(address, endpoint.name);
   return (
@@ -65,7 +68,15 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
           </Button>
         )}
       </Group>
-      <iframe key={address} className={classes.preview} src={address} title="Preview" inert={!isLive} {...EMBED_SIZE} />
+      <iframe
+        ref={frame}
+        key={address}
+        className={classes.preview}
+        src={address}
+        title="Preview"
+        inert={!isLive}
+        {...EMBED_SIZE}
+      />
     </Stack>
   );
 }

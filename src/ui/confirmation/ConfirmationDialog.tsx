@@ -1,10 +1,21 @@
 import { Button, Checkbox, Group, getDefaultZIndex, Modal, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { confirmation, type Question } from './confirmation-store.ts';
 
 /** Above every other dialog: a question may come out of one. */
 const ABOVE = getDefaultZIndex('popover') + 1;
+
+// From before any dialog is there, so that it hears of Esc first, and the dialog that asks does not close with the question.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key !== 'Escape' || !confirmation.question) return;
+    event.stopImmediatePropagation();
+    confirmation.answer(null);
+  },
+  { capture: true },
+);
 
 /** Shows the question that `confirm` asks; stands once in every app. */
 export const ConfirmationDialog = observer(() => {
@@ -14,16 +25,6 @@ export const ConfirmationDialog = observer(() => {
   const [isLast, setLast] = useState(false);
   if (question) last.current = question;
   const shown = question ?? last.current;
-  // It stands longer than any dialog that asks it, so it hears of Esc first, and that one does not close with it.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !confirmation.question) return;
-      event.stopImmediatePropagation();
-      confirmation.answer(null);
-    };
-    addEventListener('keydown', onKey, { capture: true });
-    return () => removeEventListener('keydown', onKey, { capture: true });
-  }, []);
   return (
     <Modal
       opened={question !== null}

@@ -266,7 +266,8 @@ describe('the form of a structure', () => {
     expect(await preview.getAttribute('src')).toBe(`${web.app.origin}/embed/stage?hideLogo=1&autoload=1`);
     // A room in it would take the focus by itself.
     expect(await preview.getAttribute('inert')).not.toBeNull();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('IFRAME');
+    await preview.contentFrame().locator('#room[data-state="ready"]').waitFor({ timeout: 60_000 });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('IFRAME');
     const box = (await preview.boundingBox())!;
     expect([Math.round(box.width), Math.round(box.height)]).toEqual([560, 315]);
     await close();

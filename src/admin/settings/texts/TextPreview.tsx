@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
@@ -45,6 +46,7 @@ export function TextPreview({
   const [isLive, setLive] = useState(false);
   const [isReady, setReady] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
+  useKeptFocus(frame, !isLive);
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
   const [texts] = useDebouncedValue({ ...TABLES[language], ...own }, TYPING_PAUSE);
   const address =
