@@ -90,7 +90,12 @@ export const href = z
 const share = z.number().min(0).max(1);
 
 /** What part of the whole sphere a panorama shows, from its left and from its top, from 0 to 1. */
-const panoramaPart = z.object({ left: share, top: share, width: share.positive(), height: share.positive() });
+export const panoramaPart = z.object({
+  left: share.describe('Where it begins, from the left.'),
+  top: share.describe('Where it begins, from the top.'),
+  width: share.positive().describe('How wide it is.'),
+  height: share.positive().describe('How high it is.'),
+});
 export type PanoramaPart = z.output<typeof panoramaPart>;
 
 export const fileReference = z.object({

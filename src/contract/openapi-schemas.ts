@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cameraSchema } from '../../engine/document/camera.ts';
 import { elementSchema, flatElementSchema } from '../../engine/document/element.ts';
-import { fileReference, href } from '../../engine/document/fields.ts';
+import { fileReference, href, panoramaPart } from '../../engine/document/fields.ts';
 import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
 import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
@@ -32,6 +32,7 @@ import {
   organizationSchema,
   ownTextsSchema,
   policiesSchema,
+  posterSchema,
   publicationEntrySchema,
   publicationSchema,
   publicEndpointRowSchema,
@@ -42,6 +43,7 @@ import {
   roomRowSchema,
   settingsSchema,
   userSchema,
+  webhookDeliverySchema,
 } from './entities.ts';
 import { moment } from './inputs.ts';
 
@@ -55,6 +57,9 @@ const named = {
   Moment: moment,
   Camera: cameraSchema.unwrap(),
   FileReference: fileReference,
+  PanoramaPart: panoramaPart,
+  Poster: posterSchema,
+  WebhookDelivery: webhookDeliverySchema,
   Navigation: navigationSchema.unwrap(),
   Link: linkSchema,
   VideoModule: videoModuleSchema,
