@@ -6,9 +6,10 @@ import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
 import { RowCheck, SelectionBar } from '../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import classes from './access-tokens.module.css';
@@ -76,10 +77,28 @@ const RemoveSelected = observer(({ store }: { store: AccessTokensStore }) => {
   );
 });
 
-const TokenRow = observer(({ token, store }: { token: AccessToken; store: AccessTokensStore }) => {
-  const { id, token: code, endpoint, policies, valid_till } = token;
-  const state = tokenState(token, new Date());
-  const remove = async () => {
+const COLUMNS: readonly Column<AccessToken>[] = [
+  { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
+  { id: 'till', label: 'Valid until', cell: ({ valid_till }) => valid_till && momentText(valid_till) },
+  {
+    id: 'state',
+    label: 'State',
+    cell: (token) => {
+      const { label, color } = tokenState(token, new Date());
+      return (
+        <span className={classes.state} data-state={color}>
+          {label}
+        </span>
+      );
+    },
+  },
+];
+
+/** The list of access tokens: the last hundred, and those before them page by page. */
+export const AccessTokensScreen = observer(() => {
+  const session = useSession();
+  const [store] = useState(() => new AccessTokensStore(session.client));
+  const remove = async ({ id }: AccessToken) => {
     await confirmRemoval(
       {
         title: 'Are you sure you want to remove this token?',
@@ -88,49 +107,6 @@ const TokenRow = observer(({ token, store }: { token: AccessToken; store: Access
       () => store.remove(id),
     );
   };
-  return (
-    <ListRow
-      name={code}
-      to={policies.update ? `/admin/access-tokens/${id}` : undefined}
-      lead={policies.delete && <RowCheck selection={store.selection} id={id} name={code} />}
-      details={
-        <>
-          <span className={classes.note}>
-            {endpoint.name}
-            {valid_till && ` · until ${momentText(valid_till)}`}
-          </span>
-          <span className={classes.state} data-state={state.color}>
-            {state.label}
-          </span>
-        </>
-      }
-      actions={
-        <>
-          {policies.update && (
-            <RowAction
-              label={`Settings: ${code}`}
-              icon={<IconSettings size={18} />}
-              to={`/admin/access-tokens/${id}`}
-            />
-          )}
-          {policies.delete && (
-            <RowAction
-              label={`Remove: ${code}`}
-              icon={<IconTrash size={18} />}
-              destroys
-              onClick={() => void remove()}
-            />
-          )}
-        </>
-      }
-    />
-  );
-});
-
-/** The list of access tokens: the last hundred, and those before them page by page. */
-export const AccessTokensScreen = observer(() => {
-  const session = useSession();
-  const [store] = useState(() => new AccessTokensStore(session.client));
   const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
   const mayCreate = session.may('access_tokens', 'create');
   return (
@@ -175,7 +151,32 @@ export const AccessTokensScreen = observer(() => {
             )}
           </>
         }
-        row={(token) => <TokenRow key={token.id} token={token} store={store} />}
+        table={{
+          columns: COLUMNS,
+          entry: (token) => {
+            const { id, token: name, policies } = token;
+            const to = policies.update ? `/admin/access-tokens/${id}` : undefined;
+            return {
+              lead: policies.delete && <RowCheck selection={store.selection} id={id} name={name} />,
+              name,
+              to,
+              actions: (
+                <RowActions
+                  name={name}
+                  items={[
+                    to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+                    policies.delete && {
+                      label: 'Remove',
+                      icon: <IconTrash size={18} />,
+                      destroys: true,
+                      onClick: () => void remove(token),
+                    },
+                  ]}
+                />
+              ),
+            };
+          },
+        }}
       />
       {dialog === 'bulk' && (
         <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />

@@ -7,6 +7,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { hasFailed, type ListStore } from '../stores/list-store.ts';
 import { Selection } from '../stores/selection.ts';
 import { type Bulk, BulkBar } from './BulkBar.tsx';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
 import cards from './cards.module.css';
 import { List } from './List.tsx';
 import { SavedViews } from './SavedViews.tsx';
@@ -14,6 +15,7 @@ import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
 import { RowCheck } from './SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
+import { Table, type TableParts } from './Table.tsx';
 
 /** What a list screen says and shows. */
 export interface ListScreenProps<Row extends { id: number }> {
@@ -32,8 +34,10 @@ export interface ListScreenProps<Row extends { id: number }> {
   filters?: ReactNode;
   /** Names in the address, besides search and page, that the list depends on. */
   filterNames?: readonly string[];
-  /** @param lead what stands before its name, such as a check box */
-  row(row: Row, lead?: ReactNode): ReactNode;
+  /** An entry of a list without columns. */
+  row?(row: Row): ReactNode;
+  /** Columns, and what a row is beside them. */
+  table?: TableParts<Row>;
   /** What can be done with many at once; nothing when left out. */
   bulk?: Bulk<Row> | undefined;
   /** The same as a card, where the list can be shown as cards, too. */
@@ -42,7 +46,21 @@ export interface ListScreenProps<Row extends { id: number }> {
 
 /** A list with search and pages, both kept in the address. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
-  const { title, things, store, allowed, add, actions, empty, filters, filterNames = [], row, card, bulk } = props;
+  const {
+    title,
+    things,
+    store,
+    allowed,
+    add,
+    actions,
+    empty,
+    filters,
+    filterNames = [],
+    row,
+    table,
+    card,
+    bulk,
+  } = props;
   const [selection] = useState(() => new Selection());
   const [layout, setLayout] = useLocalStorage<'list' | 'cards'>({
     key: `enfilade.layout.${things}`,
@@ -99,11 +117,12 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         )
       }
     >
-      {card ? (
-        <Group justify="space-between" align="flex-start">
-          {field}
-          <Group gap="xs">
-            <SavedViews things={things} />
+      <Group justify="space-between" align="flex-start">
+        {field}
+        <Group gap="xs">
+          <SavedViews things={things} />
+          {table && !isCards && <ColumnsMenu things={things} columns={table.columns} />}
+          {card && (
             <SegmentedControl
               aria-label="Layout"
               data={[
@@ -113,14 +132,9 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
               value={layout}
               onChange={setLayout}
             />
-          </Group>
+          )}
         </Group>
-      ) : (
-        <Group justify="space-between" align="flex-start">
-          {field}
-          <SavedViews things={things} />
-        </Group>
-      )}
+      </Group>
       {filters}
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
@@ -139,17 +153,21 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>
           {bulk && !isCards && <BulkBar store={store} selection={selection} things={things} remove={bulk.remove} />}
-          {isCards ? (
+          {isCards && (
             <ul className={cards.cards} aria-label={title}>
               {store.rows.map(card)}
             </ul>
-          ) : (
-            <List label={title}>
-              {store.rows.map((each) =>
-                row(each, bulk && <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />),
-              )}
-            </List>
           )}
+          {table && !isCards && (
+            <Table
+              label={title}
+              things={things}
+              rows={store.rows}
+              parts={table}
+              lead={(each) => bulk && <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />}
+            />
+          )}
+          {row && <List label={title}>{store.rows.map(row)}</List>}
           {store.meta.last_page > 1 && (
             <Pagination
               total={store.meta.last_page}

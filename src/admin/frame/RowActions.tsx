@@ -11,6 +11,8 @@ export interface RowActionItem {
   /** What it does; the name of what it is done to stands behind it. */
   label: string;
   icon: ReactNode;
+  /** What stands beside the icon, where there is room for it. */
+  word?: string;
   to?: string | undefined;
   destroys?: boolean;
   onClick?: (() => void) | undefined;
@@ -26,11 +28,12 @@ export function RowActions({ name, items }: { name: string; items: readonly (Row
   const actions = items.filter((item) => item !== false && item !== undefined);
   if (actions.length === 0) return null;
   if (!isTouched || actions.length === 1)
-    return actions.map(({ label, icon, to, destroys, onClick }) => (
+    return actions.map(({ label, icon, word, to, destroys, onClick }) => (
       <RowAction
         key={label}
         label={`${label}: ${name}`}
         icon={icon}
+        {...(word && { word })}
         {...(to !== undefined && { to })}
         {...(destroys && { destroys })}
         {...(onClick && { onClick })}

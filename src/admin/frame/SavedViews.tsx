@@ -3,18 +3,21 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useHiddenColumns } from './columns.ts';
 
 /** What a list was narrowed to, under a name. */
 interface SavedView {
   name: string;
   /** The part of the address behind the question mark, without the page. */
   address: string;
+  /** Columns that it hides. */
+  hidden?: readonly string[];
 }
 
 /** Most views of a list. */
 const MOST_VIEWS = 20;
 
-/** Search, filters and order of a list under names of one's own, kept in this browser. */
+/** Search, filters, order and columns of a list under names of one's own, kept in this browser. */
 export function SavedViews({ things }: { things: string }) {
   const [params, setParams] = useSearchParams();
   const [views, setViews] = useLocalStorage<SavedView[]>({
@@ -23,18 +26,24 @@ export function SavedViews({ things }: { things: string }) {
     getInitialValueInEffect: false,
   });
   const [name, setName] = useState('');
+  const [hidden, setHidden] = useHiddenColumns(things);
   const own = new URLSearchParams(params);
   own.delete('page');
   const address = own.toString();
-  const current = views.find((view) => view.address === address);
+  const current = views.find((view) => view.address === address && (view.hidden ?? []).join() === hidden.join());
+  const isUsual = address === '' && hidden.length === 0;
+  const choose = (view: SavedView) => {
+    setHidden(view.hidden ?? []);
+    setParams(new URLSearchParams(view.address), { replace: true });
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
     const wanted = name.trim();
     if (!wanted) return;
-    setViews((before) => [...before.filter((view) => view.name !== wanted), { name: wanted, address }]);
+    setViews((before) => [...before.filter((view) => view.name !== wanted), { name: wanted, address, hidden }]);
     setName('');
   };
-  if (views.length === 0 && address === '') return null;
+  if (views.length === 0 && isUsual) return null;
   return (
     <Menu position="bottom-end" shadow="md" withinPortal trapFocus={false}>
       <Menu.Target>
@@ -44,11 +53,7 @@ export function SavedViews({ things }: { things: string }) {
       </Menu.Target>
       <Menu.Dropdown miw={240}>
         {views.map((view) => (
-          <Menu.Item
-            key={view.name}
-            fw={view === current ? 600 : 400}
-            onClick={() => setParams(new URLSearchParams(view.address), { replace: true })}
-          >
+          <Menu.Item key={view.name} fw={view === current ? 600 : 400} onClick={() => choose(view)}>
             {view.name}
           </Menu.Item>
         ))}
@@ -61,7 +66,7 @@ export function SavedViews({ things }: { things: string }) {
             Forget “{current.name}”
           </Menu.Item>
         )}
-        {!current && address !== '' && views.length < MOST_VIEWS && (
+        {!current && !isUsual && views.length < MOST_VIEWS && (
           <form onSubmit={save}>
             <Group gap="xs" p="xs" wrap="nowrap">
               <TextInput

@@ -1,15 +1,28 @@
-import { Anchor, Badge } from '@mantine/core';
-import { IconSettings, IconTrash } from '@tabler/icons-react';
+import { Badge } from '@mantine/core';
+import { IconEdit, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { LiveStream } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { RowActions } from '../frame/RowActions.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
 import { StateBadge } from './StateBadge.tsx';
+
+const COLUMNS: readonly Column<LiveStream>[] = [
+  {
+    id: 'platform',
+    label: 'Platform',
+    cell: ({ type }) => (
+      <Badge variant="light" color="gray">
+        {PLATFORM_NAMES[type]}
+      </Badge>
+    ),
+  },
+  { id: 'state', label: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+];
 
 /** The list of live streams. */
 export const LiveStreamsScreen = observer(() => {
@@ -37,43 +50,32 @@ export const LiveStreamsScreen = observer(() => {
           ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
           : undefined
       }
-      row={(stream, check) => {
-        const { id, name, type, state, policies } = stream;
-        const to = policies.update ? `/admin/live-streams/${id}` : undefined;
-        return (
-          <ListRow
-            key={id}
-            lead={check}
-            name={name}
-            to={to}
-            details={
-              <>
-                <Badge variant="light" color="gray">
-                  {PLATFORM_NAMES[type]}
-                </Badge>
-                <StateBadge state={state} />
-                {to && (
-                  <Anchor component={Link} to={to} size="sm" aria-label={`Edit: ${name}`}>
-                    Edit
-                  </Anchor>
-                )}
-              </>
-            }
-            actions={
-              <>
-                {to && <RowAction label={`Settings: ${name}`} icon={<IconSettings size={18} />} to={to} />}
-                {policies.delete && (
-                  <RowAction
-                    label={`Remove: ${name}`}
-                    icon={<IconTrash size={18} />}
-                    destroys
-                    onClick={() => void remove(stream)}
-                  />
-                )}
-              </>
-            }
-          />
-        );
+      table={{
+        columns: COLUMNS,
+        entry: (stream, check) => {
+          const { id, name, policies } = stream;
+          const to = policies.update ? `/admin/live-streams/${id}` : undefined;
+          return {
+            lead: check,
+            name,
+            to,
+            actions: (
+              <RowActions
+                name={name}
+                items={[
+                  to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to, word: 'Edit' },
+                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+                  policies.delete && {
+                    label: 'Remove',
+                    icon: <IconTrash size={18} />,
+                    destroys: true,
+                    onClick: () => void remove(stream),
+                  },
+                ]}
+              />
+            ),
+          };
+        },
       }}
     />
   );

@@ -9,8 +9,8 @@ import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Card } from '../frame/Card.tsx';
+import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
@@ -76,6 +76,21 @@ const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
   </Text>
 );
 
+const COLUMNS: readonly Column<RoomRow>[] = [
+  {
+    id: 'used',
+    label: 'Shown in',
+    cell: ({ used_in }) => (used_in.length > 0 ? shownNames(used_in) : 'No structure'),
+  },
+  {
+    id: 'edited',
+    label: 'Edited',
+    order: { name: 'edited', begins: 'descending' },
+    cell: ({ edited_at }) => momentText(edited_at),
+  },
+  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
+];
+
 /** The list of spaces. */
 export const SpacesScreen = observer(() => {
   const session = useSession();
@@ -134,21 +149,21 @@ export const SpacesScreen = observer(() => {
           ? { nameOf: ({ title }) => title, remove: (ids) => store.removeMany(ids) }
           : undefined
       }
-      row={(room, check) => (
-        <ListRow
-          key={room.id}
-          lead={
+      table={{
+        order: { name: 'name', begins: 'ascending' },
+        columns: COLUMNS,
+        entry: (room, check) => ({
+          lead: (
             <>
               {check}
               <Poster url={room.poster_url} width={64} />
             </>
-          }
-          name={room.title}
-          to={toOf(room)}
-          details={detailsOf(room)}
-          actions={actionsOf(room)}
-        />
-      )}
+          ),
+          name: room.title,
+          to: toOf(room),
+          actions: actionsOf(room),
+        }),
+      }}
       card={(room) => (
         <Card
           key={room.id}

@@ -7,8 +7,8 @@ import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { showProblemText } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
 import { MODEL_TYPES } from './model-types.ts';
@@ -17,12 +17,28 @@ import { createTemplatesStore } from './templates-store.ts';
 /** Spaces that are named one by one. */
 const MAX_NAMED_SPACES = 3;
 
+const namesOf = (names: readonly string[]): string => {
+  const more = names.length - MAX_NAMED_SPACES;
+  return `${names.slice(0, MAX_NAMED_SPACES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
 /** Why a template can't be removed, and what to do. */
 function inUse(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED_SPACES).join(', ');
-  const more = names.length - MAX_NAMED_SPACES;
-  return `This template is in use by ${shown}${more > 0 ? ` and ${more} more` : ''}. Give ${names.length === 1 ? 'that space' : 'those spaces'} another template first.`;
+  return `This template is in use by ${namesOf(names)}. Give ${names.length === 1 ? 'that space' : 'those spaces'} another template first.`;
 }
+
+const COLUMNS: readonly Column<AdminTemplate>[] = [
+  {
+    id: 'kind',
+    label: 'Kind',
+    cell: ({ model_type }) => (
+      <Badge variant="light" color="gray">
+        {MODEL_TYPES[model_type]}
+      </Badge>
+    ),
+  },
+  { id: 'used', label: 'Used in', cell: ({ used_in }) => namesOf(used_in.map(({ name }) => name)) },
+];
 
 /** The list of templates. */
 export const TemplatesScreen = observer(() => {
@@ -51,35 +67,27 @@ export const TemplatesScreen = observer(() => {
           ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
           : undefined
       }
-      row={(template, check) => {
-        const { id, name, model_type, file, poster_url, policies } = template;
-        // Until it is drawn, a 360° photo shows what it is.
-        const photo = model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null;
-        return (
-          <ListRow
-            key={id}
-            lead={
+      table={{
+        columns: COLUMNS,
+        entry: (template, check) => {
+          const { id, name, model_type, file, poster_url, policies } = template;
+          const to = policies.update ? `/admin/spaces/templates/${id}` : undefined;
+          // Until it is drawn, a 360° photo shows what it is.
+          const photo = model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null;
+          return {
+            lead: (
               <>
                 {check}
                 <Poster url={poster_url ?? photo} width={64} />
               </>
-            }
-            name={name}
-            to={policies.update ? `/admin/spaces/templates/${id}` : undefined}
-            details={
-              <Badge variant="light" color="gray">
-                {MODEL_TYPES[model_type]}
-              </Badge>
-            }
-            actions={
+            ),
+            name,
+            to,
+            actions: (
               <RowActions
                 name={name}
                 items={[
-                  policies.update && {
-                    label: 'Settings',
-                    icon: <IconSettings size={18} />,
-                    to: `/admin/spaces/templates/${id}`,
-                  },
+                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
                   policies.delete && {
                     label: 'Remove',
                     icon: <IconTrash size={18} />,
@@ -88,9 +96,9 @@ export const TemplatesScreen = observer(() => {
                   },
                 ]}
               />
-            }
-          />
-        );
+            ),
+          };
+        },
       }}
     />
   );

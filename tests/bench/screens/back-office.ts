@@ -110,7 +110,7 @@ async function structures(app: WebApp, browser: Browser): Promise<Longest> {
 /** Opens and scrolls the list of spaces with their posters, as rows and as cards. */
 async function spaces(app: WebApp, browser: Browser): Promise<Longest> {
   const { page, context } = await openAdmin(app, browser, '/admin');
-  const list = page.getByRole('list', { name: 'Spaces' });
+  const list = page.getByRole('table', { name: 'Spaces' }).or(page.getByRole('list', { name: 'Spaces' }));
   const showsPosters = () =>
     list
       .locator('img')
@@ -139,7 +139,7 @@ async function tokens(app: WebApp, browser: Browser): Promise<Longest> {
   const { page, context } = await openAdmin(app, browser, '/admin');
   const opened = await workOf(page, async () => {
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
-    await page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem').nth(99).waitFor();
+    await page.getByRole('table', { name: 'Access tokens' }).getByRole('rowheader').nth(99).waitFor();
   });
   await page.mouse.move(600, 400);
   const scrolled = await workOf(page, async () => {

@@ -195,7 +195,7 @@ describe('forms', () => {
     await dialog.getByLabel('Prefix').fill('VIP-');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByText('The tokens have been added.').waitFor();
-    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'VIP-' }).count()).toBe(12);
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'VIP-' }).count()).toBe(12);
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Expired' }).click();
     await page.getByText('No tokens match.').waitFor();
@@ -326,7 +326,7 @@ describe('forms', () => {
     expect(await dialog.locator('pre').textContent()).toBe(key);
     expect(await ask()).toBe(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Build' }).hover();
+    await page.getByRole('row').filter({ hasText: 'Build' }).hover();
     await page.getByRole('button', { name: 'Remove: Build' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There are no API keys yet.').waitFor();

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
 
 const open = async (path: string) => openAdmin(web.app, web.browser, path);
-const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const row = (page: Page, name: string) =>
+  page.getByRole('listitem').or(page.getByRole('row')).filter({ hasText: name });
 
 /** Lists with a confirmation before an entry is removed: where, the entry's name, and the words of the question. */
 const REMOVALS = [
@@ -99,7 +100,7 @@ describe('lists', () => {
     await row(page, 'Original').hover();
     await page.getByRole('button', { name: 'Copy: Original' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(2);
     await close();
   });
 
@@ -191,6 +192,57 @@ describe('many entries of a list', () => {
     await page.getByRole('button', { name: 'Unused, newest' }).click();
     await page.getByRole('menuitem', { name: 'Forget “Unused, newest”' }).click();
     await page.getByRole('button', { name: 'Views' }).waitFor();
+    await close();
+  });
+});
+
+describe('columns of a list', () => {
+  test('are chosen by keys, kept in the browser, and belong to a saved view', async () => {
+    await web.app.client.rooms.create({ body: { title: 'Columned' } });
+    const { page, close } = await open('/admin/spaces?search=Columned');
+    const edited = page.getByRole('columnheader', { name: 'Edited', exact: true });
+    await edited.waitFor();
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Edited', exact: true }).press('Enter');
+    await edited.waitFor({ state: 'detached' });
+    expect(await page.getByRole('menuitemcheckbox', { name: 'Name' }).count(), 'it always shows').toBe(0);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await row(page, 'Columned').waitFor();
+    expect(await edited.count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of this view').fill('Short');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Edited', exact: true }).click();
+    await edited.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Short' }).click();
+    await edited.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('order it by their headings, in the address, and say so', async () => {
+    for (const title of ['Order A', 'Order B']) await web.app.client.rooms.create({ body: { title } });
+    const { page, close } = await open('/admin/spaces?search=Order');
+    const heading = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    const names = () => page.getByRole('rowheader').allTextContents();
+    await expect.poll(names).toEqual(['Order A', 'Order B']);
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('ascending');
+    expect(await heading('Shown in').getAttribute('aria-sort'), 'there is no such order').toBeNull();
+    await heading('Name').getByRole('button').press('Enter');
+    await expect.poll(names).toEqual(['Order B', 'Order A']);
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-name');
+    await heading('Edited').getByRole('button').click();
+    await expect.poll(() => heading('Edited').getAttribute('aria-sort')).toBe('descending');
+    expect(await heading('Name').getAttribute('aria-sort')).toBe('none');
+    await page.reload();
+    await expect.poll(() => heading('Edited').getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(names).toEqual(['Order B', 'Order A']);
+    await heading('Name').getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort'), 'the usual order').toBeNull();
     await close();
   });
 });

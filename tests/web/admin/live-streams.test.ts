@@ -132,7 +132,7 @@ describe('live streams', () => {
   test('removing asks first', async () => {
     await make('Old show');
     const { page, close } = await open('/admin/live-streams');
-    await page.getByRole('listitem').filter({ hasText: 'Old show' }).hover();
+    await page.getByRole('row').filter({ hasText: 'Old show' }).hover();
     await page.getByRole('button', { name: 'Remove: Old show' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Are you sure you want to remove this live stream?').waitFor();

@@ -139,13 +139,13 @@ describe('the list of access tokens', () => {
     for (let turn = 0; turn < 2; turn++)
       await client.accessTokens.createMany({ body: { endpoint_id: arena!.id, count: 10_000, length: 12 } });
     const { page, close } = await openAdmin(web.app, web.browser, '/admin');
-    const list = page.getByRole('list', { name: 'Access tokens' });
+    const list = page.getByRole('table', { name: 'Access tokens' });
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
-    await list.getByRole('listitem').nth(99).waitFor();
+    await list.getByRole('rowheader').nth(99).waitFor();
     await page.mouse.move(600, 400);
     for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
     await page.getByText('20000 tokens').waitFor();
-    expect(await list.getByRole('listitem').count()).toBe(100);
+    expect(await list.getByRole('rowheader').count()).toBe(100);
     await empty();
     await close();
   });

@@ -40,7 +40,7 @@ describe('what a space looks like', () => {
     const { page } = visitor;
     const { small_url } = (await poster())!;
     await page.goto(`${web.app.origin}/admin/spaces`);
-    await page.getByRole('list', { name: 'Spaces' }).locator(`img[src="${small_url}"]`).waitFor();
+    await page.getByRole('table', { name: 'Spaces' }).locator(`img[src="${small_url}"]`).waitFor();
     await page.getByText('Cards', { exact: true }).click();
     await page.reload();
     const card = page.getByRole('list', { name: 'Spaces' }).getByRole('listitem').filter({ hasText: 'Red hall' });

@@ -9,9 +9,10 @@ import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { tellUnshown } from '../../../ui/tell-unshown.ts';
+import type { Column } from '../../frame/columns.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { RowActions } from '../../frame/RowActions.tsx';
 import { PolicyMatrix } from '../PolicyMatrix.tsx';
 import { noPolicies } from '../users/users-store.ts';
 import { ApiKeysStore } from './api-keys-store.ts';
@@ -152,6 +153,17 @@ function Expiry({ at }: { at: string | null }) {
   );
 }
 
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { id: 'hint', label: 'Ends in', cell: ({ hint }) => `…${hint}` },
+  { id: 'user', label: 'Works for', cell: ({ user }) => user.name },
+  {
+    id: 'used',
+    label: 'Last used',
+    cell: ({ last_used_at }) => (last_used_at ? momentText(last_used_at) : 'Never'),
+  },
+  { id: 'expires', label: 'Expires', cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+];
+
 /** The keys with which programs make calls. */
 export const ApiKeysScreen = observer(() => {
   const session = useSession();
@@ -176,31 +188,25 @@ export const ApiKeysScreen = observer(() => {
         allowed={session.may('settings', 'view_any')}
         add={mayCreate ? '/admin/settings/api-keys?add=1' : undefined}
         empty="There are no API keys yet. The command line and builds sign in with one."
-        row={(key) => (
-          <ListRow
-            key={key.id}
-            name={key.name}
-            details={
-              <>
-                <Text size="sm" c="dimmed">
-                  …{key.hint} · {key.user.name}
-                  {key.last_used_at ? ` · used ${momentText(key.last_used_at)}` : ' · never used'}
-                </Text>
-                <Expiry at={key.expires_at} />
-              </>
-            }
-            actions={
-              session.may('settings', 'delete') && (
-                <RowAction
-                  label={`Remove: ${key.name}`}
-                  icon={<IconTrash size={18} />}
-                  destroys
-                  onClick={() => void remove(key)}
-                />
-              )
-            }
-          />
-        )}
+        table={{
+          columns: COLUMNS,
+          entry: (key) => ({
+            name: key.name,
+            actions: (
+              <RowActions
+                name={key.name}
+                items={[
+                  session.may('settings', 'delete') && {
+                    label: 'Remove',
+                    icon: <IconTrash size={18} />,
+                    destroys: true,
+                    onClick: () => void remove(key),
+                  },
+                ]}
+              />
+            ),
+          }),
+        }}
       />
       {mayCreate && params.has('add') && <AddKey store={store} onClose={() => setParams({}, { replace: true })} />}
     </>

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconEdit, IconMessages, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
@@ -6,70 +6,56 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { Feed } from '../../../contract/entities.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import type { Column } from '../../frame/columns.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { RowActions } from '../../frame/RowActions.tsx';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 
-const FeedListRow = observer(({ feed, onRemove }: { feed: Feed; onRemove(feed: Feed): void }) => {
-  const { id, name, type, is_connected, problem, items_count, waiting_count, policies } = feed;
-  const to = policies.update ? `/admin/settings/feed/${id}` : undefined;
-  return (
-    <ListRow
-      name={name}
-      to={to}
-      details={
-        <>
-          {problem ? (
+const toOf = ({ id, policies }: Feed) => (policies.update ? `/admin/settings/feed/${id}` : undefined);
+
+const COLUMNS: readonly Column<Feed>[] = [
+  {
+    id: 'waiting',
+    label: 'Waiting',
+    cell: (feed) => {
+      const { id, waiting_count } = feed;
+      if (waiting_count === 0) return null;
+      if (!toOf(feed)) return <Badge>{waiting_count} waiting</Badge>;
+      return (
+        <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
+          {waiting_count} waiting
+        </Badge>
+      );
+    },
+  },
+  { id: 'items', label: 'Items', cell: ({ items_count }) => items_count },
+  {
+    id: 'state',
+    label: 'State',
+    cell: ({ problem, is_connected }) =>
+      problem || !is_connected ? (
+        <Group gap="xs">
+          {problem && (
             <Text size="sm" c="red">
               {problem}
             </Text>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {items_count} {items_count === 1 ? 'item' : 'items'}
-            </Text>
-          )}
-          {waiting_count > 0 && !to && <Badge>{waiting_count} waiting</Badge>}
-          {waiting_count > 0 && to && (
-            <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
-              {waiting_count} waiting
-            </Badge>
           )}
           {!is_connected && <Badge color="red">Not connected</Badge>}
-          <Badge variant="light" color="gray">
-            {FEED_NAMES[type]}
-          </Badge>
-        </>
-      }
-      actions={
-        <>
-          {to && type === 'local' && (
-            <RowAction
-              label={`Messages: ${name}`}
-              icon={<IconMessages size={18} />}
-              to={`${MESSAGES_PATH}?feed=${id}`}
-            />
-          )}
-          {to && (
-            <>
-              <RowAction label={`Edit: ${name}`} icon={<IconEdit size={18} />} to={to} />
-              <RowAction label={`Settings: ${name}`} icon={<IconSettings size={18} />} to={to} />
-            </>
-          )}
-          {policies.delete && (
-            <RowAction
-              label={`Remove: ${name}`}
-              icon={<IconTrash size={18} />}
-              destroys
-              onClick={() => onRemove(feed)}
-            />
-          )}
-        </>
-      }
-    />
-  );
-});
+        </Group>
+      ) : null,
+  },
+  {
+    id: 'type',
+    label: 'Type',
+    cell: ({ type }) => (
+      <Badge variant="light" color="gray">
+        {FEED_NAMES[type]}
+      </Badge>
+    ),
+  },
+];
 
 /** The list of feeds; Instagram's redirect comes back here, too. */
 export const FeedsScreen = observer(() => {
@@ -102,7 +88,39 @@ export const FeedsScreen = observer(() => {
       allowed={session.may('settings', 'view_any')}
       add={session.may('settings', 'create') ? '/admin/settings/feed/add' : undefined}
       empty="There are no feeds yet. A feed fills a group of a space with images and messages."
-      row={(feed) => <FeedListRow key={feed.id} feed={feed} onRemove={(one) => void remove(one)} />}
+      table={{
+        columns: COLUMNS,
+        entry: (feed, check) => {
+          const { id, name, type, policies } = feed;
+          const to = toOf(feed);
+          return {
+            lead: check,
+            name,
+            to,
+            actions: (
+              <RowActions
+                name={name}
+                items={[
+                  to !== undefined &&
+                    type === 'local' && {
+                      label: 'Messages',
+                      icon: <IconMessages size={18} />,
+                      to: `${MESSAGES_PATH}?feed=${id}`,
+                    },
+                  to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to },
+                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+                  policies.delete && {
+                    label: 'Remove',
+                    icon: <IconTrash size={18} />,
+                    destroys: true,
+                    onClick: () => void remove(feed),
+                  },
+                ]}
+              />
+            ),
+          };
+        },
+      }}
     />
   );
 });

@@ -1,14 +1,15 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { IconMail, IconSettings, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Member } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
-import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { RowActions } from '../../frame/RowActions.tsx';
 import { createUsersStore } from './users-store.ts';
 
 /** The list of users. */
@@ -49,62 +50,65 @@ export const UsersScreen = observer(() => {
       allowed={session.may('settings', 'view_any')}
       add={session.may('settings', 'create') ? '/admin/settings/users/add' : undefined}
       empty="There are no users."
-      row={(member) => {
-        const { id, name, email, is_active, is_invited } = member;
-        const isSelf = id === session.user?.id;
-        return (
-          <ListRow
-            key={id}
-            name={name}
-            to={mayUpdate ? `/admin/settings/users/${id}` : undefined}
-            details={
-              <>
-                <Text size="sm" c="dimmed">
-                  {email}
-                </Text>
-                {isSelf && <Badge variant="light">You</Badge>}
+      table={{
+        columns: [
+          { id: 'email', label: 'E-mail', cell: ({ email }) => email },
+          {
+            id: 'state',
+            label: 'State',
+            cell: ({ id, is_invited, is_active }) => (
+              <Group gap={4}>
+                {id === session.user?.id && <Badge variant="light">You</Badge>}
                 {is_invited && <Badge color="brass">Invited</Badge>}
                 {!is_active && <Badge color="gray">Deactivated</Badge>}
-              </>
-            }
-            actions={
-              <>
-                {mayUpdate && (
-                  <>
-                    {is_invited && session.may('settings', 'create') && (
-                      <RowAction
-                        label={`Invite again: ${name}`}
-                        icon={<IconMail size={18} />}
-                        onClick={() => void client.users.inviteAgain({ params: { id } }).catch(showProblem)}
-                      />
-                    )}
-                    <RowAction
-                      label={`Settings: ${name}`}
-                      icon={<IconSettings size={18} />}
-                      to={`/admin/settings/users/${id}`}
-                    />
-                    {!isSelf && (
-                      <RowAction
-                        label={`${is_active ? 'Deactivate' : 'Activate'}: ${name}`}
-                        icon={is_active ? <IconUserOff size={18} /> : <IconUserCheck size={18} />}
-                        destroys={is_active}
-                        onClick={() => void setActive(member, !is_active)}
-                      />
-                    )}
-                  </>
-                )}
-                {mayDelete && !isSelf && (
-                  <RowAction
-                    label={`Remove: ${name}`}
-                    icon={<IconTrash size={18} />}
-                    destroys
-                    onClick={() => void remove(member)}
-                  />
-                )}
-              </>
-            }
-          />
-        );
+              </Group>
+            ),
+          },
+          {
+            id: 'seen',
+            label: 'Last signed in',
+            cell: ({ last_seen_at }) => (last_seen_at ? momentText(last_seen_at) : 'Never'),
+          },
+        ],
+        entry: (member, check) => {
+          const { id, name, is_active, is_invited } = member;
+          const isSelf = id === session.user?.id;
+          const to = mayUpdate ? `/admin/settings/users/${id}` : undefined;
+          return {
+            lead: check,
+            name,
+            to,
+            actions: (
+              <RowActions
+                name={name}
+                items={[
+                  mayUpdate &&
+                    is_invited &&
+                    session.may('settings', 'create') && {
+                      label: 'Invite again',
+                      icon: <IconMail size={18} />,
+                      onClick: () => void client.users.inviteAgain({ params: { id } }).catch(showProblem),
+                    },
+                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+                  mayUpdate &&
+                    !isSelf && {
+                      label: is_active ? 'Deactivate' : 'Activate',
+                      icon: is_active ? <IconUserOff size={18} /> : <IconUserCheck size={18} />,
+                      destroys: is_active,
+                      onClick: () => void setActive(member, !is_active),
+                    },
+                  mayDelete &&
+                    !isSelf && {
+                      label: 'Remove',
+                      icon: <IconTrash size={18} />,
+                      destroys: true,
+                      onClick: () => void remove(member),
+                    },
+                ]}
+              />
+            ),
+          };
+        },
       }}
     />
   );
