@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { RowAction } from './List.tsx';
@@ -15,6 +15,8 @@ export interface RowActionItem {
   word?: string;
   to?: string | undefined;
   destroys?: boolean;
+  /** Whether it opens a field, which then has the focus. */
+  takesFocus?: boolean;
   onClick?: (() => void) | undefined;
 }
 
@@ -26,6 +28,7 @@ export interface RowActionItem {
 export function RowActions({ name, items }: { name: string; items: readonly (RowActionItem | false | undefined)[] }) {
   const isTouched = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const actions = items.filter((item) => item !== false && item !== undefined);
+  const [isFocusTaken, setFocusTaken] = useState(false);
   if (actions.length === 0) return null;
   if (!isTouched || actions.length === 1)
     return actions.map(({ label, icon, word, to, destroys, onClick }) => (
@@ -40,14 +43,28 @@ export function RowActions({ name, items }: { name: string; items: readonly (Row
       />
     ));
   return (
-    <Menu position="bottom-end" withinPortal shadow="md">
+    <Menu
+      position="bottom-end"
+      withinPortal
+      shadow="md"
+      returnFocus={!isFocusTaken}
+      onOpen={() => setFocusTaken(false)}
+    >
       <Menu.Target>
         <IconAction label={`Actions: ${name}`} hint="Actions" icon={<IconDots size={20} />} />
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ label, icon, to, destroys, onClick }) =>
+        {actions.map(({ label, icon, to, destroys, takesFocus = false, onClick }) =>
           to === undefined ? (
-            <Menu.Item key={label} leftSection={icon} {...(destroys && { color: 'red' })} onClick={onClick}>
+            <Menu.Item
+              key={label}
+              leftSection={icon}
+              {...(destroys && { color: 'red' })}
+              onClick={() => {
+                setFocusTaken(takesFocus);
+                onClick?.();
+              }}
+            >
               {label}
             </Menu.Item>
           ) : (

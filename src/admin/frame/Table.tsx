@@ -1,5 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { observer } from 'mobx-react-lite';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, type ColumnOrder, useHiddenColumns } from './columns.ts';
@@ -9,6 +10,8 @@ import { useAddressFilter } from './use-address-filter.ts';
 /** What a row shows besides its columns. */
 export interface TableEntry {
   name: string;
+  /** What stands in the place of its name while that is changed. */
+  field?: ReactNode;
   /** Where its name leads; plain text for whoever may not change it. */
   to?: string | undefined;
   /** What stands before its name, such as a poster. */
@@ -48,49 +51,51 @@ function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; 
 }
 
 /** A list with columns: their headings order it where it can be ordered; on a phone, each value has its heading before it. */
-export function Table<Row extends { id: number }>({
-  label,
-  things,
-  rows,
-  parts: { columns, order, entry },
-  lead,
-}: {
-  label: string;
-  things: string;
-  rows: readonly Row[];
-  parts: TableParts<Row>;
-  /** What stands before a row, such as a check box. */
-  lead(row: Row): ReactNode;
-}) {
-  const [hidden] = useHiddenColumns(things);
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
-  const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
-  return (
-    <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
-      <thead>
-        <tr className={classes.headings}>
-          <Heading label="Name" usual={order?.name} {...(order && { order })} />
-          {shown.map(({ id, label, order: own }) => (
-            <Heading key={id} label={label} usual={order?.name} {...(own && { order: own })} />
+export const Table = observer(
+  <Row extends { id: number }>({
+    label,
+    things,
+    rows,
+    parts: { columns, order, entry },
+    lead,
+  }: {
+    label: string;
+    things: string;
+    rows: readonly Row[];
+    parts: TableParts<Row>;
+    /** What stands before a row, such as a check box. */
+    lead(row: Row): ReactNode;
+  }) => {
+    const [hidden] = useHiddenColumns(things);
+    const shown = columns.filter(({ id }) => !hidden.includes(id));
+    const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
+    return (
+      <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
+        <thead>
+          <tr className={classes.headings}>
+            <Heading label="Name" usual={order?.name} {...(order && { order })} />
+            {shown.map(({ id, label, order: own }) => (
+              <Heading key={id} label={label} usual={order?.name} {...(own && { order: own })} />
+            ))}
+            <th scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={row.id} row={row} entry={entry(row, lead(row))} columns={shown} />
           ))}
-          <th scope="col">
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <TableRow key={row.id} row={row} entry={entry(row, lead(row))} columns={shown} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
+        </tbody>
+      </table>
+    );
+  },
+);
 
 /** One row: its name leads to its form for whoever may change it; actions show on hover, on focus and on touch. */
-function TableRow<Row>({
+function TableRow<Row extends { id: number }>({
   row,
-  entry: { name, to, lead, actions },
+  entry: { name, field, to, lead, actions },
   columns,
 }: {
   row: Row;
@@ -98,18 +103,19 @@ function TableRow<Row>({
   columns: readonly Column<Row>[];
 }) {
   return (
-    <tr className={classes.row}>
+    <tr className={classes.row} data-id={row.id}>
       <th scope="row" className={classes.head}>
         {lead}
-        {to ? (
-          <Link to={to} className={classes.name}>
-            {name}
-          </Link>
-        ) : (
-          <Text span className={classes.name}>
-            {name}
-          </Text>
-        )}
+        {field ||
+          (to ? (
+            <Link to={to} className={classes.name}>
+              {name}
+            </Link>
+          ) : (
+            <Text span className={classes.name}>
+              {name}
+            </Text>
+          ))}
       </th>
       {columns.map(({ id, label, cell }) => (
         <td key={id} className={classes.cell} data-label={label}>

@@ -7,7 +7,9 @@ import { useSession } from '../../ui/session/session-context.ts';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { NameField } from '../frame/NameField.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
+import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
 import { StateBadge } from './StateBadge.tsx';
 
@@ -28,6 +30,12 @@ const COLUMNS: readonly Column<LiveStream>[] = [
 export const LiveStreamsScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new LiveStreamsStore(session.client));
+  const renaming = useRenaming<LiveStream>({
+    nameOf: ({ name }) => name,
+    may: ({ policies }) => policies.update,
+    rename: (id, name, updated_at) => session.client.liveStreams.update({ params: { id }, body: { name, updated_at } }),
+    load: () => store.load(),
+  });
   const remove = async ({ id }: LiveStream) => {
     await confirmRemoval(
       {
@@ -58,11 +66,13 @@ export const LiveStreamsScreen = observer(() => {
           return {
             lead: check,
             name,
+            field: renaming.has(stream) && <NameField row={stream} renaming={renaming} />,
             to,
             actions: (
               <RowActions
                 name={name}
                 items={[
+                  renameAction(renaming, stream),
                   to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to, word: 'Edit' },
                   to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
                   policies.delete && {

@@ -12,8 +12,10 @@ import { Card } from '../frame/Card.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
-import { RowActions } from '../frame/RowActions.tsx';
+import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
+import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { SpacesStore } from './spaces-store.ts';
 
@@ -95,6 +97,12 @@ const COLUMNS: readonly Column<RoomRow>[] = [
 export const SpacesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new SpacesStore(session.client));
+  const renaming = useRenaming<RoomRow>({
+    nameOf: ({ title }) => title,
+    may: ({ policies }) => policies.update,
+    rename: (id, title, updated_at) => session.client.rooms.update({ params: { id }, body: { title, updated_at } }),
+    load: () => store.load(),
+  });
   const mayCreate = session.may('rooms', 'create');
 
   const remove = async ({ id, title, used_in }: RoomRow) => {
@@ -116,10 +124,11 @@ export const SpacesScreen = observer(() => {
   };
 
   const toOf = ({ id, policies }: RoomRow) => (policies.update ? `/admin/editor/${id}` : undefined);
-  const actionsOf = (room: RoomRow) => (
+  const actionsOf = (room: RoomRow, rename: RowActionItem | false = false) => (
     <RowActions
       name={room.title}
       items={[
+        rename,
         mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
         room.policies.update && { label: 'Settings', icon: <IconSettings size={18} />, to: `/admin/spaces/${room.id}` },
         room.policies.update && { label: 'Edit', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
@@ -160,8 +169,9 @@ export const SpacesScreen = observer(() => {
             </>
           ),
           name: room.title,
+          field: renaming.has(room) && <NameField row={room} renaming={renaming} />,
           to: toOf(room),
-          actions: actionsOf(room),
+          actions: actionsOf(room, renameAction(renaming, room)),
         }),
       }}
       card={(room) => (

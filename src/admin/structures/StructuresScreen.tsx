@@ -18,12 +18,15 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
+import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
 import { hasFailed } from '../stores/list-store.ts';
+import type { Renaming } from '../stores/renaming.ts';
 import classes from './structures.module.css';
 import { StructuresStore } from './structures-store.ts';
 
@@ -36,11 +39,13 @@ const StructureRow = observer(
     parent,
     grip,
     store,
+    renaming,
   }: {
     item: Endpoint;
     parent: Endpoint | null;
     grip: ReactNode;
     store: StructuresStore;
+    renaming: Renaming<Endpoint>;
   }) => {
     const session = useSession();
     const { id, name, is_closed, is_protected, is_visible, policies, room, room_id } = item;
@@ -56,7 +61,9 @@ const StructureRow = observer(
     return (
       <>
         <Poster url={item.poster_url} width={48} />
-        {policies.update ? (
+        {renaming.has(item) ? (
+          <NameField row={item} renaming={renaming} />
+        ) : policies.update ? (
           <Link to={`/admin/structures/${id}`} className={classes.name}>
             {name}
           </Link>
@@ -71,6 +78,7 @@ const StructureRow = observer(
           <RowActions
             name={name}
             items={[
+              renameAction(renaming, item),
               parent === null &&
                 session.may('endpoints', 'create') && {
                   label: 'Add below',
@@ -107,6 +115,12 @@ const StructureRow = observer(
 export const StructuresScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new StructuresStore(session.client));
+  const renaming = useRenaming<Endpoint>({
+    nameOf: ({ name }) => name,
+    may: ({ policies }) => policies.update,
+    rename: (id, name, updated_at) => session.client.endpoints.update({ params: { id }, body: { name, updated_at } }),
+    load: () => store.load(),
+  });
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const allowed = session.may('endpoints', 'view_any');
@@ -166,7 +180,9 @@ export const StructuresScreen = observer(() => {
               parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
             }
             onMove={(item, place) => void store.move(item, place).catch(showProblem)}
-            row={({ item, parent }, grip) => <StructureRow item={item} parent={parent} grip={grip} store={store} />}
+            row={({ item, parent }, grip) => (
+              <StructureRow item={item} parent={parent} grip={grip} store={store} renaming={renaming} />
+            )}
           />
           <Text size="sm" c="dimmed">
             {store.meta.total} {store.meta.total === 1 ? 'structure' : 'structures'}

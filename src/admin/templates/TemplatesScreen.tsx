@@ -10,7 +10,9 @@ import { useSession } from '../../ui/session/session-context.ts';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { NameField } from '../frame/NameField.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
+import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { MODEL_TYPES } from './model-types.ts';
 import { createTemplatesStore } from './templates-store.ts';
 
@@ -44,6 +46,12 @@ const COLUMNS: readonly Column<AdminTemplate>[] = [
 export const TemplatesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => createTemplatesStore(session.client));
+  const renaming = useRenaming<AdminTemplate>({
+    nameOf: ({ name }) => name,
+    may: ({ policies }) => policies.update,
+    rename: (id, name, updated_at) => session.client.templates.update({ params: { id }, body: { name, updated_at } }),
+    load: () => store.load(),
+  });
   const remove = async ({ id, used_in }: AdminTemplate) => {
     if (used_in.length > 0) return showProblemText(inUse(used_in.map(({ name }) => name)));
     await confirmRemoval(
@@ -82,11 +90,13 @@ export const TemplatesScreen = observer(() => {
               </>
             ),
             name,
+            field: renaming.has(template) && <NameField row={template} renaming={renaming} />,
             to,
             actions: (
               <RowActions
                 name={name}
                 items={[
+                  renameAction(renaming, template),
                   to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
                   policies.delete && {
                     label: 'Remove',

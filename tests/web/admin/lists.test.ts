@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -242,7 +242,79 @@ describe('columns of a list', () => {
     await expect.poll(() => heading('Edited').getAttribute('aria-sort')).toBe('descending');
     await expect.poll(names).toEqual(['Order B', 'Order A']);
     await heading('Name').getByRole('button').click();
-    await expect.poll(() => new URL(page.url()).searchParams.get('sort'), 'the usual order').toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBeNull();
+    await close();
+  });
+});
+
+describe('a name in a list', () => {
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name: `Name of ${name}` });
+
+  test.each([
+    ['/admin/spaces', 'space', (name: string) => web.app.client.rooms.create({ body: { title: name } })],
+    ['/admin/spaces/templates', 'template', (name: string) => web.app.client.templates.create({ body: { name } })],
+    [
+      '/admin/settings/feed',
+      'feed',
+      (name: string) => web.app.client.feeds.create({ body: { name, type: 'local' as const } }),
+    ],
+    [
+      '/admin/structures',
+      'structure',
+      async (name: string) => {
+        const room = await web.app.client.rooms.create({ body: { title: `Space of ${name}` } });
+        return web.app.client.endpoints.create({ body: { name, room_id: room.id } });
+      },
+    ],
+  ])('of %s is changed by F2 and Enter, left by Esc, and undone', async (path, thing, make) => {
+    await make(`Old ${thing}`);
+    const { page, close } = await open(`${path}?search=${thing}`);
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await link(`Old ${thing}`).press('F2');
+    await field(page, `Old ${thing}`).fill('Not this');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => link(`Old ${thing}`).evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press('F2');
+    await field(page, `Old ${thing}`).fill('');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Give the|Enter/ })
+      .waitFor();
+    expect(await field(page, `Old ${thing}`).getAttribute('aria-invalid')).toBe('true');
+    await field(page, `Old ${thing}`).fill(`New ${thing}`);
+    await page.keyboard.press('Enter');
+    await link(`New ${thing}`).waitFor();
+    await expect.poll(() => link(`New ${thing}`).evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.getByText(`“Old ${thing}” is now “New ${thing}”.`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await link(`Old ${thing}`).waitFor();
+    await close();
+  });
+
+  test('that somebody else has changed is not replaced without a word', async () => {
+    const { id } = await web.app.client.templates.create({ body: { name: 'Contested' } });
+    const { page, close } = await open('/admin/spaces/templates?search=Contested');
+    await row(page, 'Contested').hover();
+    await page.getByRole('button', { name: 'Rename: Contested' }).click();
+    await field(page, 'Contested').fill('Contested by me');
+    await web.app.client.templates.update({ params: { id }, body: { name: 'Contested by them' } });
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    expect((await web.app.client.templates.read({ params: { id } })).name).toBe('Contested by them');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Contested by me' }).waitFor();
+    await close();
+  });
+
+  test('stays what it is for whoever may not change it', async () => {
+    await web.app.client.templates.create({ body: { name: 'Fixed name' } });
+    const templates = { view_any: true, create: false, update: false, delete: true };
+    const policies = onlyPolicies({ templates });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/spaces/templates', { policies });
+    await page.getByRole('checkbox', { name: 'Select Fixed name' }).press('F2');
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Rename: Fixed name' }).count()).toBe(0);
     await close();
   });
 });

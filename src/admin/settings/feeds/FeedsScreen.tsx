@@ -9,7 +9,9 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import type { Column } from '../../frame/columns.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { NameField } from '../../frame/NameField.tsx';
 import { RowActions } from '../../frame/RowActions.tsx';
+import { renameAction, useRenaming } from '../../frame/renaming.tsx';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 
@@ -62,6 +64,12 @@ export const FeedsScreen = observer(() => {
   const session = useSession();
   const { client } = session;
   const [store] = useState(() => createFeedsStore(client));
+  const renaming = useRenaming<Feed>({
+    nameOf: ({ name }) => name,
+    may: ({ policies }) => policies.update,
+    rename: (id, name, updated_at) => client.feeds.update({ params: { id }, body: { name, updated_at } }),
+    load: () => store.load(),
+  });
   const [params, setParams] = useSearchParams();
   const code = params.get('code');
   const state = params.get('state');
@@ -96,11 +104,13 @@ export const FeedsScreen = observer(() => {
           return {
             lead: check,
             name,
+            field: renaming.has(feed) && <NameField row={feed} renaming={renaming} />,
             to,
             actions: (
               <RowActions
                 name={name}
                 items={[
+                  renameAction(renaming, feed),
                   to !== undefined &&
                     type === 'local' && {
                       label: 'Messages',
