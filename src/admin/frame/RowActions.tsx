@@ -30,7 +30,7 @@ export function RowActions({ name, items }: { name: string; items: readonly (Row
   const actions = items.filter((item) => item !== false && item !== undefined);
   const [isFocusTaken, setFocusTaken] = useState(false);
   if (actions.length === 0) return null;
-  if (!isTouched || actions.length === 1)
+  if (!isTouched)
     return actions.map(({ label, icon, word, to, destroys, onClick }) => (
       <RowAction
         key={label}

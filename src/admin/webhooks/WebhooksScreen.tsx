@@ -18,7 +18,8 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { List, ListRow, RowAction } from '../frame/List.tsx';
+import { List, ListRow } from '../frame/List.tsx';
+import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
@@ -74,6 +75,20 @@ export const WebhooksScreen = observer(() => {
       showProblem(error);
     }
   };
+  const remove = async ({ id, name }: Webhook) => {
+    await confirmRemoval(
+      { title: `Remove the webhook “${name}”?`, text: 'It is told nothing from now on. This cannot be undone.' },
+      () => store.remove(id),
+    );
+  };
+  const pauseAction = (webhook: Webhook): RowActionItem => {
+    const isStopped = webhook.is_paused || webhook.disabled_at !== null;
+    return {
+      label: isStopped ? 'Resume' : 'Pause',
+      icon: isStopped ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />,
+      onClick: () => attempt(store.change(webhook, { is_paused: !isStopped })),
+    };
+  };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
   return (
     <Screen
@@ -122,56 +137,33 @@ export const WebhooksScreen = observer(() => {
                   </>
                 }
                 actions={
-                  <>
-                    <RowAction
-                      label={`Messages: ${webhook.name}`}
-                      icon={<IconListDetails size={18} />}
-                      onClick={() => setParams({ log: String(webhook.id) }, { replace: true })}
-                    />
-                    {mayChange && (
-                      <>
-                        <RowAction
-                          label={`Edit: ${webhook.name}`}
-                          icon={<IconPencil size={18} />}
-                          onClick={() => setParams({ edit: String(webhook.id) }, { replace: true })}
-                        />
-                        {webhook.is_paused || webhook.disabled_at ? (
-                          <RowAction
-                            label={`Resume: ${webhook.name}`}
-                            icon={<IconPlayerPlay size={18} />}
-                            onClick={() => attempt(store.change(webhook, { is_paused: false }))}
-                          />
-                        ) : (
-                          <RowAction
-                            label={`Pause: ${webhook.name}`}
-                            icon={<IconPlayerPause size={18} />}
-                            onClick={() => attempt(store.change(webhook, { is_paused: true }))}
-                          />
-                        )}
-                        <RowAction
-                          label={`New secret: ${webhook.name}`}
-                          icon={<IconKey size={18} />}
-                          onClick={() => void rotate(webhook)}
-                        />
-                      </>
-                    )}
-                    {session.may('settings', 'delete') && (
-                      <RowAction
-                        label={`Remove: ${webhook.name}`}
-                        icon={<IconTrash size={18} />}
-                        destroys
-                        onClick={() =>
-                          void confirmRemoval(
-                            {
-                              title: `Remove the webhook “${webhook.name}”?`,
-                              text: 'It is told nothing from now on. This cannot be undone.',
-                            },
-                            () => store.remove(webhook.id),
-                          )
-                        }
-                      />
-                    )}
-                  </>
+                  <RowActions
+                    name={webhook.name}
+                    items={[
+                      {
+                        label: 'Messages',
+                        icon: <IconListDetails size={18} />,
+                        onClick: () => setParams({ log: String(webhook.id) }, { replace: true }),
+                      },
+                      mayChange && {
+                        label: 'Edit',
+                        icon: <IconPencil size={18} />,
+                        onClick: () => setParams({ edit: String(webhook.id) }, { replace: true }),
+                      },
+                      mayChange && pauseAction(webhook),
+                      mayChange && {
+                        label: 'New secret',
+                        icon: <IconKey size={18} />,
+                        onClick: () => void rotate(webhook),
+                      },
+                      session.may('settings', 'delete') && {
+                        label: 'Remove',
+                        icon: <IconTrash size={18} />,
+                        destroys: true,
+                        onClick: () => void remove(webhook),
+                      },
+                    ]}
+                  />
                 }
               />
             ))}

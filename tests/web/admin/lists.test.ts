@@ -319,6 +319,53 @@ describe('a name in a list', () => {
   });
 });
 
+describe('on a phone', () => {
+  test('the actions of a row stand in one menu in every list, and its name is not cut', async () => {
+    const { client } = web.app;
+    const name = 'A name that is rather long for the width of a telephone';
+    const { id: template_id } = await client.templates.create({ body: { name } });
+    const room = await client.rooms.create({ body: { title: name, template_id } });
+    const { id: endpoint_id } = await client.endpoints.create({ body: { name, room_id: room.id } });
+    const { token } = await client.accessTokens.create({ body: { endpoint_id, token: 'telephone-1' } });
+    await client.feeds.create({ body: { name, type: 'local' } });
+    const { policies } = await client.users.active();
+    await client.apiKeys.create({ body: { name, policies, expires_at: null } });
+    await client.users.invite({ body: { email: 'phone@example.com', name, policies } });
+    await client.webhooks.create({ body: { name, url: 'https://example.com/hook', events: ['space.published'] } });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin', { viewport: { width: 390, height: 844 } });
+    for (const [path, called, item] of [
+      ['spaces', name, 'Rename'],
+      ['spaces/templates', name, 'Rename'],
+      ['structures', name, 'Visit'],
+      ['access-tokens', token, 'Remove'],
+      ['settings/feed', name, 'Messages'],
+      ['settings/users', name, 'Deactivate'],
+      ['settings/api-keys', name, 'Remove'],
+      ['webhooks', name, 'Pause'],
+    ] as const) {
+      await page.goto(`${web.app.origin}/admin/${path}`);
+      await page.getByRole('button', { name: `Actions: ${called}` }).click();
+      await page.getByRole('menuitem', { name: item }).waitFor();
+      expect(await page.getByRole('button', { name: `Remove: ${called}` }).count(), path).toBe(0);
+      await page.keyboard.press('Escape');
+      const text = page.getByText(called, { exact: true }).first();
+      const cut = await text.evaluate(
+        (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1,
+      );
+      expect(cut, path).toBe(false);
+    }
+    await page.goto(`${web.app.origin}/admin/spaces`);
+    await page.getByRole('button', { name: `Actions: ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByRole('textbox', { name: `Name of ${name}` });
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.type('Short');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Short', exact: true }).waitFor();
+    await close();
+  });
+});
+
 test('a live stream of a platform without a key says so, and offers nothing that would fail', async () => {
   const { page, close } = await open('/admin/live-streams/add');
   await page.getByText('is not set up on this server. Ask whoever runs it to set its key.').waitFor();
