@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { IconAction } from '../../ui/IconAction.tsx';
 import classes from './list.module.css';
 
@@ -13,11 +12,9 @@ export function List({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** An entry: its name leads to its form for whoever may change it; actions show on hover, on focus and on touch. */
+/** An entry of a list without columns; its actions show on hover, on focus and on touch. */
 export function ListRow({
   name,
-  to,
-  lead,
   details,
   actions,
   wraps = false,
@@ -25,25 +22,14 @@ export function ListRow({
   name: string;
   /** Whether its name is a sentence, which is read as a whole. */
   wraps?: boolean;
-  /** What stands before its name, such as a check box. */
-  lead?: ReactNode;
-  /** Where its name leads; plain text for whoever may not change it. */
-  to?: string;
   details?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
     <li className={classes.row}>
-      {lead}
-      {to ? (
-        <Link to={to} className={classes.name}>
-          {name}
-        </Link>
-      ) : (
-        <Text span className={classes.name} data-wraps={wraps || undefined}>
-          {name}
-        </Text>
-      )}
+      <Text span className={classes.name} data-wraps={wraps || undefined}>
+        {name}
+      </Text>
       {details && <div className={classes.details}>{details}</div>}
       {actions && <div className={classes.actions}>{actions}</div>}
     </li>

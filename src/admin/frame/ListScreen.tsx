@@ -13,7 +13,7 @@ import { List } from './List.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { RowCheck } from './SelectionBar.tsx';
+import { NoCheck, RowCheck } from './SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
 import { Table, type TableParts } from './Table.tsx';
 
@@ -152,7 +152,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>
-          {bulk && !isCards && <BulkBar store={store} selection={selection} things={things} remove={bulk.remove} />}
+          {bulk && !isCards && <BulkBar store={store} selection={selection} things={things} bulk={bulk} />}
           {isCards && (
             <ul className={cards.cards} aria-label={title}>
               {store.rows.map(card)}
@@ -164,7 +164,14 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
               things={things}
               rows={store.rows}
               parts={table}
-              lead={(each) => bulk && <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />}
+              lead={(each) =>
+                bulk &&
+                (bulk.except?.includes(each.id) ? (
+                  <NoCheck />
+                ) : (
+                  <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />
+                ))
+              }
             />
           )}
           {row && <List label={title}>{store.rows.map(row)}</List>}

@@ -33,6 +33,9 @@ export const SelectionBar = observer(
   },
 );
 
+/** Stands in the place of a box that a row has not. */
+export const NoCheck = () => <span className={classes.noCheck} />;
+
 /** Checks one row of a list. */
 export const RowCheck = observer(({ selection, id, name }: { selection: Selection; id: number; name: string }) => (
   <input

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LiveStream } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { removesMany } from '../frame/BulkBar.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
@@ -55,7 +56,7 @@ export const LiveStreamsScreen = observer(() => {
       empty="There are no live streams yet. A live stream plays a broadcast inside a space."
       bulk={
         session.may('live_streams', 'delete')
-          ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
+          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
           : undefined
       }
       table={{

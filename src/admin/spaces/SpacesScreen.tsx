@@ -8,6 +8,7 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { removesMany } from '../frame/BulkBar.tsx';
 import { Card } from '../frame/Card.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
@@ -155,7 +156,7 @@ export const SpacesScreen = observer(() => {
       empty="There are no spaces yet. A space is what visitors enter."
       bulk={
         session.may('rooms', 'delete')
-          ? { nameOf: ({ title }) => title, remove: (ids) => store.removeMany(ids) }
+          ? { nameOf: ({ title }) => title, actions: [removesMany((ids) => store.removeMany(ids))] }
           : undefined
       }
       table={{

@@ -23,7 +23,8 @@ export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<R
   check?(draft: Draft, entry: Entry | null): Messages;
 }
 
-const sentenceOf = (error: unknown): string =>
+/** What went wrong, and what to do, as a person reads it. */
+export const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? `${error.message} ${error.suggestion}` : 'The server could not be reached. Try again.';
 
 /** One area of the back-office: its list, and the one entry whose form is open. */

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
   IconExternalLink,
@@ -30,8 +31,8 @@ import type { Renaming } from '../stores/renaming.ts';
 import classes from './structures.module.css';
 import { StructuresStore } from './structures-store.ts';
 
-/** Height of a row in pixels. */
-const ROW = 48;
+/** Height of a row in pixels, and where its name has up to three lines. */
+const ROW = { usual: 48, narrow: 64 };
 
 const StructureRow = observer(
   ({
@@ -64,7 +65,7 @@ const StructureRow = observer(
         {renaming.has(item) ? (
           <NameField row={item} renaming={renaming} />
         ) : policies.update ? (
-          <Link to={`/admin/structures/${id}`} className={classes.name}>
+          <Link to={`/admin/structures/${id}`} className={classes.name} title={name}>
             {name}
           </Link>
         ) : (
@@ -121,6 +122,7 @@ export const StructuresScreen = observer(() => {
     rename: (id, name, updated_at) => session.client.endpoints.update({ params: { id }, body: { name, updated_at } }),
     load: () => store.load(),
   });
+  const isNarrow = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const allowed = session.may('endpoints', 'view_any');
@@ -171,7 +173,7 @@ export const StructuresScreen = observer(() => {
             label="Structures"
             items={store.rows}
             search={search}
-            rowHeight={ROW}
+            rowHeight={isNarrow ? ROW.narrow : ROW.usual}
             maxHeight="calc(100dvh - 260px)"
             nameOf={({ name }) => name}
             // An order of what a search has found says nothing about the others.

@@ -7,6 +7,7 @@ import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { showProblemText } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { removesMany } from '../frame/BulkBar.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
@@ -72,7 +73,7 @@ export const TemplatesScreen = observer(() => {
       empty="There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo."
       bulk={
         session.may('templates', 'delete')
-          ? { nameOf: ({ name }) => name, remove: (ids) => store.removeMany(ids) }
+          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
           : undefined
       }
       table={{

@@ -147,6 +147,46 @@ describe('what is removed', () => {
   });
 });
 
+describe('many at once', () => {
+  test('feeds are removed and restored together', async () => {
+    const { client } = web.app;
+    for (const name of ['Many feed A', 'Many feed B']) await client.feeds.create({ body: { name, type: 'local' } });
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/feed?search=Many');
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove 2 feeds' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    const left = async () => (await client.feeds.list({ query: { search: 'Many' } })).data.length;
+    await expect.poll(left).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(left).toBe(2);
+    await close();
+  });
+
+  test('users are deactivated and activated, never oneself; Undo leaves alone who was deactivated before', async () => {
+    const { client } = web.app;
+    const { policies } = await client.users.active();
+    const invite = (name: string) => client.users.invite({ body: { email: `${name}@example.com`, name, policies } });
+    const [first, second] = [await invite('crowd-a'), await invite('crowd-b')];
+    await client.users.update({ params: { id: second.id }, body: { is_active: false } });
+    const areActive = async () =>
+      (await client.users.list({ query: { search: 'crowd' } })).data.map(({ is_active }) => is_active);
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/users');
+    const self = page.getByRole('row').filter({ hasText: 'You' });
+    await self.waitFor();
+    expect(await self.getByRole('checkbox').count()).toBe(0);
+    for (const { name } of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Deactivate 2 users' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('1 user deactivated.').waitFor();
+    expect(await areActive()).toEqual([false, false]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(areActive).toEqual([true, false]);
+    await close();
+  });
+});
+
 describe('the menu', () => {
   test('folded, stays as icons with names; as a drawer it is out of reach while closed, and Esc closes it', async () => {
     const { page, close } = await openAdmin(web.app, web.browser, '/admin');

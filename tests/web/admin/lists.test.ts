@@ -303,7 +303,7 @@ describe('a name in a list', () => {
     await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
     expect((await web.app.client.templates.read({ params: { id } })).name).toBe('Contested by them');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Contested by me' }).waitFor();
+    await page.getByRole('link', { name: 'Contested by me', exact: true }).waitFor();
     await close();
   });
 

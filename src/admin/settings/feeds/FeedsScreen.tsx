@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { Feed } from '../../../contract/entities.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { removesMany } from '../../frame/BulkBar.tsx';
 import type { Column } from '../../frame/columns.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
@@ -96,6 +97,11 @@ export const FeedsScreen = observer(() => {
       allowed={session.may('settings', 'view_any')}
       add={session.may('settings', 'create') ? '/admin/settings/feed/add' : undefined}
       empty="There are no feeds yet. A feed fills a group of a space with images and messages."
+      bulk={
+        session.may('settings', 'delete')
+          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
+          : undefined
+      }
       table={{
         columns: COLUMNS,
         entry: (feed, check) => {

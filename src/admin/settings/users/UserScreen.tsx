@@ -8,13 +8,13 @@ import { FormScreen } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
 import { useIdParam } from '../../frame/use-id-param.ts';
 import { PolicyMatrix } from '../PolicyMatrix.tsx';
-import { createUsersStore, noPolicies } from './users-store.ts';
+import { noPolicies, UsersStore } from './users-store.ts';
 
 /** Inviting a user, or changing what they may do. */
 export const UserScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
-  const [store] = useState(() => createUsersStore(session.client));
+  const [store] = useState(() => new UsersStore(session.client));
   const { draft, errors } = store;
   const isSelf = id !== null && id === session.user?.id;
   const resetFactor = async (userId: number) => {

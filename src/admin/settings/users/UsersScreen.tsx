@@ -10,13 +10,13 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { RowActions } from '../../frame/RowActions.tsx';
-import { createUsersStore } from './users-store.ts';
+import { UsersStore } from './users-store.ts';
 
 /** The list of users. */
 export const UsersScreen = observer(() => {
   const session = useSession();
   const { client } = session;
-  const [store] = useState(() => createUsersStore(client));
+  const [store] = useState(() => new UsersStore(client));
   const mayUpdate = session.may('settings', 'update');
   const mayDelete = session.may('settings', 'delete');
   const setActive = async (member: Member, is_active: boolean) => {
@@ -50,6 +50,28 @@ export const UsersScreen = observer(() => {
       allowed={session.may('settings', 'view_any')}
       add={session.may('settings', 'create') ? '/admin/settings/users/add' : undefined}
       empty="There are no users."
+      bulk={
+        mayUpdate
+          ? {
+              nameOf: ({ name }) => name,
+              except: session.user ? [session.user.id] : [],
+              actions: [
+                {
+                  label: 'Deactivate',
+                  icon: <IconUserOff size={16} aria-hidden />,
+                  destroys: true,
+                  question: "They are signed out at once and can't sign in until they are activated again.",
+                  run: (ids) => store.setActive(ids, false),
+                },
+                {
+                  label: 'Activate',
+                  icon: <IconUserCheck size={16} aria-hidden />,
+                  run: (ids) => store.setActive(ids, true),
+                },
+              ],
+            }
+          : undefined
+      }
       table={{
         columns: [
           { id: 'email', label: 'E-mail', cell: ({ email }) => email },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { calls } from '../../../contract/calls.ts';
 import type { Client } from '../../../contract/client.ts';
 import { AREAS, type Member, type Policies } from '../../../contract/entities.ts';
-import { AreaStore } from '../../stores/area-store.ts';
+import { showNotification, showProblem, showProblemText } from '../../../ui/notifications.ts';
+import { AreaStore, sentenceOf } from '../../stores/area-store.ts';
 
 /** What the form of a user edits. */
 export interface MemberDraft {
@@ -20,23 +21,60 @@ export const noPolicies = (): Policies => Object.fromEntries(AREAS.map((area) =>
 const { email, name } = calls.users.invite.body.shape;
 
 /** The users of the organization. */
-export const createUsersStore = (client: Client) =>
-  new AreaStore<Member, Member, MemberDraft>({
-    list: ({ search, page }) => client.users.list({ query: { search, page } }),
-    read: (id) => client.users.read({ params: { id } }),
-    create: (draft) =>
-      client.users.invite({ body: { email: draft.email, name: draft.name, policies: draft.policies } }),
-    update: (id, draft, updated_at) =>
-      client.users.update({
-        params: { id },
-        body: { name: draft.name, policies: draft.policies, is_active: draft.is_active, updated_at },
+export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page }) => client.users.list({ query: { search, page } }),
+      read: (id) => client.users.read({ params: { id } }),
+      create: (draft) =>
+        client.users.invite({ body: { email: draft.email, name: draft.name, policies: draft.policies } }),
+      update: (id, draft, updated_at) =>
+        client.users.update({
+          params: { id },
+          body: { name: draft.name, policies: draft.policies, is_active: draft.is_active, updated_at },
+        }),
+      remove: (id) => client.users.remove({ params: { id } }),
+      draftOf: (member) => ({
+        email: member?.email ?? '',
+        name: member?.name ?? '',
+        policies: member?.policies ?? noPolicies(),
+        is_active: member?.is_active ?? true,
       }),
-    remove: (id) => client.users.remove({ params: { id } }),
-    draftOf: (member) => ({
-      email: member?.email ?? '',
-      name: member?.name ?? '',
-      policies: member?.policies ?? noPolicies(),
-      is_active: member?.is_active ?? true,
-    }),
-    schema: z.object({ email, name }),
-  });
+      schema: z.object({ email, name }),
+    });
+    this.#client = client;
+  }
+
+  /**
+   * Lets users sign in, or not, one after another, and offers how they were.
+   * @returns why some stayed as they were, as sentences
+   */
+  async setActive(ids: readonly number[], is_active: boolean): Promise<string[]> {
+    const { users } = this.#client;
+    const changed: number[] = [];
+    const problems = new Set<string>();
+    for (const id of ids)
+      try {
+        const params = { id };
+        if ((await users.read({ params })).is_active === is_active) continue;
+        await users.update({ params, body: { is_active } });
+        changed.push(id);
+      } catch (error) {
+        problems.add(sentenceOf(error));
+      }
+    await this.load();
+    const count = `${changed.length} ${changed.length === 1 ? 'user' : 'users'}`;
+    const undo = async () => {
+      for (const problem of await this.setActive(changed, !is_active)) showProblemText(problem);
+    };
+    if (changed.length > 0)
+      showNotification(`${count} ${is_active ? 'activated' : 'deactivated'}.`, {
+        label: 'Undo',
+        act: () => void undo().catch(showProblem),
+      });
+    else if (problems.size === 0) showNotification(`They were ${is_active ? 'active' : 'deactivated'} already.`);
+    return [...problems];
+  }
+}
