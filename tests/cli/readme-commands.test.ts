@@ -28,7 +28,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['rooms create', /create +room +Hall\n +create +structure +hall\n.*create +room +Annex/s],
   ['jobs', / rooms .* 4 /],
   ['undo', /^Undone: 4\.\n$/],
-  ['endpoints import', /^Nothing changed \(6 structures are the same\)\.\n$/],
+  ['endpoints import', /^Nothing changed \(7 structures are the same\)\.\n$/],
   ['endpoints copy', /^Structure \d+: winter\n$/],
   ['tokens import', /created 2/],
   ['tokens list', /"A1B2C3D4E5"/],

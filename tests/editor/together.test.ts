@@ -55,7 +55,7 @@ describe.each(databases)('five sessions at once on %s', (kind) => {
       return editor;
     };
     const editors = await Promise.all(Array.from({ length: EDITORS }, (_, index) => work(index)));
-    await Promise.all(editors.map(saved));
+    await Promise.all(editors.map((each) => saved(each)));
     const row = await findRoom(api.services.db, api.one.id, id);
     const rows = await readDocument(api.services.db, row!);
     expect([...walk(rows.elements)].length).toBeGreaterThan(10);

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 /** Requests of pages that have not been answered yet, and when the last one came or went. */
 const pending = new WeakMap<Page, { requests: Set<Request>; changed: number }>();
 
-/** Milliseconds without a request after which none follows from what has come. */
-const QUIET = 60;
+/** Milliseconds that an answer may need to lead to another question, once the page has nothing to do. */
+const QUIET = 40;
 
 /** Counts what a page asks for, for `quiet`. */
 export function countRequests(page: Page): void {
@@ -33,7 +33,17 @@ export async function quiet(page: Page): Promise<void> {
   const state = pending.get(page);
   if (!state) throw new Error('Nobody has counted what this page asks for.');
   await page.waitForLoadState('load');
-  const isQuiet = () => state.requests.size === 0 && performance.now() - state.changed > QUIET;
-  await expect.poll(isQuiet, { timeout: 60_000, interval: 10 }).toBe(true);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  for (let changed = -1; changed !== state.changed || state.requests.size > 0; ) {
+    await expect.poll(() => state.requests.size, { timeout: 60_000, interval: 10 }).toBe(0);
+    changed = state.changed;
+    // A page that is still at work may ask for more.
+    await page.evaluate(
+      (quiet) =>
+        new Promise((resolve) => {
+          const idle = () => requestIdleCallback(resolve, { timeout: 2000 });
+          setTimeout(() => requestAnimationFrame(idle), quiet);
+        }),
+      QUIET,
+    );
+  }
 }

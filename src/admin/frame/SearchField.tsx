@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** Milliseconds without a key after which a list is searched. */
 const LIST_DEBOUNCE = 100;
@@ -18,11 +18,16 @@ export function SearchField({
   const [typed, setTyped] = useState(value);
   // What is searched for can change without a key, as by the browser's back button.
   useEffect(() => setTyped(value), [value]);
+  // A screen that is drawn again meanwhile does not put the search off.
+  const search = useRef(onSearch);
+  useEffect(() => {
+    search.current = onSearch;
+  }, [onSearch]);
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => onSearch(typed), LIST_DEBOUNCE);
+    const timer = setTimeout(() => search.current(typed), LIST_DEBOUNCE);
     return () => clearTimeout(timer);
-  }, [typed, value, onSearch]);
+  }, [typed, value]);
   return (
     <TextInput
       type="search"

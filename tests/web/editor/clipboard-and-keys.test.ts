@@ -175,7 +175,7 @@ describe('keys, palette and menus', () => {
     await sheet.getByText('Blender', { exact: true }).click();
     await sheet.getByRole('searchbox').fill('duplic');
     await sheet.getByRole('row').filter({ hasText: 'Duplicate' }).getByText('Shift D').waitFor();
-    expect(await sheet.getByRole('row').count()).toBe(1);
+    expect(await sheet.getByRole('row').count()).toBe(2);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
     await editor.press('g');

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -48,7 +48,8 @@ export function TextPreview({
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
-  const [texts] = useDebouncedValue({ ...TABLES[language], ...own }, TYPING_PAUSE);
+  const words = useMemo(() => ({ ...TABLES[language], ...own }), [language, own]);
+  const [texts] = useDebouncedValue(words, TYPING_PAUSE);
   const address =
     shown && `${location.origin}/embed${shown.path}?lang=${language}${group.isInRoom ? '&autoload=1' : ''}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins without a room.
