@@ -8,6 +8,7 @@ import { newStreamSeed } from '../ui/stream-seed.ts';
 import { pagePath, publicPath } from './address/page-place.ts';
 import type { Entrance } from './entry/entrance.ts';
 import { RoomDoor } from './entry/room-door.ts';
+import { takeFocus } from './entry/take-focus.ts';
 import type {} from './first-picture/first-picture.ts';
 import { track, trackRoom } from './reports/analytics.ts';
 import { logProblem } from './reports/console.ts';
@@ -179,7 +180,7 @@ export class Visit implements RoomHost {
     this.#clock?.enter();
     this.send({ type: 'entered', day_start: this.#clock?.dayStart });
     this.#entrance.close();
-    if (!this.state.dialog) this.#container.focus({ preventScroll: true });
+    if (!this.state.dialog) takeFocus(this.#container);
   }
 
   /** Hands the room what a visitor did, or what others report. */

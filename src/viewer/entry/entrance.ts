@@ -1,4 +1,5 @@
 import { say, textsReady } from '../texts/say.ts';
+import { takeFocus } from './take-focus.ts';
 
 const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
@@ -49,7 +50,7 @@ export class Entrance {
     this.#text.textContent = say('invitation');
     this.#root.classList.add('is-ready');
     this.#onEnter = enter;
-    this.#root.focus({ preventScroll: true });
+    takeFocus(this.#root);
   }
 
   /** Says why there is no room. */

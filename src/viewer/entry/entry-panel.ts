@@ -4,6 +4,7 @@ import { say } from '../texts/say-all.ts';
 import { drawBackdrop } from './backdrop.ts';
 import '@fontsource-variable/inter';
 import './entry.css';
+import { takeFocus } from './take-focus.ts';
 
 /** What the panel in front of a room shows. */
 export type EntryView =
@@ -131,7 +132,7 @@ export class EntryPanel {
     if (view.kind === 'failed') {
       const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
       this.#card.replaceChildren(this.#brand(), this.#sentence, retry, ...this.#wayBack());
-      retry.focus();
+      takeFocus(retry);
       return;
     }
     const field = make('input', {
@@ -159,7 +160,7 @@ export class EntryPanel {
     };
     this.#field = field;
     this.#card.replaceChildren(this.#brand(), form);
-    field.focus();
+    takeFocus(field);
   }
 
   close(): void {
