@@ -153,6 +153,7 @@ export const AccessTokensScreen = observer(() => {
         }
         table={{
           columns: COLUMNS,
+          heading: 'Token',
           entry: (token) => {
             const { id, token: name, policies } = token;
             const to = policies.update ? `/admin/access-tokens/${id}` : undefined;

@@ -59,7 +59,7 @@ export function RowActions({ name, items }: { name: string; items: readonly (Row
             <Menu.Item
               key={label}
               leftSection={icon}
-              {...(destroys && { color: 'red' })}
+              {...(destroys && { c: 'var(--mantine-color-error)' })}
               onClick={() => {
                 setFocusTaken(takesFocus);
                 onClick?.();

@@ -22,6 +22,8 @@ export interface TableEntry {
 /** The columns of a list, and what a row is. */
 export interface TableParts<Row> {
   columns: readonly Column<Row>[];
+  /** What the names are; "Name" unless told otherwise. */
+  heading?: string;
   /** Order by name, where the list has one: it has it without being asked. */
   order?: ColumnOrder;
   /** @param lead what stands before everything else, such as a check box */
@@ -56,7 +58,7 @@ export const Table = observer(
     label,
     things,
     rows,
-    parts: { columns, order, entry },
+    parts: { columns, heading = 'Name', order, entry },
     lead,
   }: {
     label: string;
@@ -73,7 +75,7 @@ export const Table = observer(
       <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
         <thead>
           <tr className={classes.headings}>
-            <Heading label="Name" usual={order?.name} {...(order && { order })} />
+            <Heading label={heading} usual={order?.name} {...(order && { order })} />
             {shown.map(({ id, label, order: own }) => (
               <Heading key={id} label={label} usual={order?.name} {...(own && { order: own })} />
             ))}
@@ -103,7 +105,7 @@ function TableRow<Row extends { id: number }>({
   columns: readonly Column<Row>[];
 }) {
   return (
-    <tr className={classes.row} data-id={row.id}>
+    <tr className={classes.row} data-id={row.id} data-field={field ? true : undefined}>
       <th scope="row" className={classes.head}>
         {lead}
         {field ||

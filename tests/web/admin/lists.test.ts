@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, colorFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -332,7 +332,8 @@ describe('on a phone', () => {
     await client.apiKeys.create({ body: { name, policies, expires_at: null } });
     await client.users.invite({ body: { email: 'phone@example.com', name, policies } });
     await client.webhooks.create({ body: { name, url: 'https://example.com/hook', events: ['space.published'] } });
-    const { page, close } = await openAdmin(web.app, web.browser, '/admin', { viewport: { width: 390, height: 844 } });
+    const viewport = { width: 390, height: 844 };
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin', { viewport, scheme: 'dark' });
     for (const [path, called, item] of [
       ['spaces', name, 'Rename'],
       ['spaces/templates', name, 'Rename'],
@@ -346,6 +347,7 @@ describe('on a phone', () => {
       await page.goto(`${web.app.origin}/admin/${path}`);
       await page.getByRole('button', { name: `Actions: ${called}` }).click();
       await page.getByRole('menuitem', { name: item }).waitFor();
+      expect(await colorFaults(page), path).toEqual([]);
       expect(await page.getByRole('button', { name: `Remove: ${called}` }).count(), path).toBe(0);
       await page.keyboard.press('Escape');
       const text = page.getByText(called, { exact: true }).first();
