@@ -129,6 +129,18 @@ describe('live streams', () => {
     await close();
   });
 
+  test('its name is changed in the list, with Undo', async () => {
+    await make('First show');
+    const { page, close } = await open('/admin/live-streams');
+    await page.getByRole('link', { name: 'First show', exact: true }).press('F2');
+    await page.getByRole('textbox', { name: 'Name of First show' }).fill('Late show');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Late show', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'First show', exact: true }).waitFor();
+    await close();
+  });
+
   test('removing asks first', async () => {
     await make('Old show');
     const { page, close } = await open('/admin/live-streams');
