@@ -165,7 +165,11 @@ export class ElementViews {
     object.updateMatrixWorld = (force) => {
       if (!force && !object.matrixWorldNeedsUpdate && seen === this.#touches) return;
       seen = this.#touches;
-      update(force);
+      // What is one mesh is where its element is: the scene has worked that out.
+      if (object.type === 'Mesh' && object.children.length === 0) {
+        object.matrixWorld.copy(object.matrix);
+        object.matrixWorldNeedsUpdate = false;
+      } else update(force);
     };
   }
 

@@ -14,6 +14,9 @@ const READING = {
   scale: { part: 'scale', label: 'Scale', unit: 1, digits: 3, step: 0.1, suffix: '' },
 } as const;
 
+/** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
+const READABLE = 50;
+
 /**
  * One number of the selected element. What is typed, also as a calculation, is shown at once and counts with Enter; Esc
  * takes it back, and with nothing typed it cancels.
@@ -32,11 +35,15 @@ export const CoordinateField = observer(
     const shown = read(store.transform?.[part][axis]);
     // While an element is dragged, numbers change with every frame: only the words of the field, not the field.
     useEffect(() =>
-      autorun(() => {
-        const { live, transform } = store;
-        if (input.current && live !== transform) input.current.value = `${read(live?.[part][axis])}${suffix}`;
-        else if (input.current && !isTyped.current) input.current.value = `${shown}${suffix}`;
-      }),
+      autorun(
+        () => {
+          const { live, transform } = store;
+          if (!input.current || (live === transform && isTyped.current)) return;
+          const text = `${live === transform ? shown : read(live?.[part][axis])}${suffix}`;
+          if (input.current.value !== text) input.current.value = text;
+        },
+        { delay: READABLE },
+      ),
     );
     const change = (text: string) => {
       setTyped(text);

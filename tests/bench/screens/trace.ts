@@ -17,6 +17,9 @@ export interface Work {
   longest: number;
 }
 
+/** What a task is called: the trace holds each under another name, too, which would count it twice. */
+const TASK = 'ThreadControllerImpl::RunTask';
+
 /** What the main thread of a page works while something is done, from Chromium's own trace. */
 export async function workOf(page: Page, action: () => Promise<void>): Promise<Work> {
   const client = await page.context().newCDPSession(page);
@@ -37,7 +40,7 @@ export async function workOf(page: Page, action: () => Promise<void>): Promise<W
   const isMain = ({ name, args }: TraceEntry) => name === 'thread_name' && args.name === 'CrRendererMain';
   const threads = new Set(entries.filter(isMain).map(thread));
   // Nothing else is open; a renderer that the browser keeps in reserve does nothing.
-  const tasks = entries.filter((entry) => entry.name.endsWith('RunTask') && threads.has(thread(entry)));
+  const tasks = entries.filter((entry) => entry.name === TASK && threads.has(thread(entry)));
   if (tasks.length === 0) throw new Error('The trace holds no task of the main thread.');
   const durations = tasks.map(({ tdur = 0 }) => tdur / 1000);
   return { all: durations.reduce((sum, one) => sum + one, 0), longest: Math.max(...durations) };
