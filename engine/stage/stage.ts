@@ -78,6 +78,8 @@ export class Stage {
     this.#cleanups = [listenToContainer(container, hears)];
     const tellContext = (state: 'lost' | 'restored') => {
       this.#dirty = true;
+      // Images of what stood still went with the context.
+      this.#views.touch();
       if (state === 'restored') this.#environment.relight();
       handlers?.context?.(state);
     };

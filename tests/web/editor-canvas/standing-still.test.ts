@@ -97,4 +97,29 @@ describe('while one of many is dragged', () => {
     ]);
     expect(kept.calls).toBeGreaterThan(STILL);
   });
+
+  test('a graphics context that is lost takes the kept image with it: everything is drawn anew', async () => {
+    const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
+    const { id, ids } = await buildRoom(suite.app, [held, ...wall()]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page } = canvas;
+    await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
+    const from = await canvas.at(ids.Held!, [18, 0, 0]);
+    await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
+    const before = await pixelsOf(page);
+    const extension = await page.evaluateHandle(
+      () => window.enfiladeCanvas!.stage!.canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!,
+    );
+    const isLost = () =>
+      page.evaluate(() => window.enfiladeCanvas!.stage!.canvas.getContext('webgl2')!.isContextLost());
+    await extension.evaluate((each) => each.loseContext());
+    await expect.poll(isLost).toBe(true);
+    await canvas.frames(5);
+    await extension.evaluate((each) => each.restoreContext());
+    await expect.poll(isLost).toBe(false);
+    await canvas.frames(5);
+    await expect.poll(async () => differing(before, await pixelsOf(page))).toBeLessThan(0.02);
+    await page.mouse.up();
+    await canvas.close();
+  });
 });
