@@ -1,6 +1,6 @@
 import type { ElementFields, RoomCommand, RoomFields } from './commands.ts';
 import type { Element } from './element.ts';
-import { changedPaths, fieldsByPath } from './field-paths.ts';
+import { type ByPath, changedPaths, fieldsByPath } from './field-paths.ts';
 import { longestRising } from './longest-rising.ts';
 import type { Room } from './room.ts';
 
@@ -14,6 +14,11 @@ export const fieldsAlone = ({
 }: Element) => fields;
 /** What a room is besides its elements. */
 export const roomAlone = ({ id: _id, version: _version, elements: _elements, ...fields }: Room) => fields;
+
+const NOT_UPDATED: ReadonlySet<string> = new Set(['id', 'element', 'parent_element_id', 'children']);
+
+/** The fields, by path, in which an element differs from what it was. */
+export const changesOfElement = (from: Element, to: Element): ByPath => changedPaths(from, to, NOT_UPDATED);
 
 /** Every element by its id. */
 export function indexOf(elements: readonly Element[]): Map<number, Element> {
@@ -153,7 +158,7 @@ export function commandsBetween(from: Room, to: Room): RoomCommand[] {
     for (const [id, element] of wanted) {
       const before = known.get(id);
       if (!before || !isKept(id) || before === element) continue;
-      const fields = changedPaths(fieldsAlone(before), fieldsAlone(element));
+      const fields = changesOfElement(before, element);
       if (Object.keys(fields).length > 0)
         commands.push({ type: 'element.update', id, fields: fieldsByPath(fields) as ElementFields });
     }

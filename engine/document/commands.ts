@@ -59,10 +59,12 @@ function existing(room: Room, id: number): Element {
   return element;
 }
 
+const existsAlready = (id: number) => new RangeError(`Element ${id} exists already.`);
+
 function refuseKnownIds(room: Room, added: Element): void {
   const ids = new Set<number>();
   for (const { id } of walk([added])) {
-    if (ids.has(id)) throw new RangeError(`Element ${id} exists already.`);
+    if (ids.has(id)) throw existsAlready(id);
     ids.add(id);
   }
   refuseThese(ids, room.elements);
@@ -70,7 +72,7 @@ function refuseKnownIds(room: Room, added: Element): void {
 
 function refuseThese(ids: ReadonlySet<number>, elements: readonly Element[]): void {
   for (const { id, children } of elements) {
-    if (ids.has(id)) throw new RangeError(`Element ${id} exists already.`);
+    if (ids.has(id)) throw existsAlready(id);
     if (children.length > 0) refuseThese(ids, children);
   }
 }
@@ -97,8 +99,8 @@ function updateElement(room: Room, id: number, fields: ElementFields): Applied {
 
 type Update = Extract<RoomCommand, { type: 'element.update' }>;
 
-/** The edits of elements' fields that begin a list, each of another element. */
-function leadingUpdates(commands: readonly RoomCommand[], from: number): Map<number, Update> {
+/** The edits of elements' fields that stand in a list from a place on, each of another element. */
+export function leadingUpdates(commands: readonly RoomCommand[], from: number): Map<number, Update> {
   const updates = new Map<number, Update>();
   for (let at = from; at < commands.length; at++) {
     const command = commands[at]!;
@@ -127,9 +129,90 @@ function updateMany(room: Room, updates: ReadonlyMap<number, Update>): { room: R
   return { room: { ...room, elements: replaceElements(room.elements, after) }, inverses };
 }
 
+type Kind = RoomCommand['type'];
+
+/** The commands of one kind that stand in a list from a place on. */
+export function runOf<K extends Kind>(commands: readonly RoomCommand[], from: number, kind: K) {
+  let end = from;
+  while (commands[end]?.type === kind) end++;
+  return commands.slice(from, end) as Extract<RoomCommand, { type: K }>[];
+}
+
+/** Adds many elements: what is there is looked at once, instead of once for each. */
+function addMany(room: Room, adds: readonly Extract<RoomCommand, { type: 'element.add' }>[]) {
+  const ids = new Set<number>();
+  for (const { id } of walk(room.elements)) ids.add(id);
+  let { elements } = room;
+  for (const command of adds) {
+    for (const { id } of walk([command.element])) {
+      if (ids.has(id)) throw existsAlready(id);
+      ids.add(id);
+    }
+    elements = insertElement(elements, command.element, command);
+  }
+  const inverses = adds.map(({ element }): RoomCommand => ({ type: 'element.remove', id: element.id }));
+  return { room: { ...room, elements }, inverses };
+}
+
+/**
+ * Removes many elements: in one walk through the tree where they stand in it in the order in which they are removed, and
+ * not in one another.
+ */
+function removeMany(room: Room, removes: readonly Extract<RoomCommand, { type: 'element.remove' }>[]) {
+  const ids = new Set(removes.map(({ id }) => id));
+  const inverses: RoomCommand[] = [];
+  let isInOrder = true;
+  const cut = (list: Element[], parent: number | null): Element[] => {
+    const left: Element[] = [];
+    for (const element of list) {
+      if (ids.has(element.id)) {
+        isInOrder &&= removes[inverses.length]?.id === element.id;
+        inverses.push({ type: 'element.add', element, parent, index: left.length });
+        continue;
+      }
+      const children = element.children.length > 0 ? cut(element.children, element.id) : element.children;
+      left.push(children === element.children ? element : { ...element, children });
+    }
+    return left.length === list.length && left.every((element, index) => element === list[index]) ? list : left;
+  };
+  const elements = cut(room.elements, null);
+  if (isInOrder && inverses.length === removes.length) return { room: { ...room, elements }, inverses };
+  return oneByOne(room, removes);
+}
+
+function oneByOne(room: Room, commands: readonly RoomCommand[]): { room: Room; inverses: RoomCommand[] } {
+  let after = room;
+  const inverses = commands.map((command) => {
+    const applied = applyCommand(after, command);
+    after = applied.room;
+    return applied.inverse;
+  });
+  return { room: after, inverses };
+}
+
+/** What begins a list and is applied together; null where that is one command. */
+function applyTogether(room: Room, commands: readonly RoomCommand[], from: number) {
+  switch (commands[from]!.type) {
+    case 'element.update': {
+      const updates = leadingUpdates(commands, from);
+      return updates.size > 1 ? updateMany(room, updates) : null;
+    }
+    case 'element.add': {
+      const adds = runOf(commands, from, 'element.add');
+      return adds.length > 1 ? addMany(room, adds) : null;
+    }
+    case 'element.remove': {
+      const removes = runOf(commands, from, 'element.remove');
+      return removes.length > 1 ? removeMany(room, removes) : null;
+    }
+    default:
+      return null;
+  }
+}
+
 /**
  * Applies edits to a room one after the other, or none of them. Costs one walk through the tree for edits of the fields
- * of any number of elements.
+ * of any number of elements, and for any number that are added or removed.
  * @returns the new room, and for each edit the command that undoes it
  * @throws NoSuchElement, RangeError as `applyCommand` does
  */
@@ -137,9 +220,8 @@ export function applyCommands(room: Room, commands: readonly RoomCommand[]): { r
   let after = room;
   const inverses: RoomCommand[] = [];
   while (inverses.length < commands.length) {
-    const updates = leadingUpdates(commands, inverses.length);
-    if (updates.size > 1) {
-      const many = updateMany(after, updates);
+    const many = applyTogether(after, commands, inverses.length);
+    if (many) {
       after = many.room;
       inverses.push(...many.inverses);
     } else {

@@ -35,8 +35,22 @@ export function isSame(one: unknown, other: unknown): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]));
 }
 
-/** The values of the second object, by path, that differ from the first one's. */
-export function changedPaths(from: object, to: object): ByPath {
-  const [was, is] = [byPath(from), byPath(to)];
-  return Object.fromEntries(Object.entries(is).filter(([path, value]) => !isSame(was[path], value)));
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/**
+ * The values of the second object, by path, that differ from the first one's.
+ * @param without names of fields that are not compared
+ */
+export function changedPaths(from: object, to: object, without = NO_NAMES): ByPath {
+  const [was, is] = [from as Record<string, unknown>, to as Record<string, unknown>];
+  const changed: ByPath = {};
+  // Without lists of names and values: rooms have thousands of elements with dozens of fields each.
+  for (const name in is)
+    if (name !== 'config' && was[name] !== is[name] && !without.has(name) && !isSame(was[name], is[name]))
+      changed[name] = is[name];
+  if (was.config === is.config) return changed;
+  const [had, has] = [(was.config ?? {}) as ByPath, (is.config ?? {}) as ByPath];
+  for (const name in has)
+    if (had[name] !== has[name] && !isSame(had[name], has[name])) changed[SETTINGS + name] = has[name];
+  return changed;
 }

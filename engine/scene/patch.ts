@@ -1,4 +1,4 @@
-import { applyCommand, applyCommands, type RoomCommand } from '../document/commands.ts';
+import { applyCommand, applyCommands, type RoomCommand, runOf } from '../document/commands.ts';
 import { arrange } from './entities/order.ts';
 import { describe, readTransform } from './entities/spawn.ts';
 import { announce } from './entities/transient-elements.ts';
@@ -49,21 +49,30 @@ function bringUpToDate(
 }
 
 /**
- * Applies edits one after the other. Those of elements' fields alone look at the room once, however many they are.
+ * Applies edits one after the other. Those of one kind that follow one another, of elements' fields, or that add or remove
+ * elements, look at the room once, however many they are.
  * @throws RangeError as `patchWorld` does
  */
 export function patchWorldMany(world: SceneWorld, commands: readonly RoomCommand[]): void {
-  const updates = commands.filter((command) => command.type === 'element.update');
-  if (updates.length < commands.length || updates.length < 2) {
-    for (const command of commands) patchWorld(world, command);
-    return;
+  for (let at = 0; at < commands.length; ) {
+    const { type } = commands[at]!;
+    const run = type === 'element.move' || type === 'room.update' ? [] : runOf(commands, at, type);
+    if (run.length > 1) patchTogether(world, run);
+    else patchWorld(world, commands[at]!);
+    at += Math.max(1, run.length);
   }
-  world.room = applyCommands(world.room, updates).room;
+}
+
+/** Edits of one kind: what one adds or removes, no other one of them does. */
+function patchTogether(world: SceneWorld, commands: readonly RoomCommand[]): void {
+  world.room = applyCommands(world.room, commands).room;
   world.version++;
   const arranged = arrange(world);
   announce(world, arranged);
-  for (const command of updates) {
+  const added = new Set(arranged.added);
+  for (const command of commands) {
+    if (command.type !== 'element.update') continue;
     const entity = world.byId.get(command.id);
-    if (entity !== undefined && !arranged.added.includes(entity)) bringUpToDate(world, entity, command);
+    if (entity !== undefined && !added.has(entity)) bringUpToDate(world, entity, command);
   }
 }

@@ -129,9 +129,9 @@ export class Picker {
    * What a thing that is dragged lies on at a point of the page: a wall, the floor, or a solid that does not move with it.
    * @returns undefined beside the room
    */
-  surfaceAt(clientX: number, clientY: number, isMoved: (elementId: number) => boolean): Spot | undefined {
+  surfaceAt(clientX: number, clientY: number, solids: readonly Object3D[]): Spot | undefined {
     this.#aim(clientX, clientY);
-    const found = this.#surface(this.#solids(isMoved));
+    const found = this.#surface(solids);
     return found && this.#spot(found);
   }
 
@@ -143,7 +143,7 @@ export class Picker {
   }
 
   /** What things lie on besides the walls: not on pictures and pages, before which they would hang. */
-  #solids(isLeftOut: (elementId: number) => boolean = () => false): Object3D[] {
+  solids(isLeftOut: (elementId: number) => boolean = () => false): Object3D[] {
     return this.#stage.objects((element) => traitsOf(element.element).isSolid === true && !isLeftOut(element.id));
   }
 
@@ -151,7 +151,7 @@ export class Picker {
   spotAt(clientX: number, clientY: number): Spot {
     this.#aim(clientX, clientY);
     this.#stage.three.updateMatrixWorld();
-    const found = this.#surface(this.#solids());
+    const found = this.#surface(this.solids());
     return this.#spot(found ?? { point: this.#ray.ray.at(IN_THE_AIR, new Vector3()), normal: new Vector3() });
   }
 
@@ -159,7 +159,7 @@ export class Picker {
   spotAhead(clientX: number, clientY: number): Spot {
     this.#aim(clientX, clientY);
     this.#stage.three.updateMatrixWorld();
-    const found = this.#surface(this.#solids());
+    const found = this.#surface(this.solids());
     if (found && found.distance < NEARBY) return this.#spot(found);
     return this.#spot({ point: this.#ray.ray.at(IN_THE_AIR, new Vector3()), normal: new Vector3() });
   }

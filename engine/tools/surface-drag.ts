@@ -1,4 +1,4 @@
-import { Box3, Matrix4, Quaternion, Vector2, Vector3 } from 'three';
+import { Box3, Matrix4, type Object3D, Quaternion, Vector2, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
 import { holdersOf, walk } from '../document/tree.ts';
 import type { Axis } from '../machines/transform.ts';
@@ -35,6 +35,8 @@ interface Carried {
   /** Pixels between the pointer and the point that lies on the surface. */
   offset: Vector2;
   others: Extent[];
+  /** What it may lie on, looked for once: of thousands, few are solid. */
+  solids: readonly Object3D[];
 }
 
 interface Carry {
@@ -86,6 +88,7 @@ export class SurfaceDrag {
       standOff: STAND_OFF,
       offset: new Vector2(),
       others: this.#othersOf(elements, ids),
+      solids: this.#picker.solids((id) => ids.has(id)),
     };
     const { x, y } = seenAt(this.#stage, this.#contact());
     this.#carried.offset.set(x - clientX, y - clientY);
@@ -121,7 +124,7 @@ export class SurfaceDrag {
     if (!carried.isFlat) return;
     const contact = this.#contact();
     const { x, y } = seenAt(this.#stage, contact);
-    const spot = this.#picker.surfaceAt(x, y, (id) => carried.ids.has(id));
+    const spot = this.#picker.surfaceAt(x, y, carried.solids);
     if (!spot || isLevel(spot.normal)) return;
     const away = contact.sub(spot.surface as Vector3).dot(spot.normal as Vector3);
     if (away >= 0 && away < KEPT_OFF && carried.front.dot(spot.normal as Vector3) > 0.99) carried.standOff = away;
@@ -135,8 +138,8 @@ export class SurfaceDrag {
   move(clientX: number, clientY: number, { snaps, step }: { snaps: boolean; step: number | null }): void {
     const carried = this.#carried;
     if (!carried) return;
-    const { offset, ids } = carried;
-    const spot = this.#picker.surfaceAt(clientX + offset.x, clientY + offset.y, (id) => ids.has(id));
+    const { offset, solids } = carried;
+    const spot = this.#picker.surfaceAt(clientX + offset.x, clientY + offset.y, solids);
     if (!spot) return;
     const { shift, turn } = this.#onto(carried, spot);
     const box = this.#boxAfter(carried, { shift, turn });

@@ -32,7 +32,8 @@ describe('two people in one room', () => {
       api.client(),
       (_, call) => (input) => (isOff ? Promise.reject(new TypeError('Failed to fetch')) : call(input)),
     );
-    const mine = await openHeadless(line, room, undefined, undefined, () => performance.now() + away);
+    const { id: userId } = await api.client().users.active();
+    const mine = await openHeadless(line, room, undefined, undefined, () => performance.now() + away, userId);
     const theirs = api.client(await api.addUser(api.one, POLICIES));
     const id = add(mine, 'image', { name: 'Picture', width: 100 });
     await saved(mine);
@@ -72,7 +73,8 @@ describe('two people in one room', () => {
       kind: 'changed',
       id,
       name: '“My picture”',
-      who: expect.stringMatching(/^(?!Somebody)./),
+      who: expect.stringMatching(/^(?!Somebody|You)./),
+      isOwn: false,
       fields: [{ path: 'name', mine: 'My picture', theirs: 'Their picture' }],
     });
     expect(mine.saving.text).toBe('1 change waiting for your decision');
@@ -83,13 +85,14 @@ describe('two people in one room', () => {
       expect(elements[0]).toMatchObject({ name: 'Their picture', width: 300 });
   });
 
-  test('the same field, away for over a minute: mine goes over theirs when that is wanted', async () => {
-    const { room, mine, id, change, whileAway } = await pair();
+  test('the same field, away for over a minute: mine goes over that of my other window when that is wanted', async () => {
+    const { room, mine, id, whileAway } = await pair();
     await whileAway(AWAY + 5000, async () => {
       rename(mine, id, 'My picture');
-      await change({ name: 'Their picture', width: 300 });
+      await api.client().elements.update({ params: { id }, body: { name: 'Their picture', width: 300 } });
     });
-    await held(mine);
+    expect(await held(mine)).toMatchObject({ kind: 'changed', isOwn: true });
+    expect(mine.told.at(-1)).toMatch(/^You, in another window, changed “My picture” while you changed it/);
     await mine.saving.settle(() => 'mine');
     await saved(mine);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'My picture', width: 300 });

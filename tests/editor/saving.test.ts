@@ -211,6 +211,15 @@ describe('when saving fails', () => {
     await saved(next);
     expect(outline((await stored(room)).elements)).toEqual([['North wall', ['Picture']]]);
     expect(kept.size).toBe(0);
+    // What is made together is kept together, and part of it may have been saved.
+    const { elements } = next.document.room;
+    const ids = [elements[0]!.id, elements[0]!.children[0]!.id];
+    const moved = ids.map((id) => ({ type: 'element.update', id, fields: { position_x: 70 } }) as const);
+    next.document.run(moved, { label: 'Move 2 elements' });
+    expect(kept.size).toBe(1);
+    await saved(next);
+    expect(kept.size).toBe(0);
+    expect((await stored(room)).elements[0]).toMatchObject({ position_x: 70, children: [{ position_x: 70 }] });
     // What comes after that gets ids that nothing else has.
     add(next, 'light', { name: 'Lamp' });
     await saved(next);

@@ -115,11 +115,12 @@ export class EditorDriver {
     await dialog.waitFor({ state: 'hidden' });
   }
 
-  /** Adds an element of a kind, by the name that people read. */
+  /** Adds an element of a kind, by the name that people read; what is made of a file without one. */
   async add(kind: string, group?: string): Promise<void> {
     if (group) await this.act('Add to', group);
     else await this.page.getByRole('button', { name: 'Add an item' }).click();
     const dialog = this.page.getByRole('dialog', { name: 'Add an item' });
+    await dialog.getByLabel('Choose the file first').uncheck();
     await dialog
       .getByRole('button')
       .filter({ has: this.page.getByText(kind, { exact: true }) })

@@ -30,11 +30,12 @@ export async function openHeadless(
   kept = new MemoryQueue(),
   keptDrafts = new MemoryDrafts(),
   now = () => performance.timeOrigin + performance.now(),
+  userId?: number,
 ): Promise<HeadlessEditor> {
   const told: string[] = [];
   const offers: Offer[] = [];
   const token = () => null;
-  const options = { client, roomId, kept, keptDrafts, now, token };
+  const options = { client, roomId, kept, keptDrafts, now, token, ...(userId !== undefined && { userId }) };
   const tell = (text: string, offer?: Offer) => {
     told.push(text);
     if (offer) offers.push(offer);

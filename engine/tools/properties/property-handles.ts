@@ -143,7 +143,8 @@ export class PropertyHandles implements HandleSet {
   #placeLabel(): void {
     const { change, handle } = this.#drag ?? {};
     const now = change && this.#figure.handles.find(({ name }) => name === handle?.name);
-    this.#label.hidden = !now;
+    // Writing what is there already has the page look at its styles again, with every frame.
+    if (this.#label.hidden === Boolean(now)) this.#label.hidden = !now;
     if (!now) return;
     if (this.#label.textContent !== change.text) this.#label.textContent = change.text;
     const { left, top } = this.#stage.canvas.getBoundingClientRect();
@@ -207,7 +208,8 @@ export class PropertyHandles implements HandleSet {
 
   #pointOf({ handle, plane, offset }: Drag, event: PointerEvent): Vector3 | undefined {
     if (handle.way.type === 'surface') {
-      const spot = this.#picker.surfaceAt(event.clientX, event.clientY, (id) => id === this.#elementId);
+      const solids = this.#picker.solids((id) => id === this.#elementId);
+      const spot = this.#picker.surfaceAt(event.clientX, event.clientY, solids);
       if (spot) return new Vector3().copy(spot.surface as Vector3);
     }
     return rayThrough(this.#stage, event).intersectPlane(plane, new Vector3())?.add(offset);

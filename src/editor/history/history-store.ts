@@ -113,7 +113,7 @@ export class HistoryStore {
   #tell(entries: readonly RoomLogEntry[]): Told[] {
     return entries.toReversed().map((entry) => {
       const after = this.#before!;
-      const { commands, inverses } = doneOf(entry);
+      const { commands, inverses } = doneOf(entry, undefined);
       this.#before = inverses.reduce((room, command) => applyCommand(room, command).room, after);
       const found = differences(this.#before, after);
       return {

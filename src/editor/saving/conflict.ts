@@ -25,6 +25,8 @@ export interface Changed {
   id: number | null;
   name: string;
   who: string;
+  /** Whether it was the same person, in another window. */
+  isOwn: boolean;
   fields: readonly FieldConflict[];
 }
 
@@ -50,17 +52,23 @@ export type Conflict = Changed | Refusal;
 /** What somebody else did. */
 export interface Theirs {
   who: string;
+  /** Whether it was the same person, in another window. */
+  isOwn: boolean;
   commands: readonly RoomCommand[];
   /** What takes it back. */
   inverses: readonly RoomCommand[];
 }
 
-/** What an entry of the log says somebody did. */
-export const doneOf = ({ user, commands, inverses }: RoomLogEntry): Theirs => ({
-  who: user?.name ?? 'Somebody else',
-  commands: commands.map((command) => command as RoomCommand),
-  inverses: inverses.map((command) => command as RoomCommand),
-});
+/** What an entry of the log says somebody did. @param userId who is told of it */
+export function doneOf({ user, commands, inverses }: RoomLogEntry, userId: number | undefined): Theirs {
+  const isOwn = userId !== undefined && user?.id === userId;
+  return {
+    who: isOwn ? 'You, in another window,' : (user?.name ?? 'Somebody else'),
+    isOwn,
+    commands: commands.map((command) => command as RoomCommand),
+    inverses: inverses.map((command) => command as RoomCommand),
+  };
+}
 
 export const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => [...commands]);
 
@@ -77,7 +85,7 @@ export const AWAY = 60_000;
  * @param rooms as the server has it, and as it is shown
  */
 export function conflictsWith(
-  { who, commands }: Theirs,
+  { who, isOwn, commands }: Theirs,
   waiting: readonly Waiting[],
   now: number,
   rooms: { confirmed: Room; shown: Room },
@@ -94,7 +102,8 @@ export function conflictsWith(
     const there = byPath(thing);
     const both = [...late].filter((path) => paths.has(path) && !FOLLOWS.has(path) && !isSame(mine[path], there[path]));
     const fields = both.map((path) => ({ path, mine: mine[path], theirs: there[path] ?? null }));
-    if (fields.length > 0) conflicts.push({ kind: 'changed', id, name: nameOfElement(rooms.shown, id), who, fields });
+    const name = nameOfElement(rooms.shown, id);
+    if (fields.length > 0) conflicts.push({ kind: 'changed', id, name, who, isOwn, fields });
   }
   return conflicts;
 }

@@ -2,10 +2,13 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { MOST_COMMANDS, type SentCommand } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { KeptQueue } from './kept-queue.ts';
-import { isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
+import { byRow, isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
 
 /** Milliseconds before a failed call is made again: the last one for every further time. */
 const PAUSES = [1000, 2000, 5000, 10_000, 30_000];
+
+/** Edits made together that are kept as one: thousands of rows take the browser seconds. */
+const ROW = 250;
 
 /** Most characters of commands that a call holds, well below what the server takes. */
 const MOST_CHARACTERS = 2_000_000;
@@ -98,17 +101,28 @@ export class SaveQueue {
     this.#nextNumber = Math.max(0, ...edits.map(({ number }) => number)) + 1;
   }
 
-  /** Adds an edit behind all others. */
-  push(command: SentCommand): void {
-    this.#overwrite(command);
-    const last = this.edits.at(-1);
-    // What was sent must stay what it is; with what is refused nothing else is refused.
-    const isUnsent = last && !last.sent && !this.refused.has(last.number);
-    const both = isUnsent ? joined(last.command, command) : null;
-    const edit =
-      both && last ? { ...last, command: both } : { number: this.#nextNumber++, command, at: this.#options.now() };
-    this.edits = [...this.edits.slice(0, both ? -1 : undefined), edit];
-    void this.#keep({ put: [edit] });
+  /** Adds edits that were made together behind all others. */
+  push(...commands: readonly SentCommand[]): void {
+    if (commands.length === 0) return;
+    if (this.refused.size > 0) for (const command of commands) this.#overwrite(command);
+    const edits = [...this.edits];
+    const rows = new Set<number>();
+    const at = this.#options.now();
+    for (const [index, command] of commands.entries()) {
+      const last = edits.at(-1);
+      // What was sent must stay what it is; with what is refused nothing else is refused.
+      const isUnsent = last && !last.sent && !this.refused.has(last.number);
+      const both = isUnsent ? joined(last.command, command) : null;
+      const number = this.#nextNumber;
+      const row = last && index % ROW > 0 ? last.row : number;
+      const edit = both && last ? { ...last, command: both } : { number, row, command, at };
+      if (both) edits.pop();
+      else this.#nextNumber++;
+      edits.push(edit);
+      rows.add(edit.row);
+    }
+    this.edits = edits;
+    void this.#keep(rows);
     this.#next();
   }
 
@@ -132,21 +146,21 @@ export class SaveQueue {
 
   /** Changes what waits: edits that `change` gives null for are dropped. */
   rewrite(change: (edit: Waiting) => Waiting | null): Promise<void> {
-    const put: Waiting[] = [];
-    const remove: number[] = [];
+    const rows = new Set<number>();
+    const removed = new Set<number>();
     const edits = this.edits.flatMap((edit) => {
       const changed = change(edit);
-      if (!changed) remove.push(edit.number);
-      else if (changed !== edit) put.push(changed);
+      if (!changed) removed.add(edit.number);
+      if (changed !== edit) rows.add(edit.row);
       return changed ? [changed] : [];
     });
-    if (put.length + remove.length === 0) return this.#lastWrite;
-    const refused = [...this.refused].filter((number) => !remove.includes(number));
+    if (rows.size === 0) return this.#lastWrite;
+    const refused = [...this.refused].filter((number) => !removed.has(number));
     runInAction(() => {
       this.edits = edits;
       if (refused.length < this.refused.size) this.refused = new Set(refused);
     });
-    return this.#keep({ put, remove });
+    return this.#keep(rows);
   }
 
   /** Drops edits. */
@@ -282,13 +296,15 @@ export class SaveQueue {
     runInAction(() => (this.state = state));
   }
 
-  async #keep({ put = [], remove = [] }: { put?: readonly Waiting[]; remove?: readonly number[] }): Promise<void> {
+  /** Has the browser keep what these rows hold by now. */
+  async #keep(rows: ReadonlySet<number>): Promise<void> {
     // From now on they are those of whoever opens the room next.
     if (this.#isEnded) return;
     runInAction(() => this.writes++);
+    const held = [...byRow(this.edits, rows)].map(([number, value]) => ({ kind: 'edit' as const, number, value }));
     const write = this.#options.kept.write({
-      put: put.map((edit) => ({ kind: 'edit', number: edit.number, value: edit })),
-      remove: remove.map((number) => ({ kind: 'edit', number })),
+      put: held.filter(({ value }) => value.length > 0),
+      remove: held.filter(({ value }) => value.length === 0),
     });
     this.#lastWrite = write.catch(() => undefined);
     try {

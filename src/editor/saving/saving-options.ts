@@ -7,6 +7,8 @@ import type { ReadRoom } from './room-of.ts';
 export interface SavingOptions {
   client: Client;
   roomId: number;
+  /** Who edits; left out where nobody is told apart. */
+  userId?: number;
   /** The room as it was read. */
   answer: ReadRoom;
   kept: KeptQueue;

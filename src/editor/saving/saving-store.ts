@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { applyCommand } from '../../../engine/document/commands.ts';
+import { applyCommands } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
@@ -9,7 +9,7 @@ import type { Edit } from '../session/edit.ts';
 import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
 import { type History, withoutTheirs } from '../session/history.ts';
 import { IdPool, leaseIds } from '../session/id-pool.ts';
-import { applySent, asSent, withWaiting } from '../session/sent-commands.ts';
+import { applySent, sentTogether, withWaiting } from '../session/sent-commands.ts';
 import {
   AWAY,
   type Changed,
@@ -142,7 +142,7 @@ export class SavingStore {
       : { past: [], isWhole: false };
     const isOwn = (entry: RoomLogEntry) => edits.some((edit) => edit.sent && isOf(edit, stampOf(entry)));
     void this.queue.drop(edits.filter((edit) => past.some((entry) => isOf(edit, stampOf(entry)))));
-    const theirs = past.filter((entry) => !isOwn(entry)).map(doneOf);
+    const theirs = past.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, true);
     if (old.length > 0) await this.#takeOld(old);
     // Without the log, nobody knows what undoing would overwrite.
@@ -173,13 +173,13 @@ export class SavingStore {
     void this.queue.settled().then(() => this.#options.kept.close());
   }
 
-  /** Queues an edit of the document. */
-  push({ command }: Edit): void {
-    this.#files.learnFrom(command);
-    const sent = asSent(this.#working, command);
-    if (!sent) return;
-    this.#working = applySent(this.#working, sent);
-    this.queue.push(sent);
+  /** Queues edits of the document that were made together. */
+  push(edits: readonly Edit[]): void {
+    const commands = edits.map(({ command }) => command);
+    for (const command of commands) this.#files.learnFrom(command);
+    const { room, sent } = sentTogether(this.#working, commands);
+    this.#working = room;
+    this.queue.push(...sent);
   }
 
   /** Takes over at once what is in the log, after a call that changed the room. */
@@ -199,7 +199,7 @@ export class SavingStore {
     if (news.some(({ seq }, index) => seq !== this.seq + 1 + index)) return false;
     let room = this.#confirmed;
     try {
-      for (const command of commandsOf(news.map(doneOf))) room = applyCommand(room, command).room;
+      room = applyCommands(room, commandsOf(news.map(this.#doneOf))).room;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return false;
@@ -208,7 +208,7 @@ export class SavingStore {
     runInAction(() => (this.seq = news.at(-1)!.seq));
     const isOwn = (entry: RoomLogEntry) =>
       entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
-    const theirs = news.filter((entry) => !isOwn(entry)).map(doneOf);
+    const theirs = news.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
     if (this.#files.isMissing(this.#confirmed)) void this.#readRoom().catch(() => undefined);
     return true;
@@ -216,8 +216,9 @@ export class SavingStore {
 
   /** Puts what waits on top of what is confirmed. @param isDone whether an edit is in it by now */
   #settle(theirs: readonly Theirs[], isFirst: boolean, isDone: (edit: Waiting) => boolean = () => false): void {
-    const done = this.queue.edits.filter(isDone);
-    const waiting = this.queue.edits.filter((edit) => !done.includes(edit));
+    const done: Waiting[] = [];
+    const waiting: Waiting[] = [];
+    for (const edit of this.queue.edits) (isDone(edit) ? done : waiting).push(edit);
     const { room, lost } = withWaiting(this.#confirmed, waiting);
     const rooms = { confirmed: this.#confirmed, shown: room };
     const now = this.#options.now();
@@ -239,11 +240,18 @@ export class SavingStore {
     void this.#options.kept.write({ put: [row] }).catch(() => undefined);
   }
 
+  readonly #doneOf = (entry: RoomLogEntry): Theirs => doneOf(entry, this.#options.userId);
+
   #tellOthers(theirs: readonly Theirs[]): void {
     const now = this.#options.now();
     if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY || this.#options.seesOthers?.()) return;
     this.#toldOthers = now;
-    this.#options.tell('Somebody else changed this space; what they did is shown.');
+    const areOwn = theirs.every(({ isOwn, commands }) => isOwn || commands.length === 0);
+    this.#options.tell(
+      areOwn
+        ? 'You changed this space in another window; what you did there is shown.'
+        : 'Somebody else changed this space; what they did is shown.',
+    );
   }
 
   /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
@@ -258,7 +266,8 @@ export class SavingStore {
   /** Takes a room over as it was read. */
   #become(answer: ReadRoom): void {
     const [was, is] = [this.#confirmed, bareRoom(roomOf(answer))];
-    const done = { who: 'Somebody else', commands: commandsBetween(was, is), inverses: commandsBetween(is, was) };
+    const [commands, inverses] = [commandsBetween(was, is), commandsBetween(is, was)];
+    const done = { who: 'Somebody else', isOwn: false, commands, inverses };
     this.#confirmed = is;
     runInAction(() => (this.seq = answer.seq));
     this.#settle([done], false);

@@ -15,6 +15,8 @@ export interface Stamp {
 export interface Waiting {
   /** Place in the queue. */
   number: number;
+  /** The row that it is kept in, with others that were made together with it. */
+  row: number;
   command: SentCommand;
   /** When it was made: milliseconds of a clock that goes on from page to page. */
   at: number;
@@ -24,9 +26,19 @@ export interface Waiting {
   isAlone?: boolean;
 }
 
-/** Edits that an earlier page left behind. */
+/** Edits that an earlier page left behind: a row holds several, or one alone as up to 0.13. */
 export const editsOf = (rows: readonly KeptRow[]): Waiting[] =>
-  rows.filter(({ kind }) => kind === 'edit').map(({ value, number }) => ({ ...(value as Waiting), number }));
+  rows
+    .filter(({ kind }) => kind === 'edit')
+    .flatMap(({ value, number: row }) => [value as Waiting | Waiting[]].flat().map((edit) => ({ ...edit, row })))
+    .map((edit, index) => ({ ...edit, number: index + 1 }));
+
+/** Edits by the rows that they are kept in. @param rows the rows that are asked for; those without an edit are empty */
+export function byRow(edits: readonly Waiting[], rows: Iterable<number>): Map<number, Waiting[]> {
+  const found = new Map<number, Waiting[]>([...rows].map((row) => [row, []]));
+  for (const edit of edits) found.get(edit.row)?.push(edit);
+  return found;
+}
 
 /** The call that an entry of the log came from. */
 export const stampOf = ({ client, mutation }: Pick<RoomLogEntry, 'client' | 'mutation'>): Stamp => ({

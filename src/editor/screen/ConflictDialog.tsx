@@ -1,4 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
@@ -17,20 +18,24 @@ function valueText(value: unknown): string {
 
 function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
   const { saving } = useEditor();
-  const { fields, who, name } = conflict;
+  const { fields, who, name, isOwn } = conflict;
+  const words = SIDES[isOwn ? 'own' : 'others'];
+  const isNarrow = useMediaQuery('(max-width: 600px)');
   const [sides, setSides] = useState<Record<string, Side>>({});
   const sideOf = (field: FieldConflict) => sides[field.path] ?? 'mine';
   return (
     <Stack>
       <Text>
-        {who} changed {name} while you did. Nothing of yours is lost; choose what is kept.
+        {isOwn
+          ? `You changed ${name} here and in another window. Nothing is lost; choose what is kept.`
+          : `${who} changed ${name} while you did. Nothing of yours is lost; choose what is kept.`}
       </Text>
       <Table aria-label="What was changed" withTableBorder>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Field</Table.Th>
-            <Table.Th>Theirs</Table.Th>
-            <Table.Th>Mine</Table.Th>
+            <Table.Th>{words.theirs}</Table.Th>
+            <Table.Th>{words.mine}</Table.Th>
             <Table.Th>Keep</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -43,10 +48,11 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
               <Table.Td>
                 <SegmentedControl
                   size="xs"
+                  orientation={isNarrow ? 'vertical' : 'horizontal'}
                   aria-label={`Keep of ${labelOf(field.path)}`}
                   data={[
-                    { value: 'theirs', label: 'Theirs' },
-                    { value: 'mine', label: 'Mine' },
+                    { value: 'theirs', label: words.theirs },
+                    { value: 'mine', label: words.mine },
                   ]}
                   value={sideOf(field)}
                   onChange={(side) => setSides({ ...sides, [field.path]: side as Side })}
@@ -58,10 +64,10 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
       </Table>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => void saving.settle(() => 'theirs')}>
-          Take theirs
+          {words.takeTheirs}
         </Button>
         <Button variant="default" onClick={() => void saving.settle(() => 'mine')}>
-          Keep mine
+          {words.keepMine}
         </Button>
         <Button onClick={() => void saving.settle(sideOf)}>Save these choices</Button>
       </Group>
@@ -86,9 +92,20 @@ function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
   );
 }
 
-const TITLES = {
-  changed: 'Somebody else changed this, too',
-  refused: 'This could not be saved',
+function titleOf(conflict: Conflict): string {
+  if (conflict.kind === 'refused') return 'This could not be saved';
+  return conflict.isOwn ? 'You changed this in another window' : 'Somebody else changed this, too';
+}
+
+/** What the two sides are called. */
+const SIDES = {
+  others: { theirs: 'Theirs', mine: 'Mine', takeTheirs: 'Take theirs', keepMine: 'Keep mine' },
+  own: {
+    theirs: 'Other window',
+    mine: 'This window',
+    takeTheirs: 'Take the other window’s',
+    keepMine: 'Keep this window’s',
+  },
 } as const;
 
 /** Asks what a person has to decide, when they want to; until then it waits, and so it does when they look away. */
@@ -99,7 +116,7 @@ export const ConflictDialog = observer(() => {
     <Modal
       opened={isAsked && conflict !== null}
       onClose={() => saving.putOff()}
-      title={conflict ? TITLES[conflict.kind] : ''}
+      title={conflict ? titleOf(conflict) : ''}
       size="lg"
       centered
       closeButtonProps={{ 'aria-label': 'Decide later' }}

@@ -48,6 +48,7 @@ export function EditorScreen() {
       opened = await openEditor({
         client,
         roomId,
+        userId,
         kept: browserQueue(owner),
         keptDrafts: browserDrafts(owner),
         now: () => performance.timeOrigin + performance.now(),

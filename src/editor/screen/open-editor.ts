@@ -17,6 +17,8 @@ import { tellOthers } from '../together/tell-others.ts';
 export interface OpenOptions {
   client: Client;
   roomId: number;
+  /** Who edits. */
+  userId?: number;
   kept: KeptQueue;
   keptDrafts: KeptDrafts;
   /** Milliseconds of a clock that goes on from page to page, and never goes back on one. */
@@ -41,7 +43,17 @@ export async function openEditor(options: OpenOptions): Promise<Editor> {
   }
 }
 
-async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses }: OpenOptions): Promise<Editor> {
+async function open({
+  client,
+  roomId,
+  userId,
+  kept,
+  keptDrafts,
+  now,
+  tell,
+  token,
+  pauses,
+}: OpenOptions): Promise<Editor> {
   const [left, answer, settings] = await Promise.all([
     kept.load(),
     readRoom(client, roomId),
@@ -53,6 +65,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
   const saving = new SavingStore({
     client,
     roomId,
+    ...(userId !== undefined && { userId }),
     answer,
     kept,
     page: left.page,
@@ -66,7 +79,7 @@ async function open({ client, roomId, kept, keptDrafts, now, tell, token, pauses
   // Without ids, what is there can be edited; adding says what it waits for.
   await ids.fill().catch(() => undefined);
   const history = await saving.restore(left);
-  const document = new DocumentStore(saving.shown, { now, tell, onEdit: (edit) => saving.push(edit) });
+  const document = new DocumentStore(saving.shown, { now, tell, onEdits: (edits) => saving.push(edits) });
   document.restore(history);
   saving.start(document);
   const endHistory = keepHistory(document, kept);

@@ -11,8 +11,8 @@ import { flipped, type History, type Step, withoutTheirs, withStep } from './his
 interface DocumentOptions {
   /** Milliseconds of a clock that never goes back. */
   now(): number;
-  /** Told of each edit that is to be saved, in order. */
-  onEdit?(edit: Edit): void;
+  /** Told of edits that are to be saved, in order: at once of all that are made together. */
+  onEdits?(edits: readonly Edit[]): void;
   /** Says something to the person. */
   tell?(text: string): void;
 }
@@ -184,7 +184,7 @@ export class DocumentStore {
     const edits = commands.map((command, index): Edit => ({ command, inverse: inverses[index]! }));
     this.#change(room, () => {
       this.#tellAll(commands);
-      for (const edit of edits) this.#options.onEdit?.(edit);
+      this.#options.onEdits?.(edits);
     });
     return edits;
   }

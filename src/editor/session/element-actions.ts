@@ -47,15 +47,20 @@ export function selectedElements({ document, selection }: Pick<Editor, 'document
 
 /** Where copies go. */
 export interface CopyPlace {
-  /** Element behind which they stand in the tree; null for the end of the room. */
-  behind: number | null;
+  /** Where they stand in the tree: each behind what it is a copy of, all behind one element, or at the end of the room. */
+  behind: 'each' | number | null;
   /** In the room: beside what they are copies of, where those stand, or with the first at a place. */
   at: 'beside' | 'same' | Vector;
 }
 
 function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Element[] {
   if (at === 'same') return copies;
-  if (at === 'beside') return beside(copies);
+  if (at === 'beside') {
+    // What stands in another group has other axes.
+    const groups = Map.groupBy(copies, ({ parent_element_id }) => parent_element_id);
+    const moved = new Map([...groups.values()].flatMap((group) => beside(group).map((copy) => [copy.id, copy])));
+    return copies.map(({ id }) => moved.get(id)!);
+  }
   const [first] = copies;
   return copies.map((copy) => ({
     ...copy,
@@ -75,15 +80,44 @@ export async function putCopies(
   if (!newIds) return;
   const { room } = document;
   const elements = placed(named(copiesOf(originals, newIds), room.elements), at);
-  const neighbor = behind === null ? undefined : placeInTree(room.elements, behind);
-  const place = neighbor
-    ? { parent: neighbor.parent, index: neighbor.index + 1 }
-    : { parent: null, index: room.elements.length };
+  const adds = behind === 'each' ? besideEach(room.elements, originals) : behindOne(room.elements, behind);
   document.run(
-    elements.map((element, offset) => ({ type: 'element.add', element, ...place, index: place.index + offset })),
+    elements.map((element, nth) => ({ type: 'element.add', element, ...adds(nth) })),
     { label },
   );
   selection.selectMany(elements.map(({ id }) => id));
+}
+
+/** Places behind an element, one after the other, or at the end of the room. */
+function behindOne(elements: readonly Element[], id: number | null): (nth: number) => Place {
+  const neighbor = id === null ? undefined : placeInTree(elements, id);
+  return (nth) =>
+    neighbor
+      ? { parent: neighbor.parent, index: neighbor.index + 1 + nth }
+      : { parent: null, index: elements.length + nth };
+}
+
+/**
+ * Places behind each of some elements, under its own parent; at the end of the room for what somebody has removed meanwhile.
+ * @param originals in the order of the tree
+ */
+function besideEach(elements: readonly Element[], originals: readonly Element[]): (nth: number) => Place {
+  const places = new Map<number, Place>();
+  const note = (list: readonly Element[], parent: number | null): void => {
+    for (const [index, { id, children }] of list.entries()) {
+      places.set(id, { parent, index });
+      note(children, id);
+    }
+  };
+  note(elements, null);
+  const added = new Map<number | null, number>();
+  const found = originals.map(({ id }): Place => {
+    const { parent, index } = places.get(id) ?? { parent: null, index: elements.length };
+    const before = added.get(parent) ?? 0;
+    added.set(parent, before + 1);
+    return { parent, index: index + 1 + before };
+  });
+  return (nth) => found[nth]!;
 }
 
 /** What elements are called together. */
@@ -92,9 +126,8 @@ export const titlesOf = (elements: readonly Element[]): string =>
 
 /** Puts a copy of each element beside it. */
 export async function duplicate(editor: Editor, elements: readonly Element[]): Promise<void> {
-  const last = elements.at(-1);
-  if (!last) return;
-  await putCopies(editor, elements, { behind: last.id, at: 'beside', label: `Duplicate ${titlesOf(elements)}` });
+  if (elements.length === 0) return;
+  await putCopies(editor, elements, { behind: 'each', at: 'beside', label: `Duplicate ${titlesOf(elements)}` });
 }
 
 /** Puts copies of elements into the room, each with what a drag changed of it. */
@@ -102,13 +135,10 @@ export async function putMovedCopies(
   editor: Editor,
   changes: readonly { id: number; fields: ElementFields }[],
 ): Promise<void> {
-  const { elements } = editor.document.room;
-  const moved = changes.flatMap(({ id, fields }): Element[] => {
-    const element = findElement(elements, id);
-    return element ? [mergeFields(element, fields)] : [];
-  });
-  const behind = moved.at(-1)?.id ?? null;
-  await putCopies(editor, moved, { behind, at: 'same', label: `Duplicate ${titlesOf(moved)}` });
+  const fields = new Map(changes.map((change) => [change.id, change.fields]));
+  const elements = topmost(editor.document.room.elements, new Set(fields.keys()));
+  const moved = elements.map((element) => mergeFields(element, fields.get(element.id)!));
+  await putCopies(editor, moved, { behind: 'each', at: 'same', label: `Duplicate ${titlesOf(moved)}` });
 }
 
 /** Removes elements that were copied; that is undone as easily as it is done. */

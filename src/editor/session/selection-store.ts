@@ -2,7 +2,7 @@ import { observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, findElement, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, findElement, topmost, walk } from '../../../engine/document/tree.ts';
 import { type Selectable, selectionMachine } from '../../../engine/machines/selection.ts';
 import type { DocumentStore } from './document-store.ts';
 
@@ -28,7 +28,7 @@ export class SelectionStore {
       });
     });
     this.#actor.start();
-    document.onCommand((command) => this.#follow(command));
+    document.onCommands((commands) => this.#follow(commands));
   }
 
   /** Ids of what is selected, in the order in which it was; empty where nothing is. */
@@ -109,19 +109,26 @@ export class SelectionStore {
     return found;
   }
 
-  /** What an edit removes from the canvas is deselected. */
-  #follow(command: RoomCommand): void {
-    if (command.type === 'element.update' && command.fields.hidden) this.#release('element.hidden', command.id);
-    else if (command.type === 'element.update' && command.fields.editable === false)
-      this.#release('element.locked', command.id);
-    else if (command.type === 'element.remove' || command.type === 'element.move') this.#letGoOfMissing();
+  /** What edits remove from the canvas is deselected: once for all that are made together. */
+  #follow(commands: readonly RoomCommand[]): void {
+    const hidden = new Set<number>();
+    const locked = new Set<number>();
+    let isMissing = false;
+    for (const command of commands) {
+      if (command.type === 'element.update' && command.fields.hidden) hidden.add(command.id);
+      else if (command.type === 'element.update' && command.fields.editable === false) locked.add(command.id);
+      else if (command.type === 'element.remove' || command.type === 'element.move') isMissing = true;
+    }
+    if (hidden.size > 0) this.#release('element.hidden', hidden);
+    if (locked.size > 0) this.#release('element.locked', locked);
+    if (isMissing) this.#letGoOfMissing();
   }
 
-  #release(type: 'element.hidden' | 'element.locked', id: number): void {
-    const element = findElement(this.#document.room.elements, id);
-    const ids = element ? [...walk([element])].map((child) => child.id) : [id];
-    this.#actor.send({ type, element_ids: type === 'element.hidden' ? ids : [id] });
-    if (this.#state.hovered !== null && ids.includes(this.#state.hovered)) this.hover(null);
+  #release(type: 'element.hidden' | 'element.locked', ids: ReadonlySet<number>): void {
+    const elements = topmost(this.#document.room.elements, ids);
+    const within = new Set([...ids, ...[...walk(elements)].map(({ id }) => id)]);
+    this.#actor.send({ type, element_ids: [...(type === 'element.hidden' ? within : ids)] });
+    if (this.#state.hovered !== null && within.has(this.#state.hovered)) this.hover(null);
   }
 
   #letGoOfMissing(): void {

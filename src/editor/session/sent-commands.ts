@@ -1,9 +1,15 @@
-import { applyCommand, mergeFields, type RoomCommand } from '../../../engine/document/commands.ts';
-import { fieldsAlone, roomAlone } from '../../../engine/document/commands-between.ts';
+import {
+  applyCommand,
+  applyCommands,
+  leadingUpdates,
+  mergeFields,
+  type RoomCommand,
+} from '../../../engine/document/commands.ts';
+import { changesOfElement, indexOf, roomAlone } from '../../../engine/document/commands-between.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { changedPaths, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { childrenOf, findElement, NoSuchElement, type Place, placeInTree } from '../../../engine/document/tree.ts';
+import { childrenOf, NoSuchElement, type Place, placeInTree } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
 import { bareElement, bareFields } from './file-catalog.ts';
 
@@ -36,12 +42,19 @@ const branchSent = (element: Element): Element => ({
   children: element.children.map(branchSent),
 });
 
-function updateSent(room: Room, command: RoomCommand & { type: 'element.update' }): SentCommand | null {
-  const before = findElement(room.elements, command.id);
-  const edited = findElement(applyCommand(room, command).room.elements, command.id);
-  const changed = changedPaths(fieldsAlone(before!), atWholeUnits(fieldsAlone(bareElement(edited!))));
+type Update = Extract<RoomCommand, { type: 'element.update' }>;
+
+/** What an update changes; null where that is nothing. */
+function updateSent(before: Element, edited: Element): SentCommand | null {
+  const changed = changesOfElement(before, atWholeUnits(bareElement({ ...edited, children: [] } as Element)));
   if (Object.keys(changed).length === 0) return null;
-  return { type: 'element.update', id: command.id, fields: fieldsByPath(changed) };
+  return { type: 'element.update', id: before.id, fields: fieldsByPath(changed) };
+}
+
+/** Updates of different elements, at the cost of few walks through the tree instead of some for each. */
+function updatesSent(room: Room, updates: readonly Update[]): SentCommand[] {
+  const [before, edited] = [indexOf(room.elements), indexOf(applyCommands(room, updates).room.elements)];
+  return updates.flatMap(({ id }) => updateSent(before.get(id)!, edited.get(id)!) ?? []);
 }
 
 /**
@@ -64,7 +77,7 @@ export function asSent(room: Room, command: RoomCommand): SentCommand | null {
         ...placeSent(room, command, null),
       };
     case 'element.update':
-      return updateSent(room, command);
+      return updatesSent(room, [command])[0] ?? null;
     case 'element.remove':
       return command;
     case 'element.move':
@@ -87,13 +100,61 @@ function placed(room: Room, command: SentCommand): RoomCommand {
 export const applySent = (room: Room, command: SentCommand): Room => applyCommand(room, placed(room, command)).room;
 
 /**
+ * Edits that are made together, as they are sent.
+ * @param room the room before them, as the log has it
+ * @returns the room after them, and what is sent; nothing for edits that change nothing
+ * @throws RangeError when one cannot be applied
+ */
+export function sentTogether(room: Room, commands: readonly RoomCommand[]): { room: Room; sent: SentCommand[] } {
+  let after = room;
+  const sent: SentCommand[] = [];
+  for (let at = 0; at < commands.length; ) {
+    const updates = leadingUpdates(commands, at);
+    if (updates.size > 1) {
+      const more = updatesSent(after, [...updates.values()]);
+      after = applyCommands(after, more as RoomCommand[]).room;
+      sent.push(...more);
+    } else {
+      const one = asSent(after, commands[at]!);
+      if (one) {
+        after = applySent(after, one);
+        sent.push(one);
+      }
+    }
+    at += Math.max(1, updates.size);
+  }
+  return { room: after, sent };
+}
+
+/** Of what waits, the updates of different elements from a place on; none where the room does not have all of them. */
+function waitingUpdates(room: Room, waiting: readonly { command: SentCommand }[], from: number): RoomCommand[] {
+  const updates = new Map<number, RoomCommand>();
+  for (let at = from; at < waiting.length; at++) {
+    const { command } = waiting[at]!;
+    if (command.type !== 'element.update' || updates.has(command.id)) break;
+    updates.set(command.id, command as RoomCommand);
+  }
+  if (updates.size < 2) return [];
+  const known = indexOf(room.elements);
+  return [...updates.keys()].every((id) => known.has(id)) ? [...updates.values()] : [];
+}
+
+/**
  * A room with everything that waits.
  * @returns the room, what it has by now, and what does not apply to it
  */
 export function withWaiting<T extends { command: SentCommand }>(room: Room, waiting: readonly T[]) {
   let result = room;
   const [applied, lost]: [T[], T[]] = [[], []];
-  for (const each of waiting)
+  for (let at = 0; at < waiting.length; at++) {
+    const updates = waitingUpdates(result, waiting, at);
+    if (updates.length > 1) {
+      result = applyCommands(result, updates).room;
+      applied.push(...waiting.slice(at, at + updates.length));
+      at += updates.length - 1;
+      continue;
+    }
+    const each = waiting[at]!;
     try {
       result = applySent(result, each.command);
       applied.push(each);
@@ -101,5 +162,6 @@ export function withWaiting<T extends { command: SentCommand }>(room: Room, wait
       if (!(error instanceof RangeError)) throw error;
       lost.push(each);
     }
+  }
   return { room: result, applied, lost };
 }

@@ -12,6 +12,9 @@ const MOVES = 60;
 /** Few pixels: drawn without a graphics card, they would take the processor from the page. */
 const SMALL = { width: 1100, height: 480 };
 
+/** The editor's canvas in such a window. */
+const CANVAS = { width: 820, height: 380 };
+
 /** How much follows the pointer. */
 export type Moved = 'one' | 'all';
 
@@ -111,17 +114,24 @@ async function scriptOf(name: string): Promise<string> {
   return output[0].code;
 }
 
-/** The same with three.js alone: as many boxes, one or all of which follow the pointer. */
-export async function measurePlainDrag(browser: Browser, moved: Moved): Promise<number> {
+/** What the page of three.js alone draws: boxes, or what the room holds, on a canvas as large as the editor's. */
+export type Plain = 'boxes' | 'pictures';
+
+/** The same with three.js alone: as many things, one or all of which follow the pointer. */
+export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Plain): Promise<number> {
   const context = await browser.newContext({ viewport: SMALL });
   const page = await context.newPage();
   await page.setContent('<!doctype html><style>body{margin:0}</style><body></body>');
   await page.evaluate(
-    ([count, moving]) => {
-      window.boxes = count;
-      window.moving = moving;
+    (given) => {
+      window.plain = given;
     },
-    [COUNT, moved === 'all' ? COUNT : 1] as const,
+    {
+      count: COUNT,
+      moving: moved === 'all' ? COUNT : 1,
+      areAlike: plain === 'pictures',
+      ...(plain === 'pictures' ? CANVAS : SMALL),
+    },
   );
   await drawNothing(page);
   await page.addScriptTag({ type: 'module', content: await scriptOf('plain-boxes.ts') });

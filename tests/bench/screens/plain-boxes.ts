@@ -1,37 +1,68 @@
-import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import {
+  AmbientLight,
+  BoxGeometry,
+  CanvasTexture,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Scene,
+  WebGLRenderer,
+} from 'three';
 
 declare global {
   interface Window {
-    /** How many there are. */
-    boxes: number;
-    /** How many of them follow the pointer. */
-    moving: number;
+    plain: {
+      /** How many there are. */
+      count: number;
+      /** How many of them follow the pointer. */
+      moving: number;
+      /** Whether they are what an editor's room holds: pictures in the room's light, with smoothed edges. */
+      areAlike: boolean;
+      /** Pixels of the canvas. */
+      width: number;
+      height: number;
+    };
   }
 }
 
-/** Boxes drawn by three.js, some of which follow the pointer. Runs in a page. */
-const renderer = new WebGLRenderer({ antialias: false });
-renderer.setSize(innerWidth, innerHeight);
+/** Boxes, or pictures, drawn by three.js, some of which follow the pointer. Runs in a page. */
+const { count, moving, areAlike, width, height } = window.plain;
+const renderer = new WebGLRenderer({ antialias: areAlike, alpha: areAlike });
+renderer.setSize(width, height);
 document.body.append(renderer.domElement);
 const scene = new Scene();
-const camera = new PerspectiveCamera(50, innerWidth / innerHeight, 0.1, 5000);
+const camera = new PerspectiveCamera(50, width / height, 0.1, 5000);
 camera.position.z = 400;
-const geometry = new BoxGeometry(50, 50, 1);
-const material = new MeshBasicMaterial();
-const boxes = Array.from({ length: window.boxes }, (_, index) => {
-  const box = new Mesh(geometry, material);
-  box.position.set(
+
+function picture(): MeshStandardMaterial {
+  const canvas = document.createElement('canvas');
+  canvas.width = 128;
+  canvas.height = 64;
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#8844cc';
+  context.fillRect(0, 0, 128, 64);
+  return new MeshStandardMaterial({ map: new CanvasTexture(canvas), transparent: true, alphaTest: 0.01 });
+}
+
+const geometry = areAlike ? new PlaneGeometry(100, 50) : new BoxGeometry(50, 50, 1);
+const material = areAlike ? picture() : new MeshBasicMaterial();
+if (areAlike) scene.add(new AmbientLight());
+const meshes = Array.from({ length: count }, (_, index) => {
+  const mesh = new Mesh(geometry, material);
+  mesh.position.set(
     ((index % 40) - 20) * 60,
     (Math.floor(index / 40) % 10) * 60 - 270,
     -Math.floor(index / 400) * 150 - 200,
   );
-  return box;
+  return mesh;
 });
-scene.add(...boxes);
+scene.add(...meshes);
 renderer.render(scene, camera);
 let x = 0;
 addEventListener('pointermove', ({ clientX }) => {
-  for (const box of boxes.slice(0, window.moving)) box.position.x += clientX - x;
+  for (const mesh of meshes.slice(0, moving)) mesh.position.x += clientX - x;
   x = clientX;
   requestAnimationFrame(() => renderer.render(scene, camera));
 });

@@ -43,6 +43,18 @@ describe('the clipboard', () => {
     await editor.saved();
     const [door, copy] = (await stored(id)).filter(({ element }) => element === 'button');
     expect(copy).toMatchObject({ position_x: 10 + 100 + 40, position_z: door!.position_z });
+    // Of several parents, each copy stands behind what it is a copy of; all of it is one step.
+    await editor.tree.getByTitle('Picture', { exact: true }).click();
+    await editor.tree.getByTitle('Door', { exact: true }).click({ modifiers: ['Control'] });
+    await editor.press('Control+d');
+    const several = ['Door', 'Door 3', 'Wall', 'Picture', 'Picture 2'];
+    await expect.poll(async () => (await editor.names()).filter((name) => name !== 'Door 2')).toEqual(several);
+    await editor.page.getByRole('region', { name: 'Selection window' }).getByText('Button: 1, Image: 1').waitFor();
+    await editor.saved();
+    const group = (await stored(id)).find(({ name }) => name === 'Wall')!;
+    expect(group.children.map(({ name }) => name)).toEqual(['Picture', 'Picture 2']);
+    await editor.press('Control+z');
+    await expect.poll(async () => (await editor.names()).filter((name) => /3$|e 2$/.test(name))).toEqual([]);
     await editor.select('Wall');
     await editor.press('Control+c');
     await editor.press('Control+v');

@@ -231,6 +231,25 @@ describe('two people in one room', () => {
     expect(await names(id)).toEqual(['Mine']);
     // The first sees it without loading anew.
     await expect.poll(() => one.names(), { timeout: 30_000 }).toEqual(['Mine']);
+    // What one did oneself in another window is not somebody else's.
+    const token = await two.page.evaluate(() => localStorage.getItem('enfilade.editor-token'));
+    await two.visitor.context.setOffline(true);
+    await rename(two, 'Mine', 'Here');
+    const elementId = (await stored(id))[0]!.id;
+    const answer = await fetch(`${web.app.origin}/api/v1/backend/elements/${elementId}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'There' }),
+    });
+    expect(answer.status).toBe(200);
+    await two.page.clock.fastForward(LONG);
+    await two.visitor.context.setOffline(false);
+    await decide(two);
+    const own = two.page.getByRole('dialog', { name: 'You changed this in another window' });
+    await own.getByText('You changed “Here” here and in another window.').waitFor();
+    await own.getByRole('button', { name: 'Take the other window’s' }).click();
+    await two.saved();
+    expect(await names(id)).toEqual(['There']);
     await one.close();
     await two.close();
   });
