@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../engine/document/constants.ts';
 import { rowsOf, type TimelineMark } from '../../src/editor/preview/timeline-marks.ts';
-import { maxZoom, parseMoment, ticksOf } from '../../src/editor/preview/timeline-scale.ts';
+import { maxZoom, momentText, parseMoment, ticksOf } from '../../src/editor/preview/timeline-scale.ts';
 
 const bar = (elementId: number, from: number, till: number): TimelineMark => ({
   kind: 'window',
@@ -76,6 +76,10 @@ describe('rows of the timeline', () => {
 });
 
 test('moments are typed with and without hours', () => {
+  // Before the start there is something only where visitors wait for it.
+  expect([parseMoment('-0:05:00', 600, true), parseMoment('−90', 600, true)]).toEqual([-300, -90]);
+  expect([parseMoment('-0:05:00', 600), parseMoment('--5', 600, true)]).toEqual([null, null]);
+  expect(momentText(-299.5)).toBe('−00:05:00');
   expect(parseMoment('90', 120)).toBe(90);
   expect(parseMoment(' 1:30 ', 120)).toBe(90);
   expect(parseMoment('6:30', DAY)).toBe(23_400);

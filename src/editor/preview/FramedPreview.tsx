@@ -18,7 +18,7 @@ export function FramedPreview() {
   if (!host || !room) return null;
   return (
     <main className={classes.framed}>
-      <PreviewView room={room} host={host} hasToken={host.hasToken} />
+      <PreviewView room={room} host={host} hasToken={host.hasToken} isInside={host.beginning === 'room'} />
     </main>
   );
 }

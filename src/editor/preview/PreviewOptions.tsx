@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import classes from './preview.module.css';
-import { PHONES, type PreviewScreenKind, type PreviewStore } from './preview-store.ts';
+import { type Beginning, PHONES, type PreviewScreenKind, type PreviewStore } from './preview-store.ts';
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 
@@ -20,6 +20,17 @@ export const PreviewOptions = observer(({ store }: { store: PreviewStore }) => (
       value={store.screen}
       onChange={(value) => store.show(value as PreviewScreenKind)}
       data={SCREENS.map(({ value, label, title }) => ({ value, label: <span title={title}>{label}</span> }))}
+    />
+    <NativeSelect
+      size="xs"
+      aria-label="Begin"
+      value={store.beginning}
+      onChange={({ currentTarget }) => store.begin(currentTarget.value as Beginning)}
+      data={[
+        { value: 'room', label: 'In the room' },
+        { value: 'entrance', label: 'At the entrance' },
+        ...(store.opening ? [{ value: 'countdown', label: 'Before it opens' }] : []),
+      ]}
     />
     {store.isProtected && (
       <NativeSelect

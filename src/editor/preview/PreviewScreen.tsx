@@ -7,13 +7,13 @@ import { Link, useParams } from 'react-router-dom';
 import { shownElements } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import { previewFramePath } from '../../contract/editor-path.ts';
-import type { Endpoint } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { PreviewOptions } from './PreviewOptions.tsx';
 import { PreviewView } from './PreviewView.tsx';
 import classes from './preview.module.css';
+import { checkToken, entryOf } from './preview-entry.ts';
 import { PHONES, PreviewStore } from './preview-store.ts';
 import { Timeline } from './Timeline.tsx';
 import { unsavedRoom } from './unsaved-room.ts';
@@ -45,20 +45,14 @@ function Phone({ store, kind }: { store: PreviewStore; kind: keyof typeof PHONES
 }
 
 const Room = observer(({ store }: { store: PreviewStore }) => {
-  const { screen, hasToken } = store;
-  const key = `${screen} ${hasToken}`;
+  const { screen, hasToken, beginning, turn } = store;
+  const key = `${screen} ${turn}`;
   return screen === 'window' ? (
-    <PreviewView key={key} room={store.room} host={store} hasToken={hasToken} />
+    <PreviewView key={key} room={store.room} host={store} hasToken={hasToken} isInside={beginning === 'room'} />
   ) : (
     <Phone key={key} store={store} kind={screen} />
   );
 });
-
-/** Whether one of the structures, or one below them, asks for an access token and shows the room. */
-const asksForToken = (endpoints: readonly Endpoint[], roomId: number): boolean =>
-  endpoints.some(
-    ({ room_id, is_protected, children }) => (room_id === roomId && is_protected) || asksForToken(children, roomId),
-  );
 
 /** What is previewed: the room as the editor was left, or else as the server has it. */
 async function readPreview(client: Client, id: number, maySeeStructures: boolean): Promise<PreviewStore> {
@@ -71,8 +65,10 @@ async function readPreview(client: Client, id: number, maySeeStructures: boolean
   const whole = { ...room, ...unsavedRoom(id) };
   const shown = { ...whole, elements: shownElements(whole.elements) };
   const utcOffset = new Date().getTimezoneOffset();
-  const isProtected = asksForToken(endpoints, id);
-  return new PreviewStore({ room: shown, settings, utcOffset, isProtected }, () => performance.now());
+  const now = () => (performance.timeOrigin + performance.now()) / 1000;
+  const entry = entryOf(endpoints, id, now());
+  const check = (code: string) => checkToken(client, code, entry.protectedIds, now());
+  return new PreviewStore({ room: shown, settings, utcOffset, entry, check }, () => performance.now());
 }
 
 /** A room as visitors get it, from its first second, with its time in one's own hands. */

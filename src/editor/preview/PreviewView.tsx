@@ -4,37 +4,75 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import type { PublicRoom } from '../../contract/entities.ts';
 import { PreviewControls } from '../../viewer/preview/PreviewControls.tsx';
-import { askAtDoor } from '../../viewer/preview/preview-door.ts';
+import { PreviewEntrance } from '../../viewer/preview/PreviewEntrance.tsx';
+import { askAtDoor, countDown } from '../../viewer/preview/preview-door.ts';
 import classes from './preview.module.css';
 import { type PreviewHost, PreviewPlayer } from './preview-player.ts';
 
-/** A previewed room with the controls of its visitors, behind its entrance where they have no access token. */
-export const PreviewView = observer(
-  ({ room, host, hasToken }: { room: PublicRoom; host: PreviewHost; hasToken: boolean }) => {
-    const [player] = useState(() => new PreviewPlayer(room, host));
-    const [isInside, setInside] = useState(hasToken);
-    const view = useRef<HTMLDivElement>(null);
-    const stage = useRef<HTMLDivElement>(null);
-    useEffect(
-      () =>
-        isInside
-          ? player.open(stage.current!)
-          : askAtDoor(view.current!, { room, settings: host.settings }, () => setInside(true)),
-      [player, isInside, room, host],
-    );
-    return (
-      <div ref={view} className={classes.view}>
-        {isInside && (
-          <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the room takes the arrow keys. */}
-            <div ref={stage} className={classes.stage} role="application" aria-label="Room" tabIndex={0} />
-            <PreviewControls preview={player.controls} />
-          </>
-        )}
-        {player.state === 'failed' && (
-          <Text role="alert">The preview needs WebGL, which this browser does not offer.</Text>
-        )}
-      </div>
-    );
-  },
-);
+interface Props {
+  room: PublicRoom;
+  host: PreviewHost;
+  /** Whether the visitor has an access token, or needs none. */
+  hasToken: boolean;
+  /** Whether they stand in the room at once, instead of at its entrance. */
+  isInside: boolean;
+}
+
+/** A previewed room with the controls of its visitors, and their way into it: access token, countdown, entrance. */
+export const PreviewView = observer(({ room, host, hasToken, isInside }: Props) => {
+  const [player] = useState(() => new PreviewPlayer(room, host));
+  const [isLetIn, setLetIn] = useState(hasToken);
+  const [isEntered, setEntered] = useState(isInside);
+  const view = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const [isBefore, setBefore] = useState(false);
+  const { opening } = host;
+  useEffect(() => host.followTime((seconds) => setBefore(seconds < 0)), [host]);
+  const waits = isLetIn && opening !== null && isBefore;
+  const isShown = isLetIn && !waits;
+  useEffect(() => {
+    const door = { room, settings: host.settings };
+    if (!isLetIn)
+      return askAtDoor(
+        view.current!,
+        door,
+        (code) => host.check(code),
+        () => setLetIn(true),
+      );
+    if (!waits || !opening) return;
+    const panel = countDown(view.current!, door, opening);
+    host.entered();
+    const stop = host.followTime((seconds) => panel.show(Math.max(0, -seconds)));
+    return () => {
+      stop();
+      panel.close();
+    };
+  }, [isLetIn, waits, opening, room, host]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever is inside stays there.
+  useEffect(() => (isShown ? player.open(stage.current!, !isEntered) : undefined), [player, isShown]);
+  return (
+    <div ref={view} className={classes.view}>
+      {isShown && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the room takes the arrow keys. */}
+          <div ref={stage} className={classes.stage} role="application" aria-label="Room" tabIndex={0} />
+          <PreviewControls preview={player.controls} />
+          {!isEntered && (
+            <PreviewEntrance
+              title={room.title}
+              isReady={player.isDrawn}
+              onEnter={() => {
+                setEntered(true);
+                player.enter();
+                stage.current?.focus({ preventScroll: true });
+              }}
+            />
+          )}
+        </>
+      )}
+      {player.state === 'failed' && (
+        <Text role="alert">The preview needs WebGL, which this browser does not offer.</Text>
+      )}
+    </div>
+  );
+});

@@ -7,9 +7,9 @@ import { momentText, parseMoment } from './timeline-scale.ts';
 
 /** The moment that shows; another one is typed over it. */
 export const TimeField = observer(({ store }: { store: PreviewStore }) => {
-  const { length, shown } = store.clock;
+  const { length, shown, earliest } = store.clock;
   const [typed, setTyped] = useState<string | null>(null);
-  const wanted = typed === null ? null : parseMoment(typed, length);
+  const wanted = typed === null ? null : parseMoment(typed, length, earliest < 0);
   const apply = () => {
     if (wanted !== null) store.seek(wanted);
     setTyped(null);
@@ -20,7 +20,7 @@ export const TimeField = observer(({ store }: { store: PreviewStore }) => {
         size="xs"
         w={84}
         aria-label="Time"
-        title="hours:minutes:seconds"
+        title={`hours:minutes:seconds${earliest < 0 ? ', with a minus before the start' : ''}`}
         value={typed ?? momentText(shown)}
         error={typed !== null && typed !== '' && wanted === null}
         onFocus={({ currentTarget }) => currentTarget.select()}

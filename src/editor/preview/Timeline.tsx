@@ -49,7 +49,7 @@ const Track = observer(({ store, view }: { store: PreviewStore; view: TimelineVi
     event.preventDefault();
     // The room behind would walk.
     event.nativeEvent.stopPropagation();
-    store.seek(to);
+    store.seek(Math.max(0, to));
   };
   return (
     <div
@@ -59,7 +59,7 @@ const Track = observer(({ store, view }: { store: PreviewStore; view: TimelineVi
       aria-label="Moment"
       aria-valuemin={0}
       aria-valuemax={length}
-      aria-valuenow={Math.floor(shown)}
+      aria-valuenow={Math.max(0, Math.floor(shown))}
       aria-valuetext={momentText(shown)}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
@@ -80,7 +80,7 @@ const Track = observer(({ store, view }: { store: PreviewStore; view: TimelineVi
 
 /** Where the moment is, over all rows. */
 const Needle = observer(({ store: { clock } }: { store: PreviewStore }) => (
-  <b className={classes.needle} style={{ left: `${(clock.shown / clock.length) * 100}%` }} />
+  <b className={classes.needle} style={{ left: `${(Math.max(0, clock.shown) / clock.length) * 100}%` }} />
 ));
 
 /** Plays and pauses a previewed room, and goes to any of its moments. */

@@ -3,10 +3,12 @@ import { makeObservable, observable, runInAction } from 'mobx';
 /** Milliseconds after which the shown time is brought up to date. */
 const REFRESH = 100;
 
-/** The time of a previewed room: runs, stands, and is set freely; from 0 to the end of its timeline. */
+/** The time of a previewed room: runs, stands, and is set freely; from 0, or before its start, to the end of its timeline. */
 export class PreviewClock {
   /** Seconds from 0 to the end. */
   readonly length: number;
+  /** The first moment that can be gone to: 0, or below it where visitors wait for the start. */
+  readonly earliest: number;
   readonly #monotonic: () => number;
   /** Room time, and milliseconds of the page's clock, when the time was last set. */
   #from = 0;
@@ -17,11 +19,17 @@ export class PreviewClock {
   shown = 0;
 
   /** @param monotonic milliseconds that only grow */
-  constructor(length: number, monotonic: () => number) {
+  constructor(length: number, monotonic: () => number, earliest = 0) {
     this.length = length;
+    this.earliest = earliest;
     this.#monotonic = monotonic;
     this.#at = monotonic();
     makeObservable(this, { isPlaying: observable, shown: observable });
+  }
+
+  /** Whether the room has not begun. */
+  get isBefore(): boolean {
+    return this.shown < 0;
   }
 
   /** Room time in seconds. */
@@ -46,7 +54,7 @@ export class PreviewClock {
 
   /** Goes to a time in seconds; beyond either end means that end. */
   seek(seconds: number): void {
-    this.#set(Math.min(Math.max(seconds, 0), this.length));
+    this.#set(Math.min(Math.max(seconds, this.earliest), this.length));
   }
 
   #set(seconds: number): void {

@@ -1,10 +1,12 @@
 import { makeObservable, observable, runInAction } from 'mobx';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import { walk } from '../../../engine/document/tree.ts';
+import type { LoginReason } from '../../../engine/machines/entry.ts';
 import { createScene, type Scene, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
+import type { Opening } from '../../viewer/preview/preview-door.ts';
 import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 
 /** What a previewed room is played by: its time, and who is told what happens. */
@@ -16,7 +18,13 @@ export interface PreviewHost {
   now(): number;
   /** Told of a room that plays. @returns what tells that it ended */
   attach(player: PreviewPlayer): () => void;
-  /** Told of each room that is entered: its time begins to run, or goes on. */
+  /** When the room opens for its visitors; null where they don't wait for it. */
+  readonly opening: Opening | null;
+  /** Tells the time, now and whenever it shows as another one: also to a frame. @returns ends it */
+  followTime(listener: (seconds: number) => void): () => void;
+  /** Why an access token does not open the room; null for one that does. */
+  check(code: string): Promise<LoginReason | null>;
+  /** Told of each room that is entered, or waited for: its time begins to run, or goes on. */
   entered(): void;
   /** Told of links that lead out of the room. */
   leave(navigation: Navigation): void;
@@ -31,6 +39,9 @@ export class PreviewPlayer {
   scene: Scene | undefined;
   stage: Stage | undefined;
   state: 'loading' | 'ready' | 'failed' = 'loading';
+  /** Whether the room is drawn, and waits to be entered. */
+  isDrawn = false;
+  #isEntered = false;
   /** The controls that visitors have. */
   readonly controls: RoomPreview;
 
@@ -42,12 +53,13 @@ export class PreviewPlayer {
       settings: host.settings,
       onLeave: (navigation) => host.leave(navigation),
     });
-    makeObservable(this, { state: observable });
+    makeObservable(this, { state: observable, isDrawn: observable });
   }
 
-  /** Draws the room; gives what ends it. */
-  open(container: HTMLElement): () => void {
+  /** Draws the room; gives what ends it. @param waits whether it is entered by `enter` only */
+  open(container: HTMLElement, waits = false): () => void {
     const host = this.#host;
+    this.#isEntered = false;
     const scene = createScene(this.room, { dayStart: host.dayStart, streamSeed: newStreamSeed() });
     try {
       this.stage = new Stage({
@@ -58,10 +70,8 @@ export class PreviewPlayer {
         time: () => host.now(),
         handlers: {
           firstFrame: () => {
-            this.send({ type: 'entered' });
-            host.entered();
-            this.controls.enter(this.stage!);
-            runInAction(() => (this.state = 'ready'));
+            runInAction(() => (this.isDrawn = true));
+            if (!waits) this.enter();
           },
           event: (event) => this.controls.show(event, scene),
           pressed: (element, inside) => this.controls.press(element, inside),
@@ -77,9 +87,23 @@ export class PreviewPlayer {
     const detach = host.attach(this);
     return () => {
       detach();
+      runInAction(() => {
+        this.isDrawn = false;
+        this.state = 'loading';
+      });
       this.stage?.dispose();
       scene.dispose();
     };
+  }
+
+  /** The visitor comes in. */
+  enter(): void {
+    if (this.#isEntered || !this.stage) return;
+    this.#isEntered = true;
+    this.send({ type: 'entered' });
+    this.#host.entered();
+    this.controls.enter(this.stage);
+    runInAction(() => (this.state = 'ready'));
   }
 
   send(input: VisitorInput): void {

@@ -1,10 +1,13 @@
-import { makeObservable, observable, runInAction } from 'mobx';
+import { autorun, makeObservable, observable, runInAction } from 'mobx';
 import { DAY } from '../../../engine/document/constants.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
+import type { LoginReason } from '../../../engine/machines/entry.ts';
 import type { PublicRoom, Settings } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import type { Opening } from '../../viewer/preview/preview-door.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
+import type { PreviewEntry } from './preview-entry.ts';
 import type { PreviewHost, PreviewPlayer } from './preview-player.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
 
@@ -31,15 +34,25 @@ interface Previewed {
   settings: Settings;
   /** Minutes of UTC minus local time: room time 0 is the beginning of the local day. */
   utcOffset: number;
-  /** Whether a structure with this room asks for an access token. */
-  isProtected: boolean;
+  /** What its structures ask of visitors. */
+  entry: PreviewEntry;
+  /** Why an access token opens none of its structures; null for one that does. */
+  check(code: string): Promise<LoginReason | null>;
 }
+
+/** Where a visitor's way into the room begins. */
+export type Beginning = 'room' | 'entrance' | 'countdown';
+
+/** Seconds before the start from which on the countdown is shown at first. */
+const BEFORE = 300;
 
 /** A room that is played from its beginning, with its time in the hands of who watches. */
 export class PreviewStore implements PreviewHost {
   readonly room: PublicRoom;
   readonly settings: Settings;
   readonly isProtected: boolean;
+  readonly opening: Opening | null;
+  readonly check: PreviewHost['check'];
   readonly clock: PreviewClock;
   readonly marks: readonly TimelineMark[];
   readonly dayStart: number;
@@ -49,16 +62,21 @@ export class PreviewStore implements PreviewHost {
   screen: PreviewScreenKind = 'window';
   /** Whether the visitor has an access token. */
   hasToken = true;
+  beginning: Beginning = 'room';
+  /** Grows with every way in that is begun. */
+  turn = 0;
 
   /** @param monotonic milliseconds that only grow */
-  constructor({ room, settings, utcOffset, isProtected }: Previewed, monotonic: () => number) {
+  constructor({ room, settings, utcOffset, entry, check }: Previewed, monotonic: () => number) {
     this.room = room;
     this.settings = settings;
-    this.isProtected = isProtected;
-    this.clock = new PreviewClock(lengthOf(room), monotonic);
+    this.isProtected = entry.protectedIds.length > 0;
+    this.opening = entry.opening;
+    this.check = check;
+    this.clock = new PreviewClock(lengthOf(room), monotonic, entry.opening ? -DAY : 0);
     this.dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;
     this.marks = marksOf(room, this.dayStart);
-    makeObservable(this, { screen: observable, hasToken: observable });
+    makeObservable(this, { screen: observable, hasToken: observable, beginning: observable, turn: observable });
   }
 
   get scene() {
@@ -84,6 +102,10 @@ export class PreviewStore implements PreviewHost {
 
   now(): number {
     return this.clock.now();
+  }
+
+  followTime(listener: (seconds: number) => void): () => void {
+    return autorun(() => listener(this.clock.shown));
   }
 
   attach(player: PreviewPlayer): () => void {
@@ -115,7 +137,24 @@ export class PreviewStore implements PreviewHost {
   visit(hasToken: boolean): void {
     if (hasToken === this.hasToken) return;
     this.#drawAnew();
-    runInAction(() => (this.hasToken = hasToken));
+    runInAction(() => {
+      this.hasToken = hasToken;
+      // Whoever is asked for a token comes through the entrance.
+      if (!hasToken && this.beginning === 'room') this.beginning = 'entrance';
+      this.turn++;
+    });
+  }
+
+  /** Begins the way in anew: in the room, at its entrance, or some minutes before it opens. */
+  begin(beginning: Beginning): void {
+    this.#drawAnew();
+    if (beginning === 'countdown') this.clock.seek(-BEFORE);
+    else if (this.clock.isBefore) this.clock.seek(0);
+    runInAction(() => {
+      this.beginning = beginning;
+      if (beginning === 'room') this.hasToken = true;
+      this.turn++;
+    });
   }
 
   /** Time goes on, and with it what was playing. */

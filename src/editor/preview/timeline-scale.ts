@@ -55,7 +55,8 @@ export const maxZoom = (length: number, width: number): number =>
   Math.max(1, Math.min((length * MAX_SECOND) / width, MAX_WIDTH / width));
 
 /** A moment on a timeline that goes on for so long: a part of a second more is no second yet. */
-export const momentText = (seconds: number): string => formatHours(Math.floor(seconds));
+export const momentText = (seconds: number): string =>
+  seconds < 0 ? `−${formatHours(Math.ceil(-seconds))}` : formatHours(Math.floor(seconds));
 
 /** The same where there is little room: no hours where none pass, no seconds between whole minutes of hours. */
 function shortText(seconds: number, length: number, step: number): string {
@@ -90,7 +91,12 @@ export function ticksOf(length: number, from: number, till: number, pixels: numb
  * hours, otherwise minutes and seconds.
  * @returns null where it is none
  */
-export function parseMoment(text: string, length: number): number | null {
+export function parseMoment(text: string, length: number, isBefore = false): number | null {
+  const before = /^\s*[-−](.*)$/.exec(text);
+  if (before) {
+    const left = isBefore ? parseMoment(before[1]!, length) : null;
+    return left === null ? null : -left;
+  }
   if (!/^\s*\d{1,6}(?::\d{1,2}){0,2}\s*$/.test(text)) return null;
   const parts = text.trim().split(':').map(Number);
   if (parts.slice(1).some((part) => part >= 60)) return null;

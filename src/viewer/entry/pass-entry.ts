@@ -3,50 +3,20 @@ import {
   type AccessAnswer,
   type AccessRequest,
   entryMachine,
-  type LoginReason,
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import { tokenOfLink } from '../../contract/token-link.ts';
-import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import type { StoredText } from '../../ui/storage.ts';
-import { language } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { type Arrival, readVisitData } from '../visit/visit-data.ts';
 import type { VisitState } from '../visit/visit-store.ts';
 import { askAccess } from './ask-access.ts';
 import { type DoorSign, EntryPanel } from './entry-panel.ts';
-
-const SENTENCES: Record<LoginReason, TextKey | null> = {
-  code_required: null,
-  wrong_code: 'wrongCode',
-  expired: 'expiredCode',
-  not_yet_valid: 'earlyCode',
-};
+import { dateText, REASONS, timeText } from './entry-words.ts';
 
 /** Milliseconds between two looks at the clock. */
 const MEASURE = 1000;
-
-const twoDigits = (value: number) => String(value).padStart(2, '0');
-
-/** A moment as the visitor's own clock shows it: hours and minutes. @param at seconds since 1970 */
-const timeText = (at: number): string => {
-  const date = new Date(at * 1000);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-};
-
-/** The same with its day and the zone that the clock is of, in the viewer's language. */
-const dateText = (at: number): string =>
-  new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).format(at * 1000);
 
 /** Takes the access token out of the page's address, so that it is neither passed on nor used again. */
 function takeLinkToken(): string | null {
@@ -116,7 +86,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
     });
     actor.subscribe((now) => {
       const { context } = now;
-      const sentence = SENTENCES[context.reason ?? 'code_required'];
+      const sentence = REASONS[context.reason ?? 'code_required'];
       if (linked && now.matches({ login: 'asking' })) {
         const code = linked;
         linked = null;

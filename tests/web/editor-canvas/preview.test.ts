@@ -224,7 +224,12 @@ describe('the preview', () => {
     const { id } = await buildRoom(suite.app, [page('Page')], {});
     const open = await openPreview(id);
     expect(await open.page.getByLabel('Visitor').count()).toBe(0);
-    await client.endpoints.create({ body: { name: 'Vault', room_id: id, is_protected: true } });
+    const vault = await client.endpoints.create({
+      body: { name: 'Vault', room_id: id, is_protected: true, show_countdown: true, start_time: '19:55' },
+    });
+    const give = (token: string, valid_till: string | null = null) =>
+      client.accessTokens.create({ body: { endpoint_id: vault.id, token, valid_till } });
+    await Promise.all([give('open sesame'), give('too late', '2020-01-01T00:00:00Z')]);
     await open.close();
     const { page: tab, close, faults } = await openPreview(id);
     await tab.getByRole('application', { name: 'Room' }).waitFor();
@@ -239,12 +244,41 @@ describe('the preview', () => {
     expect(await accessibilityFaults(tab)).toEqual([]);
     await tab.getByText('Portrait', { exact: true }).click();
     const phone = tab.locator('iframe').contentFrame();
-    await phone.getByLabel('Your personal code').fill('anything');
-    await phone.getByRole('button', { name: 'Login' }).click();
-    await phone.getByRole('application', { name: 'Room' }).waitFor();
+    const enter = async (token: string) => {
+      await phone.getByLabel('Your personal code').fill(token);
+      await phone.getByRole('button', { name: 'Login' }).click();
+    };
+    // What opens nothing is refused, as on a visit.
+    await enter('anything');
+    const refused = phone.getByRole('alert');
+    await expect.poll(() => refused.textContent()).toMatch(/code/);
+    const wrong = await refused.textContent();
+    await enter('too late');
+    await expect.poll(() => refused.textContent()).not.toBe(wrong);
+    await enter('open sesame');
+    await phone.getByRole('button', { name: /Click to enter the world/ }).click();
     await tab.waitForFunction(() => window.enfiladePreview?.state === 'ready');
+    const [token] = (await client.accessTokens.list({ query: { search: 'open sesame' } })).data;
+    expect(token!.first_used_at, 'its time begins with its visitor').toBe(null);
     await tab.getByLabel('Visitor').selectOption('With access token');
-    await phone.getByRole('application', { name: 'Room' }).waitFor();
+    await phone.getByRole('button', { name: /Click to enter the world/ }).waitFor();
+    await tab.getByText('Window', { exact: true }).click();
+    // Before it opens, at any moment that is typed, visitors see how long it takes; then they come in.
+    await tab.getByLabel('Begin').selectOption('Before it opens');
+    await tab.getByRole('heading', { name: /^This room starts at \d\d:\d\d$/ }).waitFor();
+    const left = tab.getByRole('timer');
+    await expect.poll(() => left.textContent()).toMatch(/^00:0[45]:\d\d$/);
+    expect(await accessibilityFaults(tab)).toEqual([]);
+    await tab.getByLabel('Time', { exact: true }).fill('-2:00:00');
+    await tab.keyboard.press('Enter');
+    await expect.poll(() => left.textContent()).toMatch(/^01:59:\d\d|02:00:00$/);
+    await tab.getByLabel('Time', { exact: true }).fill('-0:00:01');
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('button', { name: /Click to enter the world/ }).press('Enter');
+    await tab.waitForFunction(() => window.enfiladePreview?.state === 'ready');
+    await tab.getByLabel('Begin').selectOption('In the room');
+    await tab.waitForFunction(() => window.enfiladePreview?.state === 'ready');
+    expect(await tab.getByRole('button', { name: /Click to enter the world/ }).count()).toBe(0);
     expect(faults).toEqual([]);
     await close();
   });
