@@ -214,7 +214,7 @@ export class EditTools {
     this.others.place();
     this.#properties.place();
     this.measure.place();
-    this.#labels.place();
+    this.#labels.place(this.#isGesturing);
   }
 
   /** Shows the selected element with one number of its position, rotation or scale typed; the document waits. */

@@ -13,6 +13,8 @@ interface Label {
   /** Why it could not be drawn; empty for what is only pointed at. */
   fault: string;
   node: HTMLElement;
+  /** Half its width in pixels. */
+  half: number;
 }
 
 /** Names over the canvas: of what is pointed at, and, with the reason, of what could not be drawn. */
@@ -50,15 +52,15 @@ export class Labels {
     return element && scene.isVisible(entity!) ? element : undefined;
   }
 
-  /** Brings every label to its element; before each frame. */
-  place(): void {
+  /** Brings every label to its element; before each frame. @param isQuiet whether something is dragged, which needs no name */
+  place(isQuiet: boolean): void {
     const wanted = new Map<string, { element: Element; fault: string }>();
     for (const [id, fault] of this.#faults) {
       const element = this.#element(id);
       if (!element || this.#stage.viewOf(id)) continue;
       if (wanted.size < MOST_FAULTS) wanted.set(`fault ${id}`, { element, fault });
     }
-    const id = this.#hoveredId;
+    const id = isQuiet ? null : this.#hoveredId;
     const hovered = id === null || wanted.has(`fault ${id}`) ? undefined : this.#element(id);
     if (hovered) wanted.set(`name ${hovered.id}`, { element: hovered, fault: '' });
     for (const [key, { node }] of this.#labels) {
@@ -73,18 +75,24 @@ export class Labels {
     const label = this.#labels.get(key) ?? this.#make(key, element.id, fault);
     const name = element.name || descriptorOf(element).label;
     const text = fault ? `${name}: ${fault}` : name;
-    if (label.node.textContent !== text) label.node.textContent = text;
+    if (label.node.textContent !== text) {
+      label.node.textContent = text;
+      label.half = 0;
+    }
     const { camera, canvas } = this.#stage;
     worldBoundsOf(this.#stage, element, this.#box).getCenter(this.#point);
     if (!fault) this.#point.y = this.#box.max.y;
     this.#point.project(camera);
     const { x, y, z } = this.#point;
-    const isSeen = Math.abs(z) <= 1;
-    label.node.hidden = !isSeen;
+    // What is wrong with what is out of sight is said in the check.
+    const isSeen = Math.abs(z) <= 1 && (!fault || (Math.abs(x) <= 1 && Math.abs(y) <= 1));
+    if (label.node.hidden === isSeen) label.node.hidden = !isSeen;
     if (!isSeen) return;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     const top = Math.max(4, ((1 - y) / 2) * height + (fault ? 22 : -SPACE));
-    const left = Math.min(width - 8, Math.max(8, ((x + 1) / 2) * width));
+    if (label.half === 0) label.half = label.node.offsetWidth / 2;
+    const edge = Math.min(label.half + 8, width / 2);
+    const left = Math.min(width - edge, Math.max(edge, ((x + 1) / 2) * width));
     label.node.style.transform = `translate(${left}px, ${top}px) translate(-50%, ${fault || top < 30 ? 0 : -100}%)`;
   }
 
@@ -92,7 +100,7 @@ export class Labels {
     const node = document.createElement('div');
     node.className = fault ? 'tools-label tools-fault' : 'tools-label';
     this.#surface.append(node);
-    const label = { id, fault, node };
+    const label = { id, fault, node, half: 0 };
     this.#labels.set(key, label);
     return label;
   }

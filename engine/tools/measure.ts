@@ -20,7 +20,10 @@ export function measureText(from: Vector3, to: Vector3): string {
   return `${number(away)} units (${meters} m) · X ${x}, Y ${y}, Z ${z}`;
 }
 
-/** Measures between two points that are pressed, on walls, floor, and whatever stands in the room. */
+/**
+ * Measures between two points that are pressed, on walls, floor, and whatever stands in the room; by the keyboard, Enter
+ * takes the point in the middle of the view.
+ */
 export class Measure {
   readonly #stage: Stage;
   readonly #surface: HTMLElement;
@@ -29,6 +32,8 @@ export class Measure {
   readonly #lines: StrokeLines;
   readonly #dots: HandleDots;
   readonly #label = document.createElement('div');
+  /** Where Enter takes a point; seen while the keyboard is used. */
+  readonly #aim = document.createElement('div');
   readonly #abort = new AbortController();
   #isOn = false;
   #pressed: PagePoint = { clientX: 0, clientY: 0 };
@@ -48,13 +53,16 @@ export class Measure {
     this.#label.className = 'tools-label tools-measure';
     this.#label.role = 'status';
     this.#label.hidden = true;
-    surface.append(this.#label);
+    this.#aim.className = 'tools-aim';
+    this.#aim.hidden = true;
+    surface.append(this.#label, this.#aim);
     const { signal } = this.#abort;
     const options = { signal, capture: true };
     surface.addEventListener('pointerdown', (event) => (this.#pressed = event), options);
     surface.addEventListener('pointermove', (event) => this.#move(event), options);
     // Before what selects.
     surface.addEventListener('click', (event) => this.#press(event), options);
+    surface.addEventListener('keydown', (event) => this.#key(event), options);
   }
 
   get isOn(): boolean {
@@ -68,6 +76,7 @@ export class Measure {
     this.#to = undefined;
     this.#isDone = false;
     this.#surface.style.cursor = value ? 'crosshair' : '';
+    this.#aim.hidden = !value;
     this.#changed(value);
     this.#stage.refresh();
   }
@@ -83,7 +92,18 @@ export class Measure {
     const isPress = Math.hypot(event.clientX - clientX, event.clientY - clientY) <= SLIP;
     if (!this.#isOn) return;
     event.stopImmediatePropagation();
-    const point = isPress ? this.#picker.pointAt(event.clientX, event.clientY) : undefined;
+    this.#take(isPress ? this.#picker.pointAt(event.clientX, event.clientY) : undefined);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (!this.#isOn || event.key !== 'Enter' || event.target !== this.#surface) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const { left, top, width, height } = this.#aim.getBoundingClientRect();
+    this.#take(this.#picker.pointAt(left + width / 2, top + height / 2));
+  }
+
+  #take(point: Vector3 | undefined): void {
     if (!point) return;
     if (this.#from && !this.#isDone) {
       this.#to = point;
@@ -104,20 +124,22 @@ export class Measure {
       ends.map((at, index): Pick<PropertyHandle, 'name' | 'at' | 'shape'> => ({ name: `${index}`, at, shape: 'dot' })),
     );
     this.#lines.show(from && to ? [[from, to]] : []);
-    this.#label.hidden = !this.#isOn;
+    if (this.#label.hidden === this.#isOn) this.#label.hidden = !this.#isOn;
     if (!this.#isOn) return;
-    const text = from && to ? measureText(from, to) : `Press the ${from ? 'second' : 'first'} point`;
+    const text = from && to ? measureText(from, to) : `Press the ${from ? 'second' : 'first'} point, or Enter`;
     if (this.#label.textContent !== text) this.#label.textContent = text;
     const { left, top, width, height } = this.#stage.canvas.getBoundingClientRect();
     const middle = from && to ? from.clone().add(to).multiplyScalar(0.5) : undefined;
     const at = middle && seenAt(this.#stage, middle);
     const [x, y] = at ? [at.x - left, at.y - top - 10] : [width / 2, height - 24];
-    this.#label.style.transform = `translate(${Math.min(Math.max(x, 60), width - 60)}px, ${Math.max(y, 30)}px) translate(-50%, -100%)`;
+    const edge = Math.min(this.#label.offsetWidth / 2 + 8, width / 2);
+    this.#label.style.transform = `translate(${Math.min(Math.max(x, edge), width - edge)}px, ${Math.max(y, 30)}px) translate(-50%, -100%)`;
   }
 
   dispose(): void {
     this.#abort.abort();
     this.#label.remove();
+    this.#aim.remove();
     this.#lines.dispose();
     this.#dots.dispose();
   }

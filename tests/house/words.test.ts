@@ -46,6 +46,16 @@ const GLOSSARY: readonly Word[] = [
   [/\bcan not\b/i, "can't"],
   [/\bnot right\b/i, 'what is wrong'],
   [/\bor no longer\b/i, 'not found; it may have been deleted'],
+  [/\bpieces? of page\b/i, 'block of HTML'],
+  [/\bfold the panels\b/i, 'hide panels'],
+  [/\bletters as solid\b/i, 'extruded 3D text'],
+  [/\bnearness\b/i, 'proximity'],
+  [/\bown axes\b/i, 'local axes'],
+  [/\btake out\b/i, 'remove'],
+  [/\bits parts$/i, 'split into parts'],
+  [/\bboth as chosen\b/i, 'save these choices'],
+  [/\bstarts over at its end\b/i, 'repeats when finished'],
+  [/\bexpected (?:number|string) to\b/i, 'must be … or more'],
 ];
 
 /** Texts that stay, each with its reason. */

@@ -23,5 +23,6 @@ export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element
     smaller.style.fontSize = `${sub_title_font_size}px`;
     button.append(smaller);
   }
+  if (!title && !sub_title && element.name) button.ariaLabel = element.name;
   return drawPanel(context, button, element, radius);
 };

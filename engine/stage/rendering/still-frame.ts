@@ -110,7 +110,10 @@ export class StillFrame {
 
   /** Draws the room as it is now. */
   draw(): void {
-    const { renderer, three, camera } = this.#parts;
+    const { renderer, three, camera, surroundings } = this.#parts;
+    const around = surroundings();
+    // What follows the camera is endlessly far: without perspective, it would be a ball before one's eyes.
+    if (around) around.visible = camera.isPerspectiveCamera || !around.position.equals(camera.position);
     if (!this.#isSame()) this.#restart();
     else if (this.#lights.some((light) => light.matrixWorldNeedsUpdate)) this.#still.clear();
     else {

@@ -1,21 +1,55 @@
-import { Modal, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Modal, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
 import { childrenOf } from '../../../engine/document/tree.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Media } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { storedText } from '../../ui/storage.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
+import { elementOf, placeFile } from '../canvas/import-store.ts';
 import { iconOf } from '../elements/forms.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import classes from './add-element.module.css';
 import { newElement } from './new-element.ts';
 
+const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
+
+/** Kinds of file that are chosen before there is an element of them: without one, there is nothing to be seen or heard. */
+const FIRST = ['image', 'object', 'audio'] as const;
+type FirstFile = (typeof FIRST)[number];
+
+const firstFileOf = (type: ElementType): FirstFile | undefined =>
+  FIRST.find((kind) => kind === descriptors[type].madeOf);
+
+/** Whether files are chosen afterwards, in the edit window: kept in the browser. */
+const chosenLater = storedText('enfilade.add-without-file');
+
 const TYPES = Object.keys(descriptors) as ElementType[];
 
+/** The middle of a group. */
+const MIDDLE: Spot = {
+  position: { x: 0, y: 0, z: 0 },
+  surface: { x: 0, y: 0, z: 0 },
+  normal: { x: 0, y: 0, z: 0 },
+  turn: 0,
+};
+
+/** Adds an element of a file: at the top where one looks, in a group at its middle. */
+function addFile(editor: Editor, type: ElementType, parent: number | null, media: Media): void {
+  const { placing } = canvasOf(editor.document).tools ?? {};
+  if (parent !== null || !placing) addElement(editor, type, parent, media);
+  else void placeFile(editor, { media, spot: placing.ahead(newElement(type, 1)) }).catch(showProblem);
+}
+
 /** Adds an element and selects it: at the top in front of the camera, in a group at its middle. */
-function addElement(editor: Editor, type: ElementType, parent: number | null): void {
+function addElement(editor: Editor, type: ElementType, parent: number | null, of?: Media): void {
   const { document, selection, ids, place } = editor;
   const [id] = ids.take() ?? [];
   if (id === undefined) return;
-  const made = newElement(type, id);
+  const made = (of && elementOf({ media: of, spot: MIDDLE }, id)) ?? newElement(type, id);
   const { element, rest } = parent === null ? place(made) : { element: made, rest: undefined };
   const index = childrenOf(document.room.elements, parent)?.length ?? 0;
   const step = { label: `Add ${descriptors[type].label}`, merge: `add ${id}` };
@@ -24,17 +58,17 @@ function addElement(editor: Editor, type: ElementType, parent: number | null): v
   selection.select(element.id);
 }
 
-function Choices({ parent, onClose }: { parent: number | null; onClose(): void }) {
-  const editor = useEditor();
+function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | undefined): void }) {
+  const session = useSession();
   const [words, setWords] = useState('');
+  const [isLater, setLater] = useState(() => chosenLater.get() !== null);
+  const maySeeMedia = session.may('media', 'view_any');
   const wanted = words.trim().toLowerCase();
   const types = TYPES.filter((type) =>
     `${descriptors[type].label} ${descriptors[type].description}`.toLowerCase().includes(wanted),
   );
   const add = (type: ElementType | undefined) => {
-    if (!type) return;
-    onClose();
-    addElement(editor, type, parent);
+    if (type) onChoose(type, isLater || !maySeeMedia ? undefined : firstFileOf(type));
   };
   return (
     <Stack>
@@ -65,6 +99,17 @@ function Choices({ parent, onClose }: { parent: number | null; onClose(): void }
           );
         })}
       </SimpleGrid>
+      {maySeeMedia && (
+        <Switch
+          size="xs"
+          label="Choose the file first"
+          checked={!isLater}
+          onChange={({ currentTarget: { checked } }) => {
+            setLater(!checked);
+            chosenLater.set(checked ? null : 'yes');
+          }}
+        />
+      )}
     </Stack>
   );
 }
@@ -74,9 +119,32 @@ function Choices({ parent, onClose }: { parent: number | null; onClose(): void }
  * @param parent group that it is added to, null for the top; undefined while nothing is added
  */
 export function AddElementDialog({ parent, onClose }: { parent: number | null | undefined; onClose(): void }) {
+  const editor = useEditor();
+  /** What is added once its file is chosen. */
+  const [wanted, setWanted] = useState<{ type: ElementType; kind: FirstFile; parent: number | null } | null>(null);
   return (
-    <Modal opened={parent !== undefined} onClose={onClose} title="Add an item" size="lg" centered>
-      {parent !== undefined && <Choices parent={parent} onClose={onClose} />}
-    </Modal>
+    <>
+      <Modal opened={parent !== undefined} onClose={onClose} title="Add an item" size="lg" centered>
+        {parent !== undefined && (
+          <Choices
+            onChoose={(type, kind) => {
+              onClose();
+              if (kind) setWanted({ type, kind, parent });
+              else addElement(editor, type, parent);
+            }}
+          />
+        )}
+      </Modal>
+      {wanted && (
+        <Suspense>
+          <MediaManager
+            opened
+            accept={[wanted.kind]}
+            onChoose={(file) => addFile(editor, wanted.type, wanted.parent, file)}
+            onClose={() => setWanted(null)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

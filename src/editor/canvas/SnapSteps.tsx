@@ -11,10 +11,10 @@ const DEGREES = [1, 5, 10, 15, 30, 45, 90];
 const DEGREE = Math.PI / 180;
 
 /** A value that is set and is not among those that are offered stands among them. */
-const choices = (values: readonly number[], set: number, unit: string) =>
+const choices = (values: readonly number[], set: number, textOf: (value: number) => string) =>
   [...new Set([...values, set])]
     .toSorted((a, b) => a - b)
-    .map((value) => ({ value: String(value), label: `${value}${unit}` }));
+    .map((value) => ({ value: String(value), label: textOf(value) }));
 
 /** The steps that drags snap to, which this browser keeps. */
 export const SnapSteps = observer(() => {
@@ -36,7 +36,7 @@ export const SnapSteps = observer(() => {
             label="Step of moving"
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
-            data={choices(UNITS, steps.translation, ' units')}
+            data={choices(UNITS, steps.translation, (value) => `${value} ${value === 1 ? 'unit' : 'units'}`)}
             value={String(steps.translation)}
             onChange={(next) => next && store.setSteps({ ...steps, translation: Number(next) })}
           />
@@ -45,7 +45,7 @@ export const SnapSteps = observer(() => {
             label="Step of turning"
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
-            data={choices(DEGREES, degrees, '°')}
+            data={choices(DEGREES, degrees, (value) => `${value}°`)}
             value={String(degrees)}
             onChange={(next) => next && store.setSteps({ ...steps, rotation: Number(next) * DEGREE })}
           />

@@ -23,8 +23,8 @@ interface Arrived {
   spot: Spot;
 }
 
-/** An element of a file where it was dropped; undefined where the file is of no use alone. */
-function elementOf({ media, spot }: Arrived, elementId: number): Element | undefined {
+/** An element of a file at a spot; undefined where the file is of no use alone. */
+export function elementOf({ media, spot }: Arrived, elementId: number): Element | undefined {
   const type = typeOf(media.type);
   if (!type) return undefined;
   const { id, name, url, width, height, duration } = media;
@@ -60,7 +60,7 @@ class ImportStore {
     const { client } = editor;
     this.uploads = new UploadsStore<Arrived>(
       async (file, progress) => ({ media: await send(client, file, progress), spot: this.#spots.get(file)! }),
-      (arrived) => arrived && void place(editor, arrived),
+      (arrived) => arrived && void placeFile(editor, arrived),
     );
   }
 
@@ -119,7 +119,8 @@ function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]
   return { ...group, children };
 }
 
-async function place(editor: Editor, arrived: Arrived): Promise<void> {
+/** Puts a file into the room as an element, or, where it is wanted, as one for each of its parts. */
+export async function placeFile(editor: Editor, arrived: Arrived): Promise<void> {
   const parts = partsOf(arrived.media);
   const newIds = await editor.ids.taken(1 + parts.length);
   if (!newIds) return;

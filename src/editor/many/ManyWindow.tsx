@@ -139,7 +139,7 @@ export const ManyWindow = observer(() => {
             <Button
               size="xs"
               variant="default"
-              c="red"
+              c="light-dark(var(--mantine-color-red-7), var(--mantine-color-red-3))"
               leftSection={<IconTrash size={14} aria-hidden />}
               onClick={() => void removeSelected(editor)}
             >

@@ -55,6 +55,7 @@ export const ActionPalette = observer(({ actions, onClose }: { actions: Actions;
   return (
     <Spotlight
       store={store}
+      attributes={{ content: { 'aria-label': 'Do anything' } }}
       actions={groups}
       shortcut={null}
       query={words}

@@ -76,6 +76,7 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       position="bottom-start"
       offset={0}
       withinPortal
+      withInitialFocusPlaceholder={false}
       shadow="md"
       width={280}
     >

@@ -101,6 +101,12 @@ export const ElementRow = observer(
             if (event.detail > 0 && selection.selectedId === id) focusCanvas();
           }}
           onDoubleClick={() => editable && onRename(true)}
+          onKeyDown={(event) => {
+            // Browsers press a button with Enter alone.
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            selection.toggle(id);
+          }}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />
           <span className={classes.words}>{title}</span>

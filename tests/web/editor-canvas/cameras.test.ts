@@ -132,7 +132,13 @@ test('two points that are pressed are measured, in units, meters and along the a
   expect(text).toMatch(/^31\d(\.\d)? units \(1\.0\d m\) · X (29|30)\d?(\.\d)?, Y (99|100)(\.\d)?, Z 0(\.\d)?$/);
   expect((await canvas.outlined()).selected, 'nothing is selected by that').toBeNull();
   expect(await canvas.draws('measure')).toBe(true);
+  // By the keyboard alone: from what is ahead to what is ahead a few steps on.
   await page.locator('[aria-label="Room"]').focus();
+  await canvas.key('Enter');
+  await canvas.key('ArrowRight');
+  await canvas.stands();
+  await canvas.key('Enter');
+  await expect.poll(() => label.textContent()).toMatch(/^[1-9][\d.]* units .* X [1-9]/);
   await canvas.key('Escape');
   expect(await canvas.draws('measure')).toBe(false);
   expect(await page.getByRole('button', { name: 'Measure' }).getAttribute('aria-pressed')).toBe('false');

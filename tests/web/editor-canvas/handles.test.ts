@@ -77,6 +77,20 @@ describe('dragging the handles', () => {
     await canvas.drag(await canvas.at(id, [40, 0, 0]), await canvas.at(id, [110, 0, 0]));
     await canvas.page.keyboard.up('Shift');
     expect((await positionOf()).x).toBe(100);
+    // The step is one's own.
+    const { page } = canvas;
+    const choose = async (step: string) => {
+      await page.getByRole('button', { name: 'Steps of snapping' }).click();
+      await page.getByLabel('Step of moving').first().click();
+      await page.getByRole('option', { name: step, exact: true }).click();
+      await page.keyboard.press('Escape');
+      await page.getByText('Step of moving').waitFor({ state: 'detached' });
+    };
+    await choose('50 units');
+    await fresh();
+    await canvas.drag(await canvas.at(id, [40, 0, 0]), await canvas.at(id, [103, 0, 0]));
+    expect((await positionOf()).x).toBe(50);
+    await choose('1 unit');
   });
 
   test('the ring of an axis turns around it, in steps of 15 degrees unless snapping is switched off', async () => {
@@ -183,8 +197,18 @@ describe('the keys of the canvas', () => {
     }
     await canvas.key(' ');
     expect(await canvas.draws('handles')).toBe(false);
-    await canvas.key(' ');
+    // The bar shows what is off, and switches it on again.
+    const inBar = (name: string) =>
+      canvas.page.getByRole('toolbar', { name: 'Coordinates' }).getByRole('button', { name, exact: true });
+    await canvas.key('x');
+    for (const name of ['Handles', 'X axis']) {
+      await expect.poll(() => inBar(name).getAttribute('aria-pressed')).toBe('false');
+      await inBar(name).click();
+      await expect.poll(() => inBar(name).getAttribute('aria-pressed')).toBe('true');
+    }
+    expect((await canvas.context()).axes.x).toBe(true);
     expect(await canvas.draws('handles')).toBe(true);
+    await canvas.page.getByRole('application', { name: 'Room' }).focus();
     await canvas.key('+');
     expect((await canvas.context()).handleSize).toBe(1.1);
     for (let press = 0; press < 15; press++) await canvas.key('-');
@@ -274,6 +298,18 @@ describe('the keys of the canvas', () => {
     expect(Math.hypot(...turned), 'as far away as before').toBeCloseTo(Math.hypot(...(await pose()).at), 0);
     await canvas.key('Alt+1');
     await expect.poll(async () => (await pose()).way).toEqual([0, 0, -1]);
+    // What hangs on a wall at the side is seen from its front, not at its edge.
+    await canvas.page.evaluate((wanted) => {
+      window.enfiladeCanvas!.tools!.patch({ type: 'element.update', id: wanted, fields: { rotation_y: Math.PI / 2 } });
+    }, id);
+    await canvas.frames();
+    await canvas.key('f');
+    await expect.poll(async () => (await pose()).way).toEqual([-1, 0, 0]);
+    // The compass leads to each side.
+    await canvas.page.getByRole('button', { name: 'Look from above' }).click();
+    await expect.poll(async () => (await pose()).way).toEqual([0, -1, 0]);
+    await canvas.page.getByRole('application', { name: 'Room' }).focus();
+    await fresh();
   });
 
   test('nothing happens while somebody types in a field', async () => {

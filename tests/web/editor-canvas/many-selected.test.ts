@@ -83,6 +83,15 @@ describe('selecting many', () => {
     await rows.getByRole('button', { name: 'B', exact: true }).click({ modifiers: ['Control'] });
     await canvas.frames();
     expect((await named()).toSorted()).toEqual(['A', 'C']);
+    // By the keyboard alone: Enter with Shift takes all between, with Ctrl one more or less.
+    const row = (name: string) => rows.getByRole('button', { name, exact: true });
+    await row('A').press('Enter');
+    await row('C').press('Shift+Enter');
+    await canvas.frames();
+    expect((await named()).toSorted()).toEqual(['A', 'B', 'C']);
+    await row('B').press('Control+Enter');
+    await canvas.frames();
+    expect((await named()).toSorted()).toEqual(['A', 'C']);
   });
 });
 

@@ -228,6 +228,28 @@ describe('the edit window', () => {
     await expect.poll(isDrawn).toBe(false);
     await editor.saved();
     expect((await stored(id))[0]).toMatchObject({ file_id: null, config: { file_url: '' } });
+    // Added as people are used to it, with its file; without one, nothing is added.
+    const adding = editor.page.getByRole('dialog', { name: 'Add an item' });
+    const begin = async () => {
+      await editor.page.getByRole('button', { name: 'Add an item' }).click();
+      await adding.getByLabel('Choose the file first').check();
+      await adding.getByLabel('Search kinds of element').fill('image');
+      await editor.page.keyboard.press('Enter');
+      await media.getByRole('option').filter({ hasText: picture.name }).waitFor();
+    };
+    await begin();
+    await editor.page.keyboard.press('Escape');
+    await media.waitFor({ state: 'detached' });
+    expect(await editor.names()).toEqual(['Image']);
+    await begin();
+    await media.getByRole('option').filter({ hasText: picture.name }).dblclick();
+    await expect.poll(() => editor.names()).toEqual(['Image', 'currents']);
+    await editor.window.getByText(picture.name).first().waitFor();
+    await editor.saved();
+    expect((await stored(id))[1]).toMatchObject({ file_id: picture.id, config: { file_url: picture.url } });
+    await editor.press('Control+z');
+    await expect.poll(() => editor.names()).toEqual(['Image']);
+    await editor.saved();
     await editor.close();
   });
 

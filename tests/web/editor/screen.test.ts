@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, colorFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { newVisitor } from '../../harness/browser.ts';
@@ -55,7 +56,7 @@ describe('the way in', () => {
 
 describe('the screen', () => {
   test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colors', async (scheme) => {
-    const id = await newRoom('Door');
+    const id = await newRoom('Door', 'Window');
     const faultsOf = scheme === 'dark' ? accessibilityFaults : colorFaults;
     const editor = await open(id, { scheme });
     await editor.select('Door');
@@ -76,8 +77,39 @@ describe('the screen', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await editor.page.getByRole('button', { name: 'Add an item' }).click();
-    await editor.page.getByRole('dialog', { name: 'Add an item' }).getByText('View point').waitFor();
+    const adding = editor.page.getByRole('dialog', { name: 'Add an item' });
+    await adding.getByText('View point').waitFor();
     expect(await faultsOf(editor.page)).toEqual([]);
+    await editor.page.keyboard.press('Escape');
+    await adding.waitFor({ state: 'detached' });
+    // What opens by keys, and what many that are selected have.
+    const { page } = editor;
+    const canvas = page.getByRole('application', { name: 'Room' });
+    const modes: readonly [key: string, shown: Locator][] = [
+      ['Control+k', page.getByRole('dialog', { name: 'Do anything' })],
+      ['?', page.getByRole('dialog', { name: 'Keys' })],
+      ['Shift+F10', page.getByRole('menu', { name: 'Actions' })],
+      ['m', page.getByText('Press the first point')],
+      ['Control+a', page.getByRole('region', { name: 'Selection window' })],
+    ];
+    for (const [key, shown] of modes) {
+      await canvas.focus();
+      await page.keyboard.press(key);
+      await shown.waitFor();
+      // A menu is no part of the page that one goes through.
+      const found = (await faultsOf(page)).filter((fault) => !(key === 'Shift+F10' && fault.startsWith('region')));
+      expect(found, key).toEqual([]);
+      await page.keyboard.press('Escape');
+      await shown.waitFor({ state: 'hidden' });
+    }
+    for (const [name, shown] of [
+      [/^Check/, page.getByLabel('Check', { exact: true }).first()],
+      [/^Revisions/, page.getByRole('dialog', { name: 'Revisions' })],
+    ] as const) {
+      await page.getByRole('button', { name }).first().click();
+      await shown.waitFor();
+      expect(await faultsOf(page), String(name)).toEqual([]);
+    }
     expect(editor.faults).toEqual([]);
     await editor.close();
   });
