@@ -45,14 +45,19 @@ import {
   userSchema,
   webhookDeliverySchema,
 } from './entities.ts';
-import { moment } from './inputs.ts';
+import { listQuery, moment } from './inputs.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Which side of a schema: what may be sent, or what is answered. */
 export type Side = 'input' | 'output';
 
+const { search, page, per_page } = listQuery.shape;
+
 const named = {
+  Search: search,
+  Page: page,
+  PerPage: per_page,
   Address: href,
   Moment: moment,
   Camera: cameraSchema.unwrap(),

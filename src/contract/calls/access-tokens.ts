@@ -47,18 +47,31 @@ export const tokenItem = z
   });
 export type TokenItem = z.output<typeof tokenItem>;
 
+/** Orders of the list of access tokens: what never ends is last by `valid_till`, and first by `used` is what never was. */
+export const TOKEN_ORDERS = [
+  'created',
+  '-created',
+  'token',
+  '-token',
+  'used',
+  '-used',
+  'valid_till',
+  '-valid_till',
+] as const;
+
 /** Access tokens that open protected structures. */
 export const accessTokens = {
   list: call({
     method: 'GET',
     path: '/backend/access-tokens',
-    summary: 'Access tokens of the organization, newest first.',
+    summary: 'Access tokens of the organization, newest first unless another order is asked for.',
     access: 'access_tokens.view_any',
     query: listQuery.extend({
       per_page: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE).describe('Entries on a page.'),
       before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
       endpoint_id: idText.optional().describe('Only those of this structure.'),
       used: z.enum(['0', '1']).optional().describe('1 for only those that were used, 0 for only the others.'),
+      sort: z.enum(TOKEN_ORDERS).default('-created').describe('Order.'),
       state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
     }),
     output: z.array(accessTokenSchema),

@@ -3,14 +3,17 @@ import { call } from '../call.ts';
 import { apiKeySchema, policiesSchema } from '../entities.ts';
 import { idParams, listQuery, moment } from '../inputs.ts';
 
+/** Orders of the list of API keys; a key that never ends is last by `expires`, and first by `used` is one that never was. */
+export const API_KEY_ORDERS = ['created', '-created', 'name', '-name', 'used', '-used', 'expires', '-expires'] as const;
+
 /** Keys with which programs make calls. */
 export const apiKeys = {
   list: call({
     method: 'GET',
     path: '/backend/api-keys',
-    summary: 'API keys of the organization, newest first.',
+    summary: 'API keys of the organization, newest first unless another order is asked for.',
     access: 'settings.view_any',
-    query: listQuery,
+    query: listQuery.extend({ sort: z.enum(API_KEY_ORDERS).default('-created').describe('Order.') }),
     output: z.array(apiKeySchema),
     paged: true,
   }),

@@ -19,14 +19,17 @@ const MOST_AT_ONCE = 1000;
 const ids = z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
 const changed = z.object({ changed: z.int().describe('How many are different now.') });
 
+/** Orders of the list of feeds. */
+export const FEED_ORDERS = ['name', '-name', 'type', '-type', 'edited', '-edited'] as const;
+
 /** Feeds that fill groups with pictures and messages. */
 export const feeds = {
   list: call({
     method: 'GET',
     path: '/backend/feeds',
-    summary: 'Feeds of the organization, by name.',
+    summary: 'Feeds of the organization, by name unless another order is asked for.',
     access: 'settings.view_any',
-    query: listQuery,
+    query: listQuery.extend({ sort: z.enum(FEED_ORDERS).default('name').describe('Order.') }),
     output: z.array(feedSchema),
     paged: true,
   }),

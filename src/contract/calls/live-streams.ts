@@ -23,14 +23,17 @@ const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the
 /** What a platform can answer instead of what was asked for. */
 const platform = ['not_found', 'not_set_up', 'provider_failed', 'provider_busy'] as const;
 
+/** Orders of the list of live streams. */
+export const LIVE_STREAM_ORDERS = ['name', '-name', 'type', '-type', 'state', '-state', 'edited', '-edited'] as const;
+
 /** Live broadcasts. */
 export const liveStreams = {
   list: call({
     method: 'GET',
     path: '/backend/live-streams',
-    summary: 'Live streams of the organization, by name.',
+    summary: 'Live streams of the organization, by name unless another order is asked for.',
     access: 'live_streams.view_any',
-    query: listQuery,
+    query: listQuery.extend({ sort: z.enum(LIVE_STREAM_ORDERS).default('name').describe('Order.') }),
     output: z.array(liveStreamSchema),
     paged: true,
   }),

@@ -22,14 +22,19 @@ const edit = {
     .describe('Settings that rooms take over; those that are left out stay as they are.'),
 };
 
+/** Orders of the list of templates. */
+export const TEMPLATE_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
+
 /** Templates: the shells that spaces are made from. */
 export const templates = {
   list: call({
     method: 'GET',
     path: '/backend/templates',
-    summary: 'Templates of the organization, by name.',
+    summary: 'Templates of the organization, by name unless another order is asked for.',
     access: 'templates.view_any',
-    query: listQuery,
+    query: listQuery.extend({
+      sort: z.enum(TEMPLATE_ORDERS).default('name').describe('Order: by name, or by when they were last changed.'),
+    }),
     output: z.array(adminTemplateSchema),
     paged: true,
   }),

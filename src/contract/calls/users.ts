@@ -21,6 +21,9 @@ export const revokeKeys = z
   .default(false)
   .describe('Whether the API keys of the user are removed too, as after a theft.');
 
+/** Orders of the list of users; `seen` is by when they were last there. */
+export const USER_ORDERS = ['name', '-name', 'email', '-email', 'seen', '-seen'] as const;
+
 /** Signing in and out, and who may. */
 export const users = {
   login: call({
@@ -83,9 +86,9 @@ export const users = {
   list: call({
     method: 'GET',
     path: '/backend/users',
-    summary: 'Users of the organization, by name.',
+    summary: 'Users of the organization, by name unless another order is asked for.',
     access: 'settings.view_any',
-    query: listQuery,
+    query: listQuery.extend({ sort: z.enum(USER_ORDERS).default('name').describe('Order.') }),
     output: z.array(memberSchema),
     paged: true,
   }),

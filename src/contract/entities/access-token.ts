@@ -25,6 +25,7 @@ export const accessTokenSchema = z.object({
     .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
   valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
   first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
+  created_at: z.string().describe('When it was added, UTC.'),
   updated_at: stamp,
   policies: entryPolicies,
 });

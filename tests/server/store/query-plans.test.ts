@@ -2,6 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../../src/contract/call.ts';
+import { TOKEN_ORDERS } from '../../../src/contract/calls/access-tokens.ts';
+import { API_KEY_ORDERS } from '../../../src/contract/calls/api-keys.ts';
+import { FEED_ORDERS } from '../../../src/contract/calls/feeds.ts';
+import { LIVE_STREAM_ORDERS } from '../../../src/contract/calls/live-streams.ts';
+import { TEMPLATE_ORDERS } from '../../../src/contract/calls/templates.ts';
+import { USER_ORDERS } from '../../../src/contract/calls/users.ts';
 import { calls } from '../../../src/contract/calls.ts';
 import { STATISTICS_GROUP_NAMES } from '../../../src/contract/entities.ts';
 import type { Database } from '../../../src/server/base/db/database.ts';
@@ -9,6 +15,8 @@ import { ApiApp, databases } from '../../harness/api-app.ts';
 
 /** A week of statistics. */
 const RANGE = 'from=2026-03-01T00:00:00.000Z&till=2026-03-08T00:00:00.000Z';
+
+const ordersIn = (orders: readonly string[]) => orders.map((sort) => `sort=${sort}`);
 
 /** Every list, with queries that ask for it in the ways that screens do. */
 const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<string, unknown> }> = {
@@ -24,9 +32,13 @@ const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<str
       '',
       'endpoint_id=1',
       'state=unused',
+      'state=running',
       'endpoint_id=1&state=expired',
+      'used=1',
+      'endpoint_id=1&used=1',
       'search=hall',
       'endpoint_id=1&before_id=90',
+      ...TOKEN_ORDERS.flatMap((sort) => [`sort=${sort}&page=2`, `sort=${sort}&endpoint_id=1`]),
     ],
   },
   revisions: { call: calls.revisions.list, queries: [''], params: { id: 1 } },
@@ -58,6 +70,12 @@ const GATHERED: typeof LISTS = {
     call: calls.statistics.list,
     queries: STATISTICS_GROUP_NAMES.flatMap((by) => [`${RANGE}&by=${by}`, `${RANGE}&by=${by}&endpoint_id=1`]),
   },
+  // There are few of each: no index would be worth these orders.
+  'templates in other orders': { call: calls.templates.list, queries: ordersIn(TEMPLATE_ORDERS) },
+  'live streams in other orders': { call: calls.liveStreams.list, queries: ordersIn(LIVE_STREAM_ORDERS) },
+  'feeds in other orders': { call: calls.feeds.list, queries: ordersIn(FEED_ORDERS) },
+  'users in other orders': { call: calls.users.list, queries: ordersIn(USER_ORDERS) },
+  'api keys in other orders': { call: calls.apiKeys.list, queries: ordersIn(API_KEY_ORDERS) },
   problems: { call: calls.statistics.problems, queries: [''] },
 };
 

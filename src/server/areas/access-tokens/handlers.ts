@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { importFile } from '../../jobs/imports/import-codes-file.ts';
-import { findToken, type ListedToken, listTokens } from '../../store/access-tokens/access-tokens-repository.ts';
+import { findToken, type ListedToken, listTokens } from '../../store/access-tokens/listed-tokens.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
@@ -24,6 +24,7 @@ function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
     valid_till: row.valid_till,
     valid_duration: row.valid_duration,
     first_used_at: row.first_used_at,
+    created_at: row.created_at,
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'access_tokens'),
   };

@@ -29,6 +29,7 @@ import { posterFiles } from './migrations/0026-poster-files.ts';
 import { postersOfAll } from './migrations/0027-posters-of-all.ts';
 import { turntables } from './migrations/0028-turntables.ts';
 import { preferences } from './migrations/0029-preferences.ts';
+import { tokenLists } from './migrations/0030-token-lists.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -61,6 +62,7 @@ export const migrations = {
   '0027-posters-of-all': postersOfAll,
   '0028-turntables': turntables,
   '0029-preferences': preferences,
+  '0030-token-lists': tokenLists,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,95 +1,10 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import type { TOKEN_STATES } from '../../../contract/entities.ts';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { offsetOf, type Paging } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
 import type { AccessTokenTable } from '../../base/db/tables.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;
-/** With what lists show of its structure. */
-export type ListedToken = StoredToken & {
-  endpoint_name: string;
-  endpoint_slug: string;
-  parent_slug: string | null;
-};
-
-const withEndpoint = (db: Database, organizationId: number) =>
-  db
-    .selectFrom('access_tokens')
-    .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
-    .leftJoin('endpoints as parents', 'parents.id', 'endpoints.parent_endpoint_id')
-    .selectAll('access_tokens')
-    .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug', 'parents.slug as parent_slug'])
-    .where('access_tokens.organization_id', '=', organizationId);
-
-/** Which tokens a list is asked for. */
-export interface TokenFilter {
-  search?: string;
-  before_id?: number;
-  endpoint_id?: number;
-  state?: (typeof TOKEN_STATES)[number];
-  /** 1 for only those that were used, 0 for only the others. */
-  used?: '0' | '1';
-}
-
-/** The tokens that a list is asked for; the structure that it names must be one of the organization. */
-function tokensFound(db: Database, organizationId: number, filter: TokenFilter, now: string) {
-  const { search, before_id, endpoint_id, state, used } = filter;
-  // The structure's own index has them in their order; the organization's would be searched through.
-  let found =
-    endpoint_id === undefined
-      ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
-      : db.selectFrom('access_tokens').where('endpoint_id', '=', endpoint_id);
-  if (before_id !== undefined) found = found.where('access_tokens.id', '<', before_id);
-  if (used !== undefined) found = found.where('first_used_at', used === '1' ? 'is not' : 'is', null);
-  if (state === 'expired') found = found.where('valid_till', '<=', now);
-  else if (state)
-    found = found
-      .where('first_used_at', state === 'unused' ? 'is' : 'is not', null)
-      .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]));
-  if (search)
-    found = found.where((where) =>
-      where.or([
-        containsWords('access_tokens.token', search),
-        where('endpoint_id', 'in', (query) =>
-          query
-            .selectFrom('endpoints')
-            .select('endpoints.id')
-            .where('endpoints.organization_id', '=', organizationId)
-            .where(containsWords('endpoints.name', search)),
-        ),
-      ]),
-    );
-  return found;
-}
-
-/**
- * Access tokens of an organization, newest first, and how many there are on all pages.
- * @param now stamp by which their state is told
- */
-export async function listTokens(
-  db: Database,
-  organizationId: number,
-  query: Paging & TokenFilter,
-  now: string,
-): Promise<{ rows: ListedToken[]; total: number }> {
-  if (query.endpoint_id !== undefined && !(await findEndpoint(db, organizationId, query.endpoint_id)))
-    return { rows: [], total: 0 };
-  const found = tokensFound(db, organizationId, query, now);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await found.select('id').orderBy('id', 'desc').limit(query.per_page).offset(offsetOf(query)).execute();
-  if (page.length === 0) return { rows: [], total: Number(total) };
-  const ids = page.map(({ id }) => id);
-  const rows = await withEndpoint(db, organizationId).where('access_tokens.id', 'in', ids).execute();
-  return { rows: rows.toSorted((a, b) => b.id - a.id), total: Number(total) };
-}
-
-export async function findToken(db: Database, organizationId: number, id: number): Promise<ListedToken | undefined> {
-  return withEndpoint(db, organizationId).where('access_tokens.id', '=', id).executeTakeFirst();
-}
 
 /** The code of a token as its index has it, through which it is found. */
 export const codeColumn = (db: Database): RawBuilder<string> =>

@@ -1,5 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
 import type { Database } from '../../base/db/database.ts';
+import { orderByName } from '../../base/db/order-by-name.ts';
+import { type Ascending, orderOf } from '../../base/db/order-of.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
 import { containsWords } from '../../base/db/search.ts';
 import type { ApiKeyTable } from '../../base/db/tables.ts';
@@ -14,17 +17,28 @@ const keysIn = (db: Database, organizationId: number) =>
 const withUser = (found: ReturnType<typeof keysIn>) =>
   found.innerJoin('users', 'users.id', 'api_keys.user_id').selectAll('api_keys').select('users.name as user_name');
 
-/** API keys of an organization, newest first, and how many there are on all pages. */
+type KeyOrder = (typeof API_KEY_ORDERS)[number];
+
+/** What keys are ordered by: of their ends, none is the last one. */
+const columnsOf = (db: Database): Record<Exclude<Ascending<KeyOrder>, 'created'>, RawBuilder<unknown>> => ({
+  name: orderByName(db, 'api_keys.name'),
+  used: sql`coalesce(api_keys.last_used_at, '')`,
+  expires: sql`coalesce(api_keys.expires_at, '9999')`,
+});
+
+/** API keys of an organization, newest first unless another order is asked for, and how many there are on all pages. */
 export async function listKeys(
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
+  query: Paging & { search?: string; sort?: KeyOrder },
 ): Promise<{ rows: ListedKey[]; total: number }> {
   let found = keysIn(db, organizationId);
   if (query.search) found = found.where(containsWords('api_keys.name', query.search));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await withUser(found)
-    .orderBy('api_keys.id', 'desc')
+  const { by, direction } = orderOf(query.sort ?? '-created');
+  const page = withUser(found);
+  const rows = await (by === 'created' ? page : page.orderBy(columnsOf(db)[by], direction))
+    .orderBy('api_keys.id', direction)
     .limit(query.per_page)
     .offset(offsetOf(query))
     .execute();

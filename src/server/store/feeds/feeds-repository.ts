@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { FEED_ORDERS } from '../../../contract/calls/feeds.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { listByName } from '../../base/db/list-by-name.ts';
+import { listInOrder } from '../../base/db/list-in-order.ts';
 import type { Paging } from '../../base/db/paging.ts';
 import type { FeedTable } from '../../base/db/tables.ts';
 
@@ -10,12 +11,13 @@ export type FeedRow = Selectable<FeedTable>;
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('feeds').where('organization_id', '=', organizationId);
 
-/** Feeds of an organization by name, and how many there are on all pages. */
+/** Feeds of an organization by name unless another order is asked for, and how many there are on all pages. */
 export const listFeeds = (
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
-): Promise<{ rows: FeedRow[]; total: number }> => listByName(db, 'feeds', organizationId, query);
+  query: Paging & { search?: string; sort?: (typeof FEED_ORDERS)[number] },
+): Promise<{ rows: FeedRow[]; total: number }> =>
+  listInOrder(db, 'feeds', organizationId, query, { orders: { type: sql.ref('type'), edited: sql.ref('updated_at') } });
 
 export async function findFeed(db: Database, organizationId: number, id: number): Promise<FeedRow | undefined> {
   return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { LIVE_STREAM_ORDERS } from '../../../contract/calls/live-streams.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { listByName } from '../../base/db/list-by-name.ts';
+import { listInOrder } from '../../base/db/list-in-order.ts';
 import type { Paging } from '../../base/db/paging.ts';
 import type { LiveStreamTable } from '../../base/db/tables.ts';
 
@@ -10,12 +11,15 @@ export type LiveStreamRow = Selectable<LiveStreamTable>;
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('live_streams').where('organization_id', '=', organizationId);
 
-/** Live streams of an organization by name, and how many there are on all pages. */
+/** Live streams of an organization by name unless another order is asked for, and how many there are on all pages. */
 export const listLiveStreams = (
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
-): Promise<{ rows: LiveStreamRow[]; total: number }> => listByName(db, 'live_streams', organizationId, query);
+  query: Paging & { search?: string; sort?: (typeof LIVE_STREAM_ORDERS)[number] },
+): Promise<{ rows: LiveStreamRow[]; total: number }> =>
+  listInOrder(db, 'live_streams', organizationId, query, {
+    orders: { type: sql.ref('type'), state: sql.ref('state'), edited: sql.ref('updated_at') },
+  });
 
 export async function findLiveStream(
   db: Database,

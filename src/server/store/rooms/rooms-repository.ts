@@ -3,6 +3,7 @@ import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { hasName, orderByName } from '../../base/db/order-by-name.ts';
+import { orderOf } from '../../base/db/order-of.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import type { RoomTable } from '../../base/db/room-tables.ts';
@@ -61,11 +62,9 @@ export async function listRooms(
       return used === '1' ? shown : not(shown);
     });
   const { total } = await countQuery(found).executeTakeFirstOrThrow();
-  const direction = sort.startsWith('-') ? 'desc' : 'asc';
-  const ordered = sort.endsWith('name')
-    ? found.orderBy(orderByName(db, 'name'), direction)
-    : found.orderBy(lastEdit, direction);
-  const rows = await ordered
+  const { by, direction } = orderOf(sort);
+  const rows = await found
+    .orderBy(by === 'name' ? orderByName(db, 'name') : lastEdit, direction)
     .select(['id', 'name', 'title', 'template_id', 'updated_at'])
     .orderBy('id', direction)
     .limit(per_page)

@@ -1,19 +1,21 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { TEMPLATE_ORDERS } from '../../../contract/calls/templates.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { listByName } from '../../base/db/list-by-name.ts';
+import { listInOrder } from '../../base/db/list-in-order.ts';
 import { hasName } from '../../base/db/order-by-name.ts';
 import type { Paging } from '../../base/db/paging.ts';
 import type { TemplateTable } from '../../base/db/tables.ts';
 
 export type TemplateRow = Selectable<TemplateTable>;
 
-/** Templates of an organization by name, and how many there are on all pages. */
+/** Templates of an organization by name unless another order is asked for, and how many there are on all pages. */
 export const listTemplates = (
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
-): Promise<{ rows: TemplateRow[]; total: number }> => listByName(db, 'templates', organizationId, query);
+  query: Paging & { search?: string; sort?: (typeof TEMPLATE_ORDERS)[number] },
+): Promise<{ rows: TemplateRow[]; total: number }> =>
+  listInOrder(db, 'templates', organizationId, query, { orders: { edited: sql.ref('updated_at') } });
 
 export async function findTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
   return db

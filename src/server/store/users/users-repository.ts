@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { USER_ORDERS } from '../../../contract/calls/users.ts';
 import { type Member, type Policies, policiesSchema } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { listByName } from '../../base/db/list-by-name.ts';
+import { listInOrder } from '../../base/db/list-in-order.ts';
 import type { Paging } from '../../base/db/paging.ts';
 import type { UserTable } from '../../base/db/tables.ts';
 
@@ -21,12 +22,19 @@ export const asMember = (row: StoredUser): Member => ({
   updated_at: row.updated_at,
 });
 
-/** Users of an organization by name, and how many there are on all pages. */
+/**
+ * Users of an organization by name unless another order is asked for, and how many there are on all pages. Who was never
+ * there stands before all others by when they were.
+ */
 export const listUsers = (
   db: Database,
   organizationId: number,
-  query: Paging & { search?: string },
-): Promise<{ rows: StoredUser[]; total: number }> => listByName(db, 'users', organizationId, query, ['name', 'email']);
+  query: Paging & { search?: string; sort?: (typeof USER_ORDERS)[number] },
+): Promise<{ rows: StoredUser[]; total: number }> =>
+  listInOrder(db, 'users', organizationId, query, {
+    orders: { email: sql.ref('email'), seen: sql`coalesce(last_seen_at, '')` },
+    searched: ['name', 'email'],
+  });
 
 export async function findUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
   return db
