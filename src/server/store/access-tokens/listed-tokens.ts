@@ -114,10 +114,8 @@ async function idsInOrder(db: Database, found: Found, query: Paging & TokenFilte
   const part: Part = { limit: query.per_page, offset: offsetOf(query), direction };
   if (by === 'used') return idsByMoment(found, 'first_used_at', 'first', part);
   if (by === 'valid_till') return idsByMoment(found, 'valid_till', 'last', part);
-  let ordered = found.select('id');
-  if (by === 'token') ordered = ordered.orderBy(codeColumn(db), direction);
-  // A structure has each token once: its own index needs nothing more to put them in order.
-  if (by !== 'token' || query.endpoint_id === undefined) ordered = ordered.orderBy('id', direction);
+  // Those of one structure, which has each token once: its index needs nothing more to have them in order.
+  const ordered = found.select('id').orderBy(by === 'token' ? codeColumn(db) : 'id', direction);
   return (await ordered.limit(part.limit).offset(part.offset).execute()).map(({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
@@ -7,8 +7,6 @@ import type { Migration } from 'kysely/migration';
  */
 export const tokenLists: Migration = {
   up: async (db: Kysely<unknown>) => {
-    const bytes = db.getExecutor().adapter instanceof PostgresAdapter ? sql` collate "C"` : sql``;
-    await sql`create index access_tokens_by_token on access_tokens (organization_id, token${bytes}, id)`.execute(db);
     for (const owner of ['organization_id', 'endpoint_id'])
       for (const moment of ['first_used_at', 'valid_till'])
         await sql`
