@@ -79,7 +79,24 @@ const RemoveSelected = observer(({ store }: { store: AccessTokensStore }) => {
 
 const COLUMNS: readonly Column<AccessToken>[] = [
   { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
-  { id: 'till', label: 'Valid until', cell: ({ valid_till }) => valid_till && momentText(valid_till) },
+  {
+    id: 'added',
+    label: 'Added',
+    order: { name: 'created', begins: 'descending' },
+    cell: ({ created_at }) => momentText(created_at),
+  },
+  {
+    id: 'used',
+    label: 'First used',
+    order: { name: 'used', begins: 'descending' },
+    cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
+  },
+  {
+    id: 'till',
+    label: 'Valid until',
+    order: { name: 'valid_till', begins: 'ascending' },
+    cell: ({ valid_till }) => valid_till && momentText(valid_till),
+  },
   {
     id: 'state',
     label: 'State',
@@ -98,6 +115,7 @@ const COLUMNS: readonly Column<AccessToken>[] = [
 export const AccessTokensScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new AccessTokensStore(session.client));
+  const [params] = useAddressFilter();
   const remove = async ({ id }: AccessToken) => {
     await confirmRemoval(
       {
@@ -154,6 +172,9 @@ export const AccessTokensScreen = observer(() => {
         table={{
           columns: COLUMNS,
           heading: 'Token',
+          // Only the tokens of one structure can be ordered by themselves.
+          ...(params.has('endpoint') && { order: { name: 'token', begins: 'ascending' } }),
+          usual: '-created',
           entry: (token) => {
             const { id, token: name, policies } = token;
             const to = policies.update ? `/admin/access-tokens/${id}` : undefined;

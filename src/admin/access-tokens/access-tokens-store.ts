@@ -1,8 +1,10 @@
 import { runInAction } from 'mobx';
+import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/chosen-order.ts';
 import type { ListQuery } from '../stores/list-store.ts';
 import { offerUndo } from '../stores/offer-undo.ts';
 import { Selection } from '../stores/selection.ts';
@@ -43,10 +45,16 @@ export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration,
 }
 
 /** What narrows the list, from the address, where anything can stand. */
-const filtersOf = ({ endpoint, state }: Readonly<Record<string, string>> = {}) => ({
-  endpoint_id: Number(endpoint) || undefined,
-  state: TOKEN_STATES.find((name) => name === state),
-});
+function filtersOf(filters: Readonly<Record<string, string>> = {}) {
+  const endpoint_id = Number(filters.endpoint) || undefined;
+  const sort = chosenOrder(TOKEN_ORDERS, filters);
+  return {
+    endpoint_id,
+    state: TOKEN_STATES.find((name) => name === filters.state),
+    // By themselves, only the tokens of one structure can be ordered.
+    sort: endpoint_id === undefined && sort?.endsWith('token') ? undefined : sort,
+  };
+}
 
 /** The access tokens of protected structures. */
 export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, TokenDraft> {

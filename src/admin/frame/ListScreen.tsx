@@ -32,7 +32,7 @@ export interface ListScreenProps<Row extends { id: number }> {
   empty: string;
   /** Filters beside the search. */
   filters?: ReactNode;
-  /** Names in the address, besides search and page, that the list depends on. */
+  /** Names in the address, besides search, page and order, that narrow the list. */
   filterNames?: readonly string[];
   /** An entry of a list without columns. */
   row?(row: Row): ReactNode;
@@ -72,7 +72,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
   const others = new URLSearchParams(
-    filterNames.flatMap((name) => {
+    [...filterNames, 'sort'].flatMap((name) => {
       const value = params.get(name);
       return value === null ? [] : [[name, value]];
     }),
@@ -98,7 +98,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const field = (
     <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
   );
-  const isNarrowed = search !== '' || others !== '';
+  const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
 
   return (
     <Screen

@@ -24,8 +24,10 @@ export interface TableParts<Row> {
   columns: readonly Column<Row>[];
   /** What the names are; "Name" unless told otherwise. */
   heading?: string;
-  /** Order by name, where the list has one: it has it without being asked. */
+  /** Order by name, where the list has one. */
   order?: ColumnOrder;
+  /** The order that it has without being asked; by name unless told otherwise. */
+  usual?: string;
   /** @param lead what stands before everything else, such as a check box */
   entry(row: Row, lead?: ReactNode): TableEntry;
 }
@@ -33,14 +35,14 @@ export interface TableParts<Row> {
 const reverse = (order: string) => (order.startsWith('-') ? order.slice(1) : `-${order}`);
 
 /** The heading of a column: a button where the list has an order by it. */
-function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; usual: string | undefined }) {
+function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; usual: string }) {
   const [params, set] = useAddressFilter();
   if (!order) return <th scope="col">{label}</th>;
   const current = params.get('sort') ?? usual;
   const direction =
     current === order.name ? 'ascending' : current === reverse(order.name) ? 'descending' : ('none' as const);
   const first = order.begins === 'ascending' ? order.name : reverse(order.name);
-  const next = direction === 'none' || !current ? first : reverse(current);
+  const next = direction === 'none' ? first : reverse(current);
   return (
     <th scope="col" aria-sort={direction}>
       <button type="button" className={classes.sort} onClick={() => set('sort', next === usual ? null : next)}>
@@ -58,7 +60,7 @@ export const Table = observer(
     label,
     things,
     rows,
-    parts: { columns, heading = 'Name', order, entry },
+    parts: { columns, heading = 'Name', order, usual = 'name', entry },
     lead,
   }: {
     label: string;
@@ -75,9 +77,9 @@ export const Table = observer(
       <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
         <thead>
           <tr className={classes.headings}>
-            <Heading label={heading} usual={order?.name} {...(order && { order })} />
+            <Heading label={heading} usual={usual} {...(order && { order })} />
             {shown.map(({ id, label, order: own }) => (
-              <Heading key={id} label={label} usual={order?.name} {...(own && { order: own })} />
+              <Heading key={id} label={label} usual={usual} {...(own && { order: own })} />
             ))}
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>

@@ -3,6 +3,7 @@ import { IconEdit, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LiveStream } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { removesMany } from '../frame/BulkBar.tsx';
 import type { Column } from '../frame/columns.ts';
@@ -18,13 +19,25 @@ const COLUMNS: readonly Column<LiveStream>[] = [
   {
     id: 'platform',
     label: 'Platform',
+    order: { name: 'type', begins: 'ascending' },
     cell: ({ type }) => (
       <Badge variant="light" color="gray">
         {PLATFORM_NAMES[type]}
       </Badge>
     ),
   },
-  { id: 'state', label: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    id: 'state',
+    label: 'State',
+    order: { name: 'state', begins: 'ascending' },
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    id: 'edited',
+    label: 'Edited',
+    order: { name: 'edited', begins: 'descending' },
+    cell: ({ updated_at }) => momentText(updated_at),
+  },
 ];
 
 /** The list of live streams. */
@@ -60,6 +73,7 @@ export const LiveStreamsScreen = observer(() => {
           : undefined
       }
       table={{
+        order: { name: 'name', begins: 'ascending' },
         columns: COLUMNS,
         entry: (stream, check) => {
           const { id, name, policies } = stream;

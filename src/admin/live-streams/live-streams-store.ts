@@ -1,9 +1,11 @@
 import { runInAction } from 'mobx';
 import { z } from 'zod';
+import { LIVE_STREAM_ORDERS } from '../../contract/calls/live-streams.ts';
 import type { Client } from '../../contract/client.ts';
 import { ENCODERS, type LiveStream, type LiveStreamType, liveStreamSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/chosen-order.ts';
 
 /** What the form of a live stream edits. */
 export interface LiveStreamDraft {
@@ -52,7 +54,8 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
 
   constructor(client: Client) {
     super({
-      list: ({ search, page }) => client.liveStreams.list({ query: { search, page } }),
+      list: ({ search, page, filters }) =>
+        client.liveStreams.list({ query: { search, page, sort: chosenOrder(LIVE_STREAM_ORDERS, filters) } }),
       read: (id) => client.liveStreams.read({ params: { id } }),
       create: ({ name, type, reference, makes_stream, new_name, encoder }) =>
         client.liveStreams.create({

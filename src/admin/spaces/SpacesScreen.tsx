@@ -150,7 +150,7 @@ export const SpacesScreen = observer(() => {
       store={store}
       allowed={session.may('rooms', 'view_any')}
       actions={<NewSpaceButton />}
-      filterNames={['sort', 'used']}
+      filterNames={['used']}
       filters={<Filters />}
       add={mayCreate ? '/admin/spaces/add' : undefined}
       empty="There are no spaces yet. A space is what visitors enter."

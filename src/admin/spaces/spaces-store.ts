@@ -5,6 +5,7 @@ import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/chosen-order.ts';
 
 /** What the form of a space edits; the rest is edited on the canvas. */
 export interface SpaceDraft {
@@ -28,7 +29,7 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
           query: {
             search,
             page,
-            sort: ROOM_ORDERS.find((name) => name === filters.sort) ?? 'name',
+            sort: chosenOrder(ROOM_ORDERS, filters),
             used: (['0', '1'] as const).find((value) => value === filters.used),
           },
         }),

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { AdminTemplate } from '../../contract/entities.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
+import { momentText } from '../../ui/moment-text.ts';
 import { showProblemText } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -41,6 +42,12 @@ const COLUMNS: readonly Column<AdminTemplate>[] = [
     ),
   },
   { id: 'used', label: 'Used in', cell: ({ used_in }) => namesOf(used_in.map(({ name }) => name)) },
+  {
+    id: 'edited',
+    label: 'Edited',
+    order: { name: 'edited', begins: 'descending' },
+    cell: ({ updated_at }) => momentText(updated_at),
+  },
 ];
 
 /** The list of templates. */
@@ -77,6 +84,7 @@ export const TemplatesScreen = observer(() => {
           : undefined
       }
       table={{
+        order: { name: 'name', begins: 'ascending' },
         columns: COLUMNS,
         entry: (template, check) => {
           const { id, name, model_type, file, poster_url, policies } = template;

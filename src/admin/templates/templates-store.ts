@@ -1,10 +1,12 @@
 import { type Template, templateSchema } from '../../../engine/document/template.ts';
+import { TEMPLATE_ORDERS } from '../../contract/calls/templates.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminTemplate } from '../../contract/entities.ts';
 import type { Messages } from '../../contract/errors.ts';
 import { templateFileProblem } from '../../contract/template-file.ts';
 import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/chosen-order.ts';
 
 /** What the form of a template edits, with the files as they are shown. */
 export type TemplateDraft = Omit<Template, 'id'>;
@@ -26,7 +28,8 @@ function templateDraftOf(template: AdminTemplate | null): TemplateDraft {
 /** The templates. */
 export const createTemplatesStore = (client: Client) =>
   new AreaStore<AdminTemplate, AdminTemplate, TemplateDraft>({
-    list: (query) => client.templates.list({ query }),
+    list: ({ search, page, filters }) =>
+      client.templates.list({ query: { search, page, sort: chosenOrder(TEMPLATE_ORDERS, filters) } }),
     read: (id) => client.templates.read({ params: { id } }),
     create: (draft) => client.templates.create({ body: templateBodyOf(draft) }),
     update: (id, draft, updated_at) =>

@@ -157,11 +157,23 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { id: 'hint', label: 'Ends in', cell: ({ hint }) => `…${hint}` },
   { id: 'user', label: 'Works for', cell: ({ user }) => user.name },
   {
+    id: 'added',
+    label: 'Added',
+    order: { name: 'created', begins: 'descending' },
+    cell: ({ created_at }) => momentText(created_at),
+  },
+  {
     id: 'used',
     label: 'Last used',
+    order: { name: 'used', begins: 'descending' },
     cell: ({ last_used_at }) => (last_used_at ? momentText(last_used_at) : 'Never'),
   },
-  { id: 'expires', label: 'Expires', cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+  {
+    id: 'expires',
+    label: 'Expires',
+    order: { name: 'expires', begins: 'ascending' },
+    cell: ({ expires_at }) => <Expiry at={expires_at} />,
+  },
 ];
 
 /** The keys with which programs make calls. */
@@ -189,6 +201,8 @@ export const ApiKeysScreen = observer(() => {
         add={mayCreate ? '/admin/settings/api-keys?add=1' : undefined}
         empty="There are no API keys yet. The command line and builds sign in with one."
         table={{
+          order: { name: 'name', begins: 'ascending' },
+          usual: '-created',
           columns: COLUMNS,
           entry: (key) => ({
             name: key.name,

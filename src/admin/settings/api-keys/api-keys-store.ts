@@ -1,5 +1,7 @@
+import { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
 import type { Client } from '../../../contract/client.ts';
 import type { ApiKey } from '../../../contract/entities.ts';
+import { chosenOrder } from '../../stores/chosen-order.ts';
 import { ListStore } from '../../stores/list-store.ts';
 
 /** The API keys. */
@@ -7,7 +9,10 @@ export class ApiKeysStore extends ListStore<ApiKey> {
   readonly #client: Client;
 
   constructor(client: Client) {
-    super({ list: ({ search, page }) => client.apiKeys.list({ query: { search, page } }) });
+    super({
+      list: ({ search, page, filters }) =>
+        client.apiKeys.list({ query: { search, page, sort: chosenOrder(API_KEY_ORDERS, filters) } }),
+    });
     this.#client = client;
   }
 

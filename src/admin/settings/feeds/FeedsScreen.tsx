@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Feed } from '../../../contract/entities.ts';
+import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { removesMany } from '../../frame/BulkBar.tsx';
@@ -52,11 +53,18 @@ const COLUMNS: readonly Column<Feed>[] = [
   {
     id: 'type',
     label: 'Type',
+    order: { name: 'type', begins: 'ascending' },
     cell: ({ type }) => (
       <Badge variant="light" color="gray">
         {FEED_NAMES[type]}
       </Badge>
     ),
+  },
+  {
+    id: 'edited',
+    label: 'Edited',
+    order: { name: 'edited', begins: 'descending' },
+    cell: ({ updated_at }) => momentText(updated_at),
   },
 ];
 
@@ -103,6 +111,7 @@ export const FeedsScreen = observer(() => {
           : undefined
       }
       table={{
+        order: { name: 'name', begins: 'ascending' },
         columns: COLUMNS,
         entry: (feed, check) => {
           const { id, name, type, policies } = feed;

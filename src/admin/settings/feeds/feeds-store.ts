@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEED_ORDERS } from '../../../contract/calls/feeds.ts';
 import type { Client } from '../../../contract/client.ts';
 import {
   type Feed,
@@ -9,6 +10,7 @@ import {
   NO_MODERATION,
 } from '../../../contract/entities.ts';
 import { AreaStore } from '../../stores/area-store.ts';
+import { chosenOrder } from '../../stores/chosen-order.ts';
 
 /** What the form of a feed edits. */
 export interface FeedDraft {
@@ -39,7 +41,8 @@ const moderationOf = ({ type, hold, hold_unproven, blocked_words, notify }: Feed
 /** The feeds. */
 export const createFeedsStore = (client: Client) =>
   new AreaStore<Feed, Feed, FeedDraft>({
-    list: ({ search, page }) => client.feeds.list({ query: { search, page } }),
+    list: ({ search, page, filters }) =>
+      client.feeds.list({ query: { search, page, sort: chosenOrder(FEED_ORDERS, filters) } }),
     read: (id) => client.feeds.read({ params: { id } }),
     create: (draft) =>
       client.feeds.create({

@@ -107,7 +107,7 @@ export const SharesScreen = observer(() => {
         store={store}
         allowed={session.may('settings', 'view_any')}
         empty="Nobody has shared anything yet."
-        filterNames={['feed', 'state', 'sort']}
+        filterNames={['feed', 'state']}
         filters={
           <>
             <Filters store={store} />

@@ -3,6 +3,7 @@ import type { Client } from '../../../contract/client.ts';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { showNotification, showProblem } from '../../../ui/notifications.ts';
 import { WAITING_EVENT } from '../../shell/shell-events.ts';
+import { chosenOrder } from '../../stores/chosen-order.ts';
 import { type ListQuery, ListStore } from '../../stores/list-store.ts';
 import { Selection } from '../../stores/selection.ts';
 
@@ -17,10 +18,10 @@ const SENTENCES: Record<Fate, string> = {
 };
 
 /** What narrows the list, from the address, where anything can stand. */
-const filtersOf = ({ feed, state, sort }: Readonly<Record<string, string>> = {}) => ({
-  feed_id: Number(feed) || undefined,
-  state: SHARE_STATES.find((name) => name === state),
-  sort: (['oldest', 'name'] as const).find((name) => name === sort),
+const filtersOf = (filters: Readonly<Record<string, string>> = {}) => ({
+  feed_id: Number(filters.feed) || undefined,
+  state: SHARE_STATES.find((name) => name === filters.state),
+  sort: chosenOrder(['oldest', 'name'], filters),
 });
 
 const countText = (count: number): string => (count === 1 ? '1 message is' : `${count} messages are`);

@@ -73,8 +73,14 @@ export const UsersScreen = observer(() => {
           : undefined
       }
       table={{
+        order: { name: 'name', begins: 'ascending' },
         columns: [
-          { id: 'email', label: 'E-mail', cell: ({ email }) => email },
+          {
+            id: 'email',
+            label: 'E-mail',
+            order: { name: 'email', begins: 'ascending' },
+            cell: ({ email }) => email,
+          },
           {
             id: 'state',
             label: 'State',
@@ -89,6 +95,7 @@ export const UsersScreen = observer(() => {
           {
             id: 'seen',
             label: 'Last signed in',
+            order: { name: 'seen', begins: 'descending' },
             cell: ({ last_seen_at }) => (last_seen_at ? momentText(last_seen_at) : 'Never'),
           },
         ],

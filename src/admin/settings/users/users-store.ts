@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { USER_ORDERS } from '../../../contract/calls/users.ts';
 import { calls } from '../../../contract/calls.ts';
 import type { Client } from '../../../contract/client.ts';
 import { AREAS, type Member, type Policies } from '../../../contract/entities.ts';
 import { showNotification, showProblem, showProblemText } from '../../../ui/notifications.ts';
 import { AreaStore, sentenceOf } from '../../stores/area-store.ts';
+import { chosenOrder } from '../../stores/chosen-order.ts';
 
 /** What the form of a user edits. */
 export interface MemberDraft {
@@ -26,7 +28,8 @@ export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
 
   constructor(client: Client) {
     super({
-      list: ({ search, page }) => client.users.list({ query: { search, page } }),
+      list: ({ search, page, filters }) =>
+        client.users.list({ query: { search, page, sort: chosenOrder(USER_ORDERS, filters) } }),
       read: (id) => client.users.read({ params: { id } }),
       create: (draft) =>
         client.users.invite({ body: { email: draft.email, name: draft.name, policies: draft.policies } }),
