@@ -6,11 +6,11 @@ import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { BulkAction } from '../frame/BulkBar.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
-import { RowCheck, SelectionBar } from '../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import classes from './access-tokens.module.css';
 import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
@@ -52,29 +52,13 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   );
 });
 
-/** What can be done with those that are checked. */
-const RemoveSelected = observer(({ store }: { store: AccessTokensStore }) => {
-  const { size } = store.selection.ids;
-  const remove = async () => {
-    await confirmRemoval(
-      {
-        title: `Are you sure you want to remove ${size} ${size === 1 ? 'token' : 'tokens'}?`,
-        text: 'Visitors using these tokens are signed out. This cannot be undone.',
-      },
-      () => store.removeSelected(),
-    );
-  };
-  return (
-    <Button
-      size="xs"
-      color="red"
-      variant="light"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      onClick={() => void remove()}
-    >
-      Remove {size} selected
-    </Button>
-  );
+/** Removes many tokens with one call. @param remove gives why some stayed, as sentences */
+const removesTokens = (remove: BulkAction['run']): BulkAction => ({
+  label: 'Remove',
+  icon: <IconTrash size={16} aria-hidden />,
+  destroys: true,
+  question: 'Visitors using these tokens are signed out. The tokens stay in the bin for 30 days.',
+  run: remove,
 });
 
 const COLUMNS: readonly Column<AccessToken>[] = [
@@ -138,36 +122,34 @@ export const AccessTokensScreen = observer(() => {
         empty="There are no access tokens yet. An access token opens a protected structure."
         filterNames={['endpoint', 'state']}
         filters={
-          <>
-            <Group justify="space-between">
-              <Filters store={store} />
-              {mayCreate && (
-                <Group gap="xs">
+          <Group justify="space-between">
+            <Filters store={store} />
+            {mayCreate && (
+              <Group gap="xs">
+                <Button
+                  variant="default"
+                  leftSection={<IconStack2 size={18} aria-hidden />}
+                  onClick={() => setDialog('bulk')}
+                >
+                  Add many
+                </Button>
+                {session.may('endpoints', 'view_any') && (
                   <Button
                     variant="default"
-                    leftSection={<IconStack2 size={18} aria-hidden />}
-                    onClick={() => setDialog('bulk')}
+                    leftSection={<IconFileImport size={18} aria-hidden />}
+                    onClick={() => setDialog('import')}
                   >
-                    Add many
+                    Import
                   </Button>
-                  {session.may('endpoints', 'view_any') && (
-                    <Button
-                      variant="default"
-                      leftSection={<IconFileImport size={18} aria-hidden />}
-                      onClick={() => setDialog('import')}
-                    >
-                      Import
-                    </Button>
-                  )}
-                </Group>
-              )}
-            </Group>
-            {session.may('access_tokens', 'delete') && store.rows.length > 0 && (
-              <SelectionBar selection={store.selection} rows={store.rows}>
-                <RemoveSelected store={store} />
-              </SelectionBar>
+                )}
+              </Group>
             )}
-          </>
+          </Group>
+        }
+        bulk={
+          session.may('access_tokens', 'delete')
+            ? { nameOf: ({ token }) => token, actions: [removesTokens((ids) => store.removeMany(ids))] }
+            : undefined
         }
         table={{
           columns: COLUMNS,
@@ -175,11 +157,11 @@ export const AccessTokensScreen = observer(() => {
           // Only the tokens of one structure can be ordered by themselves.
           ...(params.has('endpoint') && { order: { name: 'token', begins: 'ascending' } }),
           usual: '-created',
-          entry: (token) => {
+          entry: (token, check) => {
             const { id, token: name, policies } = token;
             const to = policies.update ? `/admin/access-tokens/${id}` : undefined;
             return {
-              lead: policies.delete && <RowCheck selection={store.selection} id={id} name={name} />,
+              lead: check,
               name,
               to,
               actions: (

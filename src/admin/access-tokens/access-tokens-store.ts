@@ -1,13 +1,10 @@
-import { runInAction } from 'mobx';
 import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/chosen-order.ts';
-import type { ListQuery } from '../stores/list-store.ts';
 import { offerUndo } from '../stores/offer-undo.ts';
-import { Selection } from '../stores/selection.ts';
 
 const MINUTE = 60_000;
 
@@ -59,11 +56,12 @@ function filtersOf(filters: Readonly<Record<string, string>> = {}) {
 /** The access tokens of protected structures. */
 export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, TokenDraft> {
   readonly #client: Client;
-  readonly selection = new Selection();
 
   constructor(client: Client) {
     super({
-      list: ({ search, page, filters }) => client.accessTokens.list({ query: { search, page, ...filtersOf(filters) } }),
+      list: ({ search, page, per_page, filters }) =>
+        client.accessTokens.list({ query: { search, page, per_page, ...filtersOf(filters) } }),
+      selects: { most: 10_000, per_page: 1000 },
       read: (id) => client.accessTokens.read({ params: { id } }),
       create: (draft) => client.accessTokens.create({ body: tokenBodyOf(draft) }),
       update: (id, draft, updated_at) =>
@@ -76,23 +74,22 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     this.#client = client;
   }
 
-  override async load(query?: ListQuery): Promise<void> {
-    await super.load(query);
-    runInAction(() => this.selection.keep(this.rows));
-  }
-
   /** @throws ApiError with the server's sentences */
   async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {
     await this.#client.accessTokens.createMany({ body });
     await this.load();
   }
 
-  /** @throws ApiError with the server's sentences */
-  async removeSelected(): Promise<void> {
-    const ids = [...this.selection.ids];
-    await this.#client.accessTokens.removeMany({ body: { ids } });
+  /**
+   * Removes tokens with one call: all of them or none.
+   * @throws ApiError with the server's sentences
+   */
+  override async removeMany(ids: readonly number[]): Promise<string[]> {
+    await this.#client.accessTokens.removeMany({ body: { ids: [...ids] } });
     await this.load();
-    void offerUndo(this.#client, 'access_token', [ids[0]!], () => this.load());
+    // The bin has what one call removed as one entry, under the first of them.
+    void offerUndo(this.#client, 'access_token', ids.slice(0, 1), () => this.load());
+    return [];
   }
 
   /**

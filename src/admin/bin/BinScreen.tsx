@@ -66,9 +66,30 @@ export const BinScreen = observer(() => {
           />
         </Group>
       }
-      row={(item) => (
+      bulk={{
+        nameOf: ({ entity, name }) => `${ENTITY_NAMES[entity]} “${name}”`,
+        actions: [
+          {
+            label: 'Restore',
+            icon: <IconRestore size={16} aria-hidden />,
+            run: (ids) => store.restoreMany(ids),
+          },
+          {
+            label: 'Forget',
+            icon: <IconTrash size={16} aria-hidden />,
+            destroys: true,
+            question: 'What is forgotten can’t be restored.',
+            run: async (ids) => {
+              await store.empty(ids);
+              return [];
+            },
+          },
+        ],
+      }}
+      row={(item, check) => (
         <ListRow
           key={item.id}
+          lead={check}
           name={`${ENTITY_NAMES[item.entity]} “${item.name}”`}
           details={
             <Text size="sm" c="dimmed">

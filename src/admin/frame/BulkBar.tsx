@@ -6,6 +6,7 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem, showProblemText } from '../../ui/notifications.ts';
 import type { ListStore } from '../stores/list-store.ts';
 import type { Selection } from '../stores/selection.ts';
+import { countText } from './count-text.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 
 /** One thing that is done with many entries of a list. */
@@ -38,30 +39,68 @@ export const removesMany = (remove: BulkAction['run']): BulkAction => ({
   run: remove,
 });
 
+/** Checks all that match, whatever page they are on, where there is more than one. */
+export const SelectMatching = observer(
+  <Row extends { id: number }>({
+    store,
+    selection,
+    isTaken = () => true,
+    onSelect,
+  }: {
+    store: ListStore<Row>;
+    selection: Selection;
+    /** Whether a row can be checked. */
+    isTaken?(id: number): boolean;
+    /** Is given what was checked. */
+    onSelect?(rows: readonly Row[]): void;
+  }) => {
+    const [isBusy, setBusy] = useState(false);
+    const { total, last_page } = store.meta;
+    const { most } = store;
+    if (last_page === 1 || selection.ids.size > store.rows.length) return null;
+    const select = async () => {
+      setBusy(true);
+      try {
+        const rows = (await store.matching()).filter(({ id }) => isTaken(id));
+        onSelect?.(rows);
+        selection.set(rows.map(({ id }) => id));
+      } catch (error) {
+        showProblem(error);
+      }
+      setBusy(false);
+    };
+    return (
+      <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={() => void select()}>
+        Select {total > most ? `the first ${most}` : `all ${total}`} that match
+      </Button>
+    );
+  },
+);
+
 /** Checks a page of a list, or all that match, and does something with what is checked. */
 export const BulkBar = observer(
   <Row extends { id: number }>({
     store,
     selection,
     things,
+    rows = store.rows,
     bulk: { except = [], actions },
   }: {
     store: ListStore<Row>;
     selection: Selection;
     things: string;
+    /** What "All on this page" checks, where those are not the rows of the list. */
+    rows?: readonly Row[];
     bulk: Bulk<Row>;
   }) => {
     const [isBusy, setBusy] = useState(false);
-    const count = selection.ids.size;
-    const total = store.meta.total - except.length;
-    const words = `${count} ${count === 1 ? things.replace(/s$/, '') : things}`;
+    const words = countText(selection.ids.size, things);
     const doBusy = async (work: () => Promise<void>) => {
       setBusy(true);
       await work().catch(showProblem);
       setBusy(false);
     };
     const isTaken = (id: number) => !except.includes(id);
-    const selectAll = () => doBusy(async () => selection.set((await store.matchingIds()).filter(isTaken)));
     const start = ({ label, question, destroys = false, run }: BulkAction) =>
       doBusy(async () => {
         if (question !== undefined) {
@@ -72,12 +111,8 @@ export const BulkBar = observer(
         selection.set([]);
       });
     return (
-      <SelectionBar selection={selection} rows={store.rows.filter(({ id }) => isTaken(id))}>
-        {store.meta.total > store.rows.length && count < total && (
-          <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={() => void selectAll()}>
-            Select all {store.meta.total} that match
-          </Button>
-        )}
+      <SelectionBar selection={selection} rows={rows.filter(({ id }) => isTaken(id))}>
+        <SelectMatching store={store} selection={selection} isTaken={isTaken} />
         {actions.map((action) => (
           <Button
             key={action.label}

@@ -14,11 +14,14 @@ export function List({ label, children }: { label: string; children: ReactNode }
 
 /** An entry of a list without columns; its actions show on hover, on focus and on touch. */
 export function ListRow({
+  lead,
   name,
   details,
   actions,
   wraps = false,
 }: {
+  /** What stands before its name, such as a check box. */
+  lead?: ReactNode;
   name: string;
   /** Whether its name is a sentence, which is read as a whole. */
   wraps?: boolean;
@@ -27,6 +30,7 @@ export function ListRow({
 }) {
   return (
     <li className={classes.row}>
+      {lead}
       <Text span className={classes.name} data-wraps={wraps || undefined}>
         {name}
       </Text>

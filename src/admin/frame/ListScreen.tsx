@@ -1,5 +1,5 @@
 import { Button, Group, Pagination, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -9,7 +9,9 @@ import { Selection } from '../stores/selection.ts';
 import { type Bulk, BulkBar } from './BulkBar.tsx';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import cards from './cards.module.css';
+import { countText } from './count-text.ts';
 import { List } from './List.tsx';
+import { OrderSelect } from './OrderSelect.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -34,8 +36,8 @@ export interface ListScreenProps<Row extends { id: number }> {
   filters?: ReactNode;
   /** Names in the address, besides search, page and order, that narrow the list. */
   filterNames?: readonly string[];
-  /** An entry of a list without columns. */
-  row?(row: Row): ReactNode;
+  /** An entry of a list without columns. @param check its check box, where many are chosen at once */
+  row?(row: Row, check: ReactNode): ReactNode;
   /** Columns, and what a row is beside them. */
   table?: TableParts<Row>;
   /** What can be done with many at once; nothing when left out. */
@@ -67,6 +69,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     defaultValue: 'list',
     getInitialValueInEffect: false,
   });
+  const isNarrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const isCards = card !== undefined && layout === 'cards';
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
@@ -98,6 +101,13 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const field = (
     <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
   );
+  const checkOf = (each: Row) =>
+    bulk &&
+    (bulk.except?.includes(each.id) ? (
+      <NoCheck />
+    ) : (
+      <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />
+    ));
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
 
   return (
@@ -121,6 +131,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         {field}
         <Group gap="xs">
           <SavedViews things={things} />
+          {table && (isCards || isNarrow) && <OrderSelect parts={table} />}
           {table && !isCards && <ColumnsMenu things={things} columns={table.columns} />}
           {card && (
             <SegmentedControl
@@ -158,23 +169,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
               {store.rows.map(card)}
             </ul>
           )}
-          {table && !isCards && (
-            <Table
-              label={title}
-              things={things}
-              rows={store.rows}
-              parts={table}
-              lead={(each) =>
-                bulk &&
-                (bulk.except?.includes(each.id) ? (
-                  <NoCheck />
-                ) : (
-                  <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />
-                ))
-              }
-            />
-          )}
-          {row && <List label={title}>{store.rows.map(row)}</List>}
+          {table && !isCards && <Table label={title} things={things} rows={store.rows} parts={table} lead={checkOf} />}
+          {row && <List label={title}>{store.rows.map((each) => row(each, checkOf(each)))}</List>}
           {store.meta.last_page > 1 && (
             <Pagination
               total={store.meta.last_page}
@@ -187,7 +183,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
             />
           )}
           <Text size="sm" c="dimmed" aria-live="polite">
-            {store.meta.total} {store.meta.total === 1 ? things.replace(/s$/, '') : things}
+            {countText(store.meta.total, things)}
           </Text>
         </Stack>
       )}

@@ -36,29 +36,16 @@ function shownNames(structures: readonly { name: string }[]): string {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const ORDERS = [
-  { value: '-edited', label: 'Last edited first' },
-  { value: 'edited', label: 'Last edited last' },
-  { value: '-name', label: 'By name, Z to A' },
-];
 const USES = [
   { value: '1', label: 'Shown by a structure' },
   { value: '0', label: 'In no structure' },
 ];
 
-/** Order and use of the spaces that are listed, kept in the address. */
+/** Use of the spaces that are listed, kept in the address. */
 function Filters() {
   const [params, set] = useAddressFilter();
   return (
     <Group>
-      <Select
-        aria-label="Order"
-        placeholder="By name"
-        clearable
-        data={ORDERS}
-        value={params.get('sort')}
-        onChange={(value) => set('sort', value)}
-      />
       <Select
         aria-label="Use"
         placeholder="All spaces"

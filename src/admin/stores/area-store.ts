@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
 import type { ChangedEntity } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
+import { doWithEach, sentenceOf } from './do-with-each.ts';
 import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
 import { offerUndo } from './offer-undo.ts';
 
@@ -22,10 +23,6 @@ export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<R
   /** What else is wrong with a form before it is sent, by field. @param entry as it is stored; null for a new one */
   check?(draft: Draft, entry: Entry | null): Messages;
 }
-
-/** What went wrong, and what to do, as a person reads it. */
-export const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError ? `${error.message} ${error.suggestion}` : 'The server could not be reached. Try again.';
 
 /** One area of the back-office: its list, and the one entry whose form is open. */
 export class AreaStore<
@@ -193,17 +190,11 @@ export class AreaStore<
    * @returns why some of them stayed, as sentences
    */
   async removeMany(ids: readonly number[]): Promise<string[]> {
-    const problems = new Set<string>();
-    const removed: number[] = [];
-    for (const id of ids)
-      await this.calls.remove(id).then(
-        () => removed.push(id),
-        (error: unknown) => problems.add(sentenceOf(error)),
-      );
+    const { done, problems } = await doWithEach(ids, (id) => this.calls.remove(id));
     await this.load();
     const { bin } = this.calls;
-    if (bin) void offerUndo(bin.client, bin.entity, removed, () => this.load());
-    return [...problems];
+    if (bin) void offerUndo(bin.client, bin.entity, done, () => this.load());
+    return problems;
   }
 }
 

@@ -2,7 +2,7 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Page } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/** Most entries that are selected at once. */
+/** Most entries that are selected at once where they are changed one by one. */
 const MOST_MATCHING = 2000;
 
 /** How far a list or an entry has come. */
@@ -15,6 +15,8 @@ export const hasFailed = (state: LoadState): boolean => ['failed', 'missing', 'n
 export interface ListQuery {
   search?: string;
   page?: number;
+  /** Entries on a page; as many as the list has without being asked when left out. */
+  per_page?: number | undefined;
   /** Further filters by their names in the address. */
   filters?: Readonly<Record<string, string>>;
 }
@@ -30,19 +32,26 @@ export function stateOf(error: unknown): LoadState {
 /** The calls behind a list. */
 export interface ListCalls<Row> {
   list(query: ListQuery): Promise<Page<Row[]>>;
+  /** How many entries can be selected at once, and how many of them one call gives, where others than usually. */
+  selects?: { most: number; per_page: number };
 }
 
 /** A list of an area, page by page. */
 export class ListStore<Row extends { id: number }> {
   readonly #list: ListCalls<Row>['list'];
+  readonly #part: number | undefined;
+  /** How many entries can be selected at once. */
+  readonly most: number;
   rows: Row[] = [];
   meta = { total: 0, page: 1, last_page: 1 };
   listState: LoadState = 'loading';
   query: ListQuery = {};
   #runs = 0;
 
-  constructor({ list }: ListCalls<Row>) {
+  constructor({ list, selects }: ListCalls<Row>) {
     this.#list = list;
+    this.#part = selects?.per_page;
+    this.most = selects?.most ?? MOST_MATCHING;
     makeObservable(this, {
       rows: observableShallow,
       meta: observableRef,
@@ -52,14 +61,17 @@ export class ListStore<Row extends { id: number }> {
   }
 
   /**
-   * Ids of all that the list was asked for, on whatever page; at most `MOST_MATCHING`.
+   * All that the list was asked for, on whatever page; at most `most`.
    * @throws ApiError with the server's sentences
    */
-  async matchingIds(): Promise<number[]> {
-    const ids: number[] = [];
-    for (let page = 1; page <= this.meta.last_page && ids.length < MOST_MATCHING; page++)
-      ids.push(...(await this.#list({ ...this.query, page })).data.map(({ id }) => id));
-    return ids.slice(0, MOST_MATCHING);
+  async matching(): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let page = 1, last = 1; page <= last && rows.length < this.most; page++) {
+      const { data, meta } = await this.#list({ ...this.query, page, per_page: this.#part });
+      rows.push(...data);
+      last = meta.last_page;
+    }
+    return rows.slice(0, this.most);
   }
 
   /** Loads a page of the list. Of answers that overtake each other, the last question's counts. */

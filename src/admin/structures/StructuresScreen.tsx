@@ -18,18 +18,23 @@ import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
+import { BulkBar } from '../frame/BulkBar.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { countText } from '../frame/count-text.ts';
 import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
 import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
+import { RowCheck } from '../frame/SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
 import { hasFailed } from '../stores/list-store.ts';
 import type { Renaming } from '../stores/renaming.ts';
+import { Selection } from '../stores/selection.ts';
+import { structureBulk } from './structure-bulk.tsx';
 import classes from './structures.module.css';
-import { StructuresStore } from './structures-store.ts';
+import { flatStructures, StructuresStore } from './structures-store.ts';
 
 /** Height of a row in pixels, and where its name has up to three lines. */
 const ROW = { usual: 48, narrow: 64 };
@@ -41,12 +46,15 @@ const StructureRow = observer(
     grip,
     store,
     renaming,
+    check,
   }: {
     item: Endpoint;
     parent: Endpoint | null;
     grip: ReactNode;
     store: StructuresStore;
     renaming: Renaming<Endpoint>;
+    /** Its check box. */
+    check: ReactNode;
   }) => {
     const session = useSession();
     const { id, name, is_closed, is_protected, is_visible, policies, room, room_id } = item;
@@ -61,6 +69,7 @@ const StructureRow = observer(
     };
     return (
       <>
+        {check}
         <Poster url={item.poster_url} width={48} />
         {renaming.has(item) ? (
           <NameField row={item} renaming={renaming} />
@@ -116,6 +125,8 @@ const StructureRow = observer(
 export const StructuresScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new StructuresStore(session.client));
+  const [selection] = useState(() => new Selection());
+  const bulk = structureBulk(session, store);
   const renaming = useRenaming<Endpoint>({
     nameOf: ({ name }) => name,
     may: ({ policies }) => policies.update,
@@ -128,8 +139,9 @@ export const StructuresScreen = observer(() => {
   const allowed = session.may('endpoints', 'view_any');
   const mayCreate = session.may('endpoints', 'create');
   useEffect(() => {
+    selection.set([]);
     if (allowed) void store.load(search ? { search } : {});
-  }, [store, allowed, search]);
+  }, [store, allowed, search, selection]);
   const add = mayCreate && (
     <Button component={Link} to="/admin/structures/add" leftSection={<IconPlus size={18} aria-hidden />}>
       Add new
@@ -169,6 +181,15 @@ export const StructuresScreen = observer(() => {
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <>
+          {bulk && (
+            <BulkBar
+              store={store}
+              rows={flatStructures(store.rows)}
+              selection={selection}
+              things="structures"
+              bulk={bulk}
+            />
+          )}
           <Tree
             label="Structures"
             items={store.rows}
@@ -183,11 +204,18 @@ export const StructuresScreen = observer(() => {
             }
             onMove={(item, place) => void store.move(item, place).catch(showProblem)}
             row={({ item, parent }, grip) => (
-              <StructureRow item={item} parent={parent} grip={grip} store={store} renaming={renaming} />
+              <StructureRow
+                item={item}
+                parent={parent}
+                grip={grip}
+                store={store}
+                renaming={renaming}
+                check={bulk && <RowCheck selection={selection} id={item.id} name={item.name} />}
+              />
             )}
           />
           <Text size="sm" c="dimmed">
-            {store.meta.total} {store.meta.total === 1 ? 'structure' : 'structures'}
+            {countText(store.meta.total, 'structures')}
           </Text>
         </>
       )}

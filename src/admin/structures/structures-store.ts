@@ -4,7 +4,9 @@ import type { Client } from '../../contract/client.ts';
 import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
+import { countText } from '../frame/count-text.ts';
 import { AreaStore } from '../stores/area-store.ts';
+import { switchMany } from '../stores/switch-many.ts';
 
 /** What the form of a structure edits. */
 export interface StructureDraft {
@@ -67,8 +69,9 @@ const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
   return undefined;
 };
 
-const countOf = (items: readonly Endpoint[]): number =>
-  items.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
+/** A tree of structures as a list: each before those below it. */
+export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
+  items.flatMap((item) => [item, ...flatStructures(item.children)]);
 
 /** Minutes of UTC minus local time, as the start time is meant; null without one. */
 const offsetOf = (startTime: string | null): number | null =>
@@ -89,7 +92,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     super({
       list: async ({ search }) => {
         const data = await client.endpoints.list({ query: search ? { search } : {} });
-        return { data, meta: { total: countOf(data), page: 1, last_page: 1 } };
+        return { data, meta: { total: flatStructures(data).length, page: 1, last_page: 1 } };
       },
       read: (id) => client.endpoints.read({ params: { id } }),
       create: (draft) => this.#create(draft),
@@ -184,6 +187,32 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     const path = pathIn(after, item.id);
     await this.#putInOrder(after);
     if (path && path !== item.path) tellMoved(path, () => void this.#putInOrder(before).catch(showProblem));
+  }
+
+  /** Removes structures with those below them. @returns why some stayed, as sentences */
+  override removeMany(ids: readonly number[]): Promise<string[]> {
+    const wanted = new Set(ids);
+    const below = flatStructures(this.rows.flatMap(({ id, children }) => (wanted.has(id) ? children : [])));
+    // What stands below one of them goes, and comes back, with it.
+    for (const { id } of below) wanted.delete(id);
+    return super.removeMany([...wanted]);
+  }
+
+  /** Lets visitors find structures, or not. @returns why some stayed as they were, as sentences */
+  setVisible(ids: readonly number[], is_visible: boolean): Promise<string[]> {
+    const { endpoints } = this.#client;
+    return switchMany(ids, is_visible, {
+      set: async (id, on) => {
+        const params = { id };
+        if ((await endpoints.read({ params })).is_visible === on) return false;
+        return endpoints.update({ params, body: { is_visible: on } });
+      },
+      reload: () => this.load(),
+      words: (on, count) => {
+        const word = on ? 'visible' : 'hidden';
+        return count > 0 ? `${countText(count, 'structures')} ${word} now.` : `They were ${word} already.`;
+      },
+    });
   }
 
   #putInOrder(rows: Endpoint[]): Promise<void> {

@@ -17,11 +17,15 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { type BulkAction, BulkBar } from '../frame/BulkBar.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { List, ListRow } from '../frame/List.tsx';
 import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
 import { Screen } from '../frame/Screen.tsx';
+import { RowCheck } from '../frame/SelectionBar.tsx';
 import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
+import { hasFailed } from '../stores/list-store.ts';
+import { Selection } from '../stores/selection.ts';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
@@ -43,10 +47,20 @@ function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook
   );
 }
 
+/** Removes many webhooks. */
+const removal = (store: WebhooksStore): BulkAction => ({
+  label: 'Remove',
+  icon: <IconTrash size={16} aria-hidden />,
+  destroys: true,
+  question: 'They are told nothing from now on. This cannot be undone.',
+  run: (ids) => store.removeMany(ids),
+});
+
 /** Addresses that are told what happens. */
 export const WebhooksScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new WebhooksStore(session.client));
+  const [selection] = useState(() => new Selection());
   const [params, setParams] = useSearchParams();
   const [secret, setSecret] = useState<string | null>(null);
   const allowed = session.may('settings', 'view_any');
@@ -89,6 +103,27 @@ export const WebhooksScreen = observer(() => {
       onClick: () => attempt(store.change(webhook, { is_paused: !isStopped })),
     };
   };
+  const mayRemove = session.may('settings', 'delete');
+  const bulk = (mayChange || mayRemove) && {
+    nameOf: ({ name }: Webhook) => name,
+    actions: [
+      ...(mayChange
+        ? [
+            {
+              label: 'Pause',
+              icon: <IconPlayerPause size={16} aria-hidden />,
+              run: (ids: readonly number[]) => store.setPaused(ids, true),
+            },
+            {
+              label: 'Resume',
+              icon: <IconPlayerPlay size={16} aria-hidden />,
+              run: (ids: readonly number[]) => store.setPaused(ids, false),
+            },
+          ]
+        : []),
+      ...(mayRemove ? [removal(store)] : []),
+    ],
+  };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
   return (
     <Screen
@@ -116,17 +151,21 @@ export const WebhooksScreen = observer(() => {
           {stopped.map(({ name }) => name).join(', ')}: nothing was taken for a day. Mend the address, then resume.
         </Alert>
       )}
-      {store.state === 'loading' && <LoadingRows />}
-      {store.state === 'failed' && <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />}
-      {store.state === 'ready' && store.rows.length === 0 && (
+      {store.listState === 'loading' && <LoadingRows />}
+      {hasFailed(store.listState) && (
+        <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />
+      )}
+      {store.listState === 'ready' && store.rows.length === 0 && (
         <Empty text="No webhooks yet. They tell other programs what happens here, such as that a space was published." />
       )}
-      {store.state === 'ready' && store.rows.length > 0 && (
+      {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>
+          {bulk && <BulkBar store={store} selection={selection} things="webhooks" bulk={bulk} />}
           <List label="Webhooks">
             {store.rows.map((webhook) => (
               <ListRow
                 key={webhook.id}
+                lead={bulk && <RowCheck selection={selection} id={webhook.id} name={webhook.name} />}
                 name={webhook.name}
                 details={
                   <>
@@ -156,7 +195,7 @@ export const WebhooksScreen = observer(() => {
                         icon: <IconKey size={18} />,
                         onClick: () => void rotate(webhook),
                       },
-                      session.may('settings', 'delete') && {
+                      mayRemove && {
                         label: 'Remove',
                         icon: <IconTrash size={18} />,
                         destroys: true,

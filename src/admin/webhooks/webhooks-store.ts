@@ -1,6 +1,10 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Webhook, WebhookDelivery, WebhookEvent } from '../../contract/entities.ts';
+import { countText } from '../frame/count-text.ts';
+import { doWithEach } from '../stores/do-with-each.ts';
+import { ListStore } from '../stores/list-store.ts';
+import { switchMany } from '../stores/switch-many.ts';
 
 /** What a person says of a webhook. */
 export interface WebhookDraft {
@@ -10,29 +14,21 @@ export interface WebhookDraft {
 }
 
 /** The webhooks of the organization, and what one of them was told. */
-export class WebhooksStore {
+export class WebhooksStore extends ListStore<Webhook> {
   readonly #client: Client;
-  state: 'loading' | 'ready' | 'failed' = 'loading';
-  rows: Webhook[] = [];
   /** Of the webhook whose log is open. */
   deliveries: WebhookDelivery[] | null = null;
   #logOf: number | null = null;
 
   constructor(client: Client) {
+    super({
+      list: async () => {
+        const data = await client.webhooks.list();
+        return { data, meta: { total: data.length, page: 1, last_page: 1 } };
+      },
+    });
     this.#client = client;
-    makeAutoObservable(this);
-  }
-
-  async load(): Promise<void> {
-    try {
-      const rows = await this.#client.webhooks.list();
-      runInAction(() => {
-        this.rows = rows;
-        this.state = 'ready';
-      });
-    } catch {
-      runInAction(() => (this.state = 'failed'));
-    }
+    makeObservable(this, { deliveries: observableRef, closeLog: action });
   }
 
   /** Adds one. @returns its secret, which is not given again @throws ApiError with the fields that are wrong */
@@ -52,6 +48,27 @@ export class WebhooksStore {
   async remove(id: number): Promise<void> {
     await this.#client.webhooks.remove({ params: { id } });
     await this.load();
+  }
+
+  /** Removes webhooks one after another. @returns why some stayed, as sentences */
+  async removeMany(ids: readonly number[]): Promise<string[]> {
+    const { problems } = await doWithEach(ids, (id) => this.#client.webhooks.remove({ params: { id } }));
+    await this.load();
+    return problems;
+  }
+
+  /** Pauses webhooks, or lets them be told again. @returns why some stayed as they were, as sentences */
+  setPaused(ids: readonly number[], is_paused: boolean): Promise<string[]> {
+    const isSo = (id: number, on: boolean) =>
+      this.rows.some((row) => row.id === id && row.is_paused === on && (on || row.disabled_at === null));
+    return switchMany(ids, is_paused, {
+      set: async (id, on) => !isSo(id, on) && this.#client.webhooks.update({ params: { id }, body: { is_paused: on } }),
+      reload: () => this.load(),
+      words: (on, count) => {
+        const word = on ? 'paused' : 'resumed';
+        return count > 0 ? `${countText(count, 'webhooks')} ${word}.` : `They were ${on ? word : 'active'} already.`;
+      },
+    });
   }
 
   /** Makes a new secret. @returns it @throws ApiError with the server's sentences */

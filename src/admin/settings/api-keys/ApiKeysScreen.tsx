@@ -200,11 +200,28 @@ export const ApiKeysScreen = observer(() => {
         allowed={session.may('settings', 'view_any')}
         add={mayCreate ? '/admin/settings/api-keys?add=1' : undefined}
         empty="There are no API keys yet. The command line and builds sign in with one."
+        bulk={
+          session.may('settings', 'delete')
+            ? {
+                nameOf: ({ name }) => name,
+                actions: [
+                  {
+                    label: 'Remove',
+                    icon: <IconTrash size={16} aria-hidden />,
+                    destroys: true,
+                    question: 'Programs that use them are refused from now on. This cannot be undone.',
+                    run: (ids) => store.removeMany(ids),
+                  },
+                ],
+              }
+            : undefined
+        }
         table={{
           order: { name: 'name', begins: 'ascending' },
           usual: '-created',
           columns: COLUMNS,
-          entry: (key) => ({
+          entry: (key, check) => ({
+            lead: check,
             name: key.name,
             actions: (
               <RowActions

@@ -2,6 +2,7 @@ import { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
 import type { Client } from '../../../contract/client.ts';
 import type { ApiKey } from '../../../contract/entities.ts';
 import { chosenOrder } from '../../stores/chosen-order.ts';
+import { doWithEach } from '../../stores/do-with-each.ts';
 import { ListStore } from '../../stores/list-store.ts';
 
 /** The API keys. */
@@ -25,6 +26,13 @@ export class ApiKeysStore extends ListStore<ApiKey> {
     const { key } = await this.#client.apiKeys.create({ body });
     await this.load();
     return key;
+  }
+
+  /** Removes keys one after another. @returns why some stayed, as sentences */
+  async removeMany(ids: readonly number[]): Promise<string[]> {
+    const { problems } = await doWithEach(ids, (id) => this.#client.apiKeys.remove({ params: { id } }));
+    await this.load();
+    return problems;
   }
 
   /** @throws ApiError with the server's sentences */

@@ -6,6 +6,7 @@ import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { SelectMatching } from '../../frame/BulkBar.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
@@ -113,6 +114,7 @@ export const SharesScreen = observer(() => {
             <Filters store={store} />
             {maySelect && store.rows.length > 0 && (
               <SelectionBar selection={store.selection} rows={store.rows}>
+                <SelectMatching store={store} selection={store.selection} onSelect={(shares) => store.know(shares)} />
                 <ShareActions store={store} shares={store.selected} />
               </SelectionBar>
             )}

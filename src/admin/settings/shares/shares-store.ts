@@ -30,10 +30,15 @@ const countText = (count: number): string => (count === 1 ? '1 message is' : `${
 export class SharesStore extends ListStore<Share> {
   readonly #client: Client;
   readonly selection = new Selection();
+  /** All that matched when they were checked. */
+  #matching: readonly Share[] = [];
 
   constructor(client: Client) {
     super({
-      list: ({ search, page, filters }) => client.feeds.listItems({ query: { search, page, ...filtersOf(filters) } }),
+      list: ({ search, page, per_page, filters }) =>
+        client.feeds.listItems({ query: { search, page, per_page, ...filtersOf(filters) } }),
+      // One call takes as many.
+      selects: { most: 1000, per_page: 100 },
     });
     this.#client = client;
   }
@@ -44,9 +49,15 @@ export class SharesStore extends ListStore<Share> {
     dispatchEvent(new Event(WAITING_EVENT));
   }
 
-  /** The messages that are checked. */
+  /** The messages that are checked, on whatever page. */
   get selected(): Share[] {
-    return this.rows.filter(({ id }) => this.selection.ids.has(id));
+    const all = new Map([...this.#matching, ...this.rows].map((share) => [share.id, share]));
+    return [...all.values()].filter(({ id }) => this.selection.ids.has(id));
+  }
+
+  /** Takes note of messages of other pages, which are then checked. */
+  know(shares: readonly Share[]): void {
+    this.#matching = shares;
   }
 
   async #put(ids: number[], fate: Fate | 'waiting'): Promise<void> {

@@ -7,10 +7,37 @@ import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import type { BulkAction } from '../../frame/BulkBar.tsx';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { RowActions } from '../../frame/RowActions.tsx';
 import { UsersStore } from './users-store.ts';
+
+/** Deactivates and activates many users. */
+const activations = (store: UsersStore): BulkAction[] => [
+  {
+    label: 'Deactivate',
+    icon: <IconUserOff size={16} aria-hidden />,
+    destroys: true,
+    question: "They are signed out at once and can't sign in until they are activated again.",
+    run: (ids) => store.setActive(ids, false),
+  },
+  {
+    label: 'Activate',
+    icon: <IconUserCheck size={16} aria-hidden />,
+    run: (ids) => store.setActive(ids, true),
+  },
+];
+
+/** Removes many users. */
+const removal = (store: UsersStore): BulkAction => ({
+  label: 'Remove',
+  icon: <IconTrash size={16} aria-hidden />,
+  destroys: true,
+  question:
+    'They are signed out at once, and their API keys stop working. What they did stays in the history. This cannot be undone.',
+  run: (ids) => store.removeMany(ids),
+});
 
 /** The list of users. */
 export const UsersScreen = observer(() => {
@@ -51,24 +78,11 @@ export const UsersScreen = observer(() => {
       add={session.may('settings', 'create') ? '/admin/settings/users/add' : undefined}
       empty="There are no users."
       bulk={
-        mayUpdate
+        mayUpdate || mayDelete
           ? {
               nameOf: ({ name }) => name,
               except: session.user ? [session.user.id] : [],
-              actions: [
-                {
-                  label: 'Deactivate',
-                  icon: <IconUserOff size={16} aria-hidden />,
-                  destroys: true,
-                  question: "They are signed out at once and can't sign in until they are activated again.",
-                  run: (ids) => store.setActive(ids, false),
-                },
-                {
-                  label: 'Activate',
-                  icon: <IconUserCheck size={16} aria-hidden />,
-                  run: (ids) => store.setActive(ids, true),
-                },
-              ],
+              actions: [...(mayUpdate ? activations(store) : []), ...(mayDelete ? [removal(store)] : [])],
             }
           : undefined
       }

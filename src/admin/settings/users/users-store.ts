@@ -3,9 +3,10 @@ import { USER_ORDERS } from '../../../contract/calls/users.ts';
 import { calls } from '../../../contract/calls.ts';
 import type { Client } from '../../../contract/client.ts';
 import { AREAS, type Member, type Policies } from '../../../contract/entities.ts';
-import { showNotification, showProblem, showProblemText } from '../../../ui/notifications.ts';
-import { AreaStore, sentenceOf } from '../../stores/area-store.ts';
+import { countText } from '../../frame/count-text.ts';
+import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/chosen-order.ts';
+import { switchMany } from '../../stores/switch-many.ts';
 
 /** What the form of a user edits. */
 export interface MemberDraft {
@@ -54,30 +55,19 @@ export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
    * Lets users sign in, or not, one after another, and offers how they were.
    * @returns why some stayed as they were, as sentences
    */
-  async setActive(ids: readonly number[], is_active: boolean): Promise<string[]> {
+  setActive(ids: readonly number[], is_active: boolean): Promise<string[]> {
     const { users } = this.#client;
-    const changed: number[] = [];
-    const problems = new Set<string>();
-    for (const id of ids)
-      try {
+    return switchMany(ids, is_active, {
+      set: async (id, on) => {
         const params = { id };
-        if ((await users.read({ params })).is_active === is_active) continue;
-        await users.update({ params, body: { is_active } });
-        changed.push(id);
-      } catch (error) {
-        problems.add(sentenceOf(error));
-      }
-    await this.load();
-    const count = `${changed.length} ${changed.length === 1 ? 'user' : 'users'}`;
-    const undo = async () => {
-      for (const problem of await this.setActive(changed, !is_active)) showProblemText(problem);
-    };
-    if (changed.length > 0)
-      showNotification(`${count} ${is_active ? 'activated' : 'deactivated'}.`, {
-        label: 'Undo',
-        act: () => void undo().catch(showProblem),
-      });
-    else if (problems.size === 0) showNotification(`They were ${is_active ? 'active' : 'deactivated'} already.`);
-    return [...problems];
+        if ((await users.read({ params })).is_active === on) return false;
+        return users.update({ params, body: { is_active: on } });
+      },
+      reload: () => this.load(),
+      words: (on, count) => {
+        const word = on ? 'activated' : 'deactivated';
+        return count > 0 ? `${countText(count, 'users')} ${word}.` : `They were ${on ? 'active' : word} already.`;
+      },
+    });
   }
 }
