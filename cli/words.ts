@@ -1,4 +1,9 @@
 import type { Device } from '../engine/document/budget.ts';
+import type { TOKEN_ORDERS as TokenOrders } from '../src/contract/calls/access-tokens.ts';
+import type { FEED_ORDERS as FeedOrders } from '../src/contract/calls/feeds.ts';
+import type { ROOM_ORDERS as RoomOrders } from '../src/contract/calls/rooms.ts';
+import type { TEMPLATE_ORDERS as TemplateOrders } from '../src/contract/calls/templates.ts';
+import type { USER_ORDERS as UserOrders } from '../src/contract/calls/users.ts';
 import type {
   Area,
   ImportMode,
@@ -73,4 +78,42 @@ export const WEBHOOK_EVENT_NAMES = keysOf<WebhookEvent>({
   'access_token.used': true,
   'share.received': true,
   'stream.started': true,
+});
+
+export type RoomOrder = (typeof RoomOrders)[number];
+export const ROOM_ORDERS = keysOf<RoomOrder>({ name: true, '-name': true, edited: true, '-edited': true });
+
+export type TemplateOrder = (typeof TemplateOrders)[number];
+export const TEMPLATE_ORDERS = keysOf<TemplateOrder>({ name: true, '-name': true, edited: true, '-edited': true });
+
+export type UserOrder = (typeof UserOrders)[number];
+export const USER_ORDERS = keysOf<UserOrder>({
+  name: true,
+  '-name': true,
+  email: true,
+  '-email': true,
+  seen: true,
+  '-seen': true,
+});
+
+export type FeedOrder = (typeof FeedOrders)[number];
+export const FEED_ORDERS = keysOf<FeedOrder>({
+  name: true,
+  '-name': true,
+  type: true,
+  '-type': true,
+  edited: true,
+  '-edited': true,
+});
+
+export type TokenOrder = (typeof TokenOrders)[number];
+export const TOKEN_ORDERS = keysOf<TokenOrder>({
+  created: true,
+  '-created': true,
+  token: true,
+  '-token': true,
+  used: true,
+  '-used': true,
+  valid_till: true,
+  '-valid_till': true,
 });

@@ -2,10 +2,11 @@ import type { Client } from '../../src/contract/client.ts';
 import type { Feed } from '../../src/contract/entities.ts';
 import { wrongError } from '../failure.ts';
 import { eachEntry } from '../report/pages.ts';
+import type { FeedOrder } from '../words.ts';
 
-/** Every feed of the organization, by name. */
-export const eachFeed = (client: Client): AsyncGenerator<Feed> =>
-  eachEntry((page) => client.feeds.list({ query: page }));
+/** Every feed of the organization, by name unless another order is asked for. */
+export const eachFeed = (client: Client, sort?: FeedOrder): AsyncGenerator<Feed> =>
+  eachEntry((page) => client.feeds.list({ query: { ...page, sort } }));
 
 /**
  * The feed with this name or id.

@@ -16,6 +16,10 @@ export const listOptions = (): Option[] => [
   new Option('--out <file>', 'write to a file instead of standard output'),
 ];
 
+/** The option of a list that can be had in other orders. */
+export const sortOption = (orders: readonly string[]): Option =>
+  new Option('--sort <order>', 'another order; a minus in front reverses it').choices(orders);
+
 /**
  * Prints a list as it comes: a table for people, JSON or CSV where it is asked for.
  * @param flat a row as the documented columns have it

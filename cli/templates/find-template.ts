@@ -2,10 +2,11 @@ import type { Client } from '../../src/contract/client.ts';
 import type { AdminTemplate } from '../../src/contract/entities.ts';
 import { wrongError } from '../failure.ts';
 import { eachEntry } from '../report/pages.ts';
+import type { TemplateOrder } from '../words.ts';
 
-/** Every template, by name, one at a time. */
-export const eachTemplate = (client: Client): AsyncGenerator<AdminTemplate> =>
-  eachEntry((page) => client.templates.list({ query: page }));
+/** Every template, by name unless another order is asked for, one at a time. */
+export const eachTemplate = (client: Client, sort?: TemplateOrder): AsyncGenerator<AdminTemplate> =>
+  eachEntry((page) => client.templates.list({ query: { ...page, sort } }));
 
 /**
  * The template with this id or name.

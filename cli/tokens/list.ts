@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
-import { type ListOptions, listOptions, printList } from '../report/list.ts';
-import { eachEntryOnward } from '../report/pages.ts';
-import { TOKEN_STATES, type TokenState } from '../words.ts';
+import { type ListOptions, listOptions, printList, sortOption } from '../report/list.ts';
+import { eachEntry, eachEntryOnward } from '../report/pages.ts';
+import { TOKEN_ORDERS, TOKEN_STATES, type TokenOrder, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
 const TOKEN_COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
 
-type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState };
+type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState; sort?: TokenOrder };
 
 export const listTokens: AddCommand = (tokens) => {
   const command = tokens
@@ -17,18 +17,22 @@ export const listTokens: AddCommand = (tokens) => {
     .addOption(endpointOption())
     .option('--search <words>', 'only those that contain these words')
     .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
+    .addOption(sortOption(TOKEN_ORDERS))
     .addHelpText(
       'after',
       examples(
         'enfilade tokens list --endpoint museum --json',
+        'enfilade tokens list --endpoint museum --sort valid_till',
         'enfilade tokens list --endpoint museum/hall --state unused --csv --out unused.csv',
       ),
     )
     .action(
-      connected(async ({ client }, { endpoint, search, state, ...options }: Options) => {
+      connected(async ({ client }, { endpoint, search, state, sort, ...options }: Options) => {
         const { id } = await findEndpoint(client, endpoint);
         const query = { endpoint_id: id, search, state };
-        const rows = eachEntryOnward((part) => client.accessTokens.list({ query: { ...part, ...query } }));
+        const rows = sort
+          ? eachEntry((page) => client.accessTokens.list({ query: { ...page, ...query, sort } }))
+          : eachEntryOnward((part) => client.accessTokens.list({ query: { ...part, ...query } }));
         await printList(options, TOKEN_COLUMNS, rows, (row) => row);
       }),
     );

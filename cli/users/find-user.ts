@@ -2,10 +2,11 @@ import type { Client } from '../../src/contract/client.ts';
 import type { Member } from '../../src/contract/entities.ts';
 import { wrongError } from '../failure.ts';
 import { eachEntry } from '../report/pages.ts';
+import type { UserOrder } from '../words.ts';
 
-/** Every user of the organization, by name, one at a time. */
-export const eachUser = (client: Client): AsyncGenerator<Member> =>
-  eachEntry((page) => client.users.list({ query: page }));
+/** Every user of the organization, by name unless another order is asked for, one at a time. */
+export const eachUser = (client: Client, sort?: UserOrder): AsyncGenerator<Member> =>
+  eachEntry((page) => client.users.list({ query: { ...page, sort } }));
 
 /**
  * The user with this e-mail or id.

@@ -1,5 +1,6 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { type ListOptions, listOptions, printList, sortOption } from '../report/list.ts';
+import { USER_ORDERS, type UserOrder } from '../words.ts';
 import { eachUser } from './find-user.ts';
 
 const USER_COLUMNS = ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'];
@@ -8,10 +9,11 @@ export const listUsers: AddCommand = (users) => {
   const command = users
     .command('list')
     .description('list users by name; export writes what import reads')
-    .addHelpText('after', examples('enfilade users list', 'enfilade users list --json --out users.json'))
+    .addOption(sortOption(USER_ORDERS))
+    .addHelpText('after', examples('enfilade users list --sort -seen', 'enfilade users list --json --out users.json'))
     .action(
-      connected(async ({ client }, options: ListOptions) => {
-        await printList(options, USER_COLUMNS, eachUser(client), (row) => row);
+      connected(async ({ client }, { sort, ...options }: ListOptions & { sort?: UserOrder }) => {
+        await printList(options, USER_COLUMNS, eachUser(client, sort), (row) => row);
       }),
     );
   for (const option of listOptions()) command.addOption(option);

@@ -6,6 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import * as listed from '../../cli/words.ts';
 import { DEVICES } from '../../engine/document/budget.ts';
+import { TOKEN_ORDERS } from '../../src/contract/calls/access-tokens.ts';
+import { FEED_ORDERS } from '../../src/contract/calls/feeds.ts';
+import { ROOM_ORDERS } from '../../src/contract/calls/rooms.ts';
+import { TEMPLATE_ORDERS } from '../../src/contract/calls/templates.ts';
+import { USER_ORDERS } from '../../src/contract/calls/users.ts';
 import {
   AREAS,
   IMPORT_MODES,
@@ -50,13 +55,18 @@ describe('the help of the command line', () => {
     expect({ ...listed }).toEqual({
       AREAS,
       DEVICES,
+      FEED_ORDERS,
       IMPORT_MODES,
       MEDIA_TYPES,
       RIGHTS,
+      ROOM_ORDERS,
       SHARE_STATES,
       STATISTICS_GROUP_NAMES,
       STATISTICS_INTERVALS,
+      TEMPLATE_ORDERS,
+      TOKEN_ORDERS,
       TOKEN_STATES,
+      USER_ORDERS,
       WEBHOOK_EVENT_NAMES,
     });
   });

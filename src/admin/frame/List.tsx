@@ -30,10 +30,12 @@ export function ListRow({
 }) {
   return (
     <li className={classes.row}>
-      {lead}
-      <Text span className={classes.name} data-wraps={wraps || undefined}>
-        {name}
-      </Text>
+      <div className={classes.head}>
+        {lead}
+        <Text span className={classes.name} data-wraps={wraps || undefined}>
+          {name}
+        </Text>
+      </div>
       {details && <div className={classes.details}>{details}</div>}
       {actions && <div className={classes.actions}>{actions}</div>}
     </li>

@@ -21,6 +21,7 @@ export function OrderSelect<Row>({
   return (
     <Select
       aria-label="Order"
+      w={200}
       allowDeselect={false}
       data={orders}
       value={params.get('sort') ?? usual}

@@ -69,7 +69,7 @@ const StructureRow = observer(
     };
     return (
       <>
-        {check}
+        {check && <span className={classes.check}>{check}</span>}
         <Poster url={item.poster_url} width={48} />
         {renaming.has(item) ? (
           <NameField row={item} renaming={renaming} />

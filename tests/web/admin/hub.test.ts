@@ -185,6 +185,64 @@ describe('many at once', () => {
     await expect.poll(areActive).toEqual([true, false]);
     await close();
   });
+
+  test('structures are hidden and removed, those below with them; the bin gives back what is checked there', async () => {
+    const { client } = web.app;
+    const above = await addStructure('Crowd way');
+    await addStructure('Crowd door', { parent_endpoint_id: above });
+    await addStructure('Crowd gate');
+    const shown = async () => {
+      const found = await client.endpoints.list({ query: { search: 'Crowd' } });
+      return found.flatMap((each) => [each, ...each.children]).map(({ name, is_visible }) => `${name} ${is_visible}`);
+    };
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures?search=Crowd');
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Hide 3 structures' }).click();
+    await page.getByText('3 structures hidden now.').waitFor();
+    expect(await shown()).toEqual(['Crowd way false', 'Crowd door false', 'Crowd gate false']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 structures visible now.').waitFor();
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Remove 3 structures' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('They stay in the bin for 30 days.').waitFor();
+    expect(await shown()).toEqual([]);
+    await page.goto(`${web.app.origin}/admin/bin?search=Crowd`);
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Restore 2 entries' }).click();
+    await page.getByText('2 entries restored.').waitFor();
+    expect((await shown()).toSorted()).toEqual(['Crowd door true', 'Crowd gate true', 'Crowd way true']);
+    await close();
+  });
+
+  test('API keys are removed, and webhooks paused and removed', async () => {
+    const { client } = web.app;
+    const { policies } = await client.users.active();
+    for (const name of ['Crowd A', 'Crowd B']) {
+      await client.apiKeys.create({ body: { name, policies } });
+      await client.webhooks.create({ body: { name, url: 'https://example.com/hook', events: ['space.published'] } });
+    }
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/api-keys?search=Crowd');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Remove 2 keys' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No keys match.').waitFor();
+    await page.goto(`${web.app.origin}/admin/webhooks`);
+    const arePaused = async () => (await client.webhooks.list()).map(({ is_paused }) => is_paused);
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Pause 2 webhooks' }).click();
+    await page.getByText('2 webhooks paused.').waitFor();
+    expect(await arePaused()).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(arePaused).toEqual([false, false]);
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Remove 2 webhooks' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No webhooks yet.').waitFor();
+    await close();
+  });
 });
 
 describe('the menu', () => {

@@ -243,6 +243,30 @@ describe('columns of a list', () => {
     await expect.poll(names).toEqual(['Order B', 'Order A']);
     await heading('Name').getByRole('button').click();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBeNull();
+
+    const room = await web.app.client.rooms.create({ body: { title: 'Ordered tokens' } });
+    const { id } = await web.app.client.endpoints.create({ body: { name: 'Ordered', room_id: room.id } });
+    for (const token of ['order-b', 'order-c', 'order-a'])
+      await web.app.client.accessTokens.create({ body: { endpoint_id: id, token } });
+    await page.goto(`${web.app.origin}/admin/access-tokens?search=order-`);
+    await expect.poll(names).toEqual(['order-a', 'order-c', 'order-b']);
+    expect(await heading('Added').getAttribute('aria-sort')).toBe('descending');
+    expect(await heading('Token').getByRole('button').count(), 'those of all structures').toBe(0);
+    await page.goto(`${web.app.origin}/admin/access-tokens?endpoint=${id}`);
+    await heading('Token').getByRole('button').press('Enter');
+    await expect.poll(names).toEqual(['order-a', 'order-b', 'order-c']);
+    await heading('Token').getByRole('button').press(' ');
+    await expect.poll(names).toEqual(['order-c', 'order-b', 'order-a']);
+    expect(new URL(page.url()).search).toBe(`?endpoint=${id}&sort=-token`);
+    await heading('Added').getByRole('button').click();
+    await expect.poll(names).toEqual(['order-a', 'order-c', 'order-b']);
+    expect(new URL(page.url()).search).toBe(`?endpoint=${id}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('combobox', { name: 'Order' }).click();
+    await page.getByRole('option', { name: 'Token, descending' }).click();
+    await expect.poll(names).toEqual(['order-c', 'order-b', 'order-a']);
     await close();
   });
 });

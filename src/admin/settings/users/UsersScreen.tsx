@@ -98,13 +98,17 @@ export const UsersScreen = observer(() => {
           {
             id: 'state',
             label: 'State',
-            cell: ({ id, is_invited, is_active }) => (
-              <Group gap={4}>
-                {id === session.user?.id && <Badge variant="light">You</Badge>}
-                {is_invited && <Badge color="brass">Invited</Badge>}
-                {!is_active && <Badge color="gray">Deactivated</Badge>}
-              </Group>
-            ),
+            cell: ({ id, is_invited, is_active }) => {
+              const isSelf = id === session.user?.id;
+              if (!isSelf && !is_invited && is_active) return null;
+              return (
+                <Group gap={4}>
+                  {isSelf && <Badge variant="light">You</Badge>}
+                  {is_invited && <Badge color="brass">Invited</Badge>}
+                  {!is_active && <Badge color="gray">Deactivated</Badge>}
+                </Group>
+              );
+            },
           },
           {
             id: 'seen',
