@@ -36,6 +36,31 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     await api.close();
   });
 
+  it('lists come in the order that is asked for, and refuse one that they do not have', async () => {
+    const client = api.client();
+    for (const name of ['Sorted A', 'Sorted B']) {
+      api.clock.advance(1000);
+      await client.rooms.create({ body: { title: name, name } });
+      await client.templates.create({ body: { name } });
+      await client.feeds.create({ body: { name, type: 'local' } });
+      await client.users.invite({ body: { name, email: `${name.at(-1)}@example.com`, policies: allPolicies() } });
+    }
+    for (const [noun, sort] of [
+      ['rooms', '-edited'],
+      ['templates', '-edited'],
+      ['feeds', '-name'],
+      ['users', '-email'],
+    ] as const) {
+      const rows = await line.json(noun, 'list', '--sort', sort);
+      const names = rows.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('Sorted'));
+      expect(names, noun).toEqual(['Sorted B', 'Sorted A']);
+    }
+    expect(await line.run(['rooms', 'list', '--sort', 'size'])).toMatchObject({ code: 2 });
+    for (const noun of ['rooms', 'templates'] as const)
+      for (const { id } of (await client[noun].list({ query: { search: 'Sorted' } })).data)
+        await client[noun].remove({ params: { id } });
+  });
+
   it('a bundle brings a room with its template and media elsewhere; exported from there it is the same, byte by byte', async () => {
     const client = api.client();
     const media = await client.media.upload({ body: {}, files: { file: new File([PIXEL], 'pixel.png') } });

@@ -45,6 +45,8 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     expect(done).toMatchObject({ code: 0, error: '' });
     expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: line 5\n`);
     expect((await listed()).toSorted()).toEqual(['=1+1', 'abc', 'd,e']);
+    const sorted = await line.json('tokens', 'list', '--endpoint', path, '--sort', '-token');
+    expect(sorted.map(({ token }: { token: string }) => token)).toEqual(['d,e', 'abc', '=1+1']);
     const again = JSON.parse((await importFile(file, '--json')).out);
     expect(again).toMatchObject([{ file, dry_run: false, accepted: 0, duplicates: 4, removed: 0 }]);
 

@@ -38,6 +38,7 @@ const COLUMNS: readonly Column<LiveStream>[] = [
     order: { name: 'edited', begins: 'descending' },
     cell: ({ updated_at }) => momentText(updated_at),
   },
+  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
 ];
 
 /** The list of live streams. */

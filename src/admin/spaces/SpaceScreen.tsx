@@ -29,7 +29,8 @@ export const SpaceScreen = observer(() => {
       list="/admin/spaces"
       thing="space"
       allowed={session.may('rooms', id === null ? 'create' : 'update')}
-      after={() => '/admin/spaces'}
+      // What has just been added stands first.
+      after={() => (id === null ? '/admin/spaces?sort=-edited' : '/admin/spaces')}
     >
       <Stack>
         <TextInput label="Title" withAsterisk maxLength={255} data-autofocus {...words(store, 'title')} />

@@ -96,7 +96,8 @@ export const TemplateScreen = observer(() => {
       list="/admin/spaces/templates"
       thing="template"
       allowed={session.may('templates', id === null ? 'create' : 'update')}
-      after={() => '/admin/spaces/templates'}
+      // What has just been added stands first.
+      after={() => (id === null ? '/admin/spaces/templates?sort=-edited' : '/admin/spaces/templates')}
     >
       <Tabs defaultValue="template" keepMounted={false}>
         <Tabs.List mb="lg">

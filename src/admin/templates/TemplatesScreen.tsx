@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<AdminTemplate>[] = [
     order: { name: 'edited', begins: 'descending' },
     cell: ({ updated_at }) => momentText(updated_at),
   },
+  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
 ];
 
 /** The list of templates. */

@@ -79,7 +79,7 @@ export const feeds = {
     method: 'PUT',
     edits: {
       read: 'feeds.read',
-      moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count', 'waiting_count'],
+      moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count', 'waiting_count', 'edited_by'],
     },
     path: '/backend/feeds/:id',
     summary: 'Changes the fields that are given; the type stays.',

@@ -77,7 +77,7 @@ export const liveStreams = {
     method: 'PUT',
     edits: {
       read: 'liveStreams.read',
-      moving: ['state', 'source_connection_information', 'player_hls_playback_url', 'webrtc_url'],
+      moving: ['state', 'source_connection_information', 'player_hls_playback_url', 'webrtc_url', 'edited_by'],
     },
     path: '/backend/live-streams/:id',
     summary: 'Changes the fields that are given, while the stream is stopped.',

@@ -69,7 +69,7 @@ export const templates = {
   }),
   update: call({
     method: 'PUT',
-    edits: { read: 'templates.read', moving: ['used_in', 'poster_url'] },
+    edits: { read: 'templates.read', moving: ['used_in', 'poster_url', 'edited_by'] },
     path: '/backend/templates/:id',
     summary: 'Changes the fields that are given; `config` is merged one level deep.',
     access: 'templates.update',

@@ -7,3 +7,9 @@ export const authorSchema = z.object({
   name: z.string().describe('Name of the user.'),
 });
 export type Author = z.output<typeof authorSchema>;
+
+/** The name of who changed something last, as lists say it. */
+export const editorName = z
+  .string()
+  .nullable()
+  .describe('Who changed it last; null for the server, and where it is no longer known.');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
+import { editorName } from './author.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
@@ -58,6 +59,7 @@ export const feedSchema = z.object({
   waiting_count: z.int().describe('Number of those that wait for approval.'),
   moderation: moderationSchema.describe('Which of what visitors share waits (Local).'),
   updated_at: stamp,
+  edited_by: editorName,
   policies: entryPolicies,
 });
 export type Feed = z.output<typeof feedSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
+import { editorName } from './author.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
@@ -51,6 +52,7 @@ export const liveStreamSchema = z.object({
     .string()
     .describe('Where a browser sends its camera to; empty for none, and for whoever may not change live streams.'),
   updated_at: stamp,
+  edited_by: editorName,
   policies: entryPolicies,
 });
 export type LiveStream = z.output<typeof liveStreamSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flatElementSchema } from '../../../engine/document/element.ts';
 import { id } from '../../../engine/document/fields.ts';
 import { roomSchema } from '../../../engine/document/room.ts';
+import { editorName } from './author.ts';
 import { posterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
@@ -12,7 +13,7 @@ export const roomRowSchema = roomSchema.pick({ id: true, name: true, title: true
   poster_url: posterUrl,
   used_in: z.array(z.object({ id, name: z.string() })).describe('Structures that show it.'),
   edited_at: z.string().describe('When it or its elements were last changed, UTC.'),
-  edited_by: z.string().nullable().describe('Who did that; null for the server, and where it is no longer known.'),
+  edited_by: editorName,
   policies: entryPolicies,
 });
 

@@ -9,6 +9,7 @@ import { ROOM_ORDERS } from '../../../src/contract/calls/rooms.ts';
 import { TEMPLATE_ORDERS } from '../../../src/contract/calls/templates.ts';
 import { USER_ORDERS } from '../../../src/contract/calls/users.ts';
 import { calls } from '../../../src/contract/calls.ts';
+import { allPolicies } from '../../../src/server/store/organizations/create-organization.ts';
 import { ApiApp, databases } from '../../harness/api-app.ts';
 
 /** Entries of each list: the later ones in time and in their words are not those that were added later. */
@@ -215,5 +216,18 @@ describe.each(databases)('orders of lists on %s', (kind) => {
       400,
       ['Choose a structure: the tokens of one can be ordered by themselves.'],
     ]);
+  });
+
+  it('lists say who changed a template, feed or live stream last, as far as that is known', async () => {
+    const { templates, feeds, liveStreams, users } = api.client();
+    const { name } = await users.active();
+    const rows = [...(await templates.list()).data, ...(await feeds.list()).data];
+    expect(new Set(rows.map(({ edited_by }) => edited_by))).toEqual(new Set([name]));
+    const other = api.client(await api.addUser(api.one, allPolicies()));
+    const params = { id: (await templates.list()).data[0]!.id };
+    await other.templates.update({ params, body: { width: 500 } });
+    expect((await templates.read({ params })).edited_by).toBe((await other.users.active()).name);
+    const added = (await liveStreams.list()).data.map(({ edited_by }) => edited_by);
+    expect(new Set(added), 'they were added past the history').toEqual(new Set([null]));
   });
 });

@@ -17,8 +17,9 @@ describe('forms', () => {
     await page.getByRole('combobox', { name: 'Template' }).fill('marb');
     await page.getByRole('option', { name: 'Marble' }).click();
     await page.keyboard.press('Control+s');
-    await page.waitForURL('**/admin/spaces');
+    await page.waitForURL('**/admin/spaces?sort=-edited');
     await page.getByText('The space has been added.').waitFor();
+    expect(await page.getByRole('rowheader').first().textContent()).toBe('Marble hall');
     const { data } = await web.app.client.rooms.list({ query: { search: 'Marble hall' } });
     expect(data[0]?.template_id).toBe(template.id);
     await close();
@@ -160,6 +161,7 @@ describe('forms', () => {
 
   test('a Picdrop feed needs its address, a feed a name; the type stays once it exists', async () => {
     const { page, close } = await open('/admin/settings/feed/add');
+    await page.getByText('Instagram is off: its app id and secret are missing.').waitFor();
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Picdrop' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();

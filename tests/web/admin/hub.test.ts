@@ -143,6 +143,10 @@ describe('what is removed', () => {
     await space.hover();
     await page.getByRole('button', { name: 'Remove: Needed space' }).click();
     await page.getByText('“Needed way” will show no space to visitors.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await space.waitFor({ state: 'detached' });
+    await page.goto(`${web.app.origin}/admin`);
+    await page.getByRole('row').filter({ hasText: 'Needed way' }).getByText('No space').waitFor();
     await close();
   });
 });
@@ -213,6 +217,8 @@ describe('many at once', () => {
     await page.getByRole('button', { name: 'Restore 2 entries' }).click();
     await page.getByText('2 entries restored.').waitFor();
     expect((await shown()).toSorted()).toEqual(['Crowd door true', 'Crowd gate true', 'Crowd way true']);
+    await page.goto(`${web.app.origin}/admin/structures/add/${above}`);
+    await page.getByRole('heading', { name: 'Add structure below Crowd way' }).waitFor();
     await close();
   });
 

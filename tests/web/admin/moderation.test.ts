@@ -134,4 +134,28 @@ describe('moderation of what visitors share', () => {
     await expect.poll(async () => (await states()).at(-1)).toEqual(['Third\nin two lines', 'shown']);
     expect(admin.faults).toEqual([]);
   });
+
+  test('all that match are hidden at once, on whatever page they are', async () => {
+    const { page } = admin;
+    const rows = Array.from({ length: 55 }, (_, index) => ({
+      feed_id: feed,
+      external_id: `crowd-${index}`,
+      name: 'Crowd',
+      message: `Crowd ${index}`,
+      file_url: '',
+      link: '',
+      created_at: '2026-03-01T00:00:00.000Z',
+    }));
+    await web.app.services.db.insertInto('feed_items').values(rows).execute();
+    await page.goto(`${web.app.origin}/admin/settings/shares?search=Crowd`);
+    await page.getByRole('checkbox', { name: 'All on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 55 that match' }).click();
+    await page.getByText('55 selected').waitFor();
+    await page.getByRole('button', { name: 'Hide' }).first().click();
+    await page.getByText('55 messages are hidden from visitors.').waitFor();
+    const hidden = { state: 'hidden', search: 'Crowd' } as const;
+    expect((await web.app.client.feeds.listItems({ query: hidden })).meta.total).toBe(55);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await web.app.client.feeds.listItems({ query: hidden })).meta.total).toBe(0);
+  });
 });

@@ -55,13 +55,13 @@ describe('a 360° photo', () => {
     await page.getByText('Visitors look around by dragging.').waitFor();
     await upload(page, '360° photo', 'fixtures/media/panorama.jpg', 'panorama.jpg');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.waitForURL('**/admin/spaces/templates');
+    await page.waitForURL('**/admin/spaces/templates?sort=-edited');
     await page.goto(`${web.app.origin}/admin/spaces/add`);
     await page.getByLabel('Title').fill('Lake');
     await page.getByRole('combobox', { name: 'Template' }).fill('Lake');
     await page.getByRole('option', { name: 'Lake shell' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.waitForURL('**/admin/spaces');
+    await page.waitForURL('**/admin/spaces?sort=-edited');
     await page.goto(`${web.app.origin}/admin/structures/add`);
     await page.getByLabel('Title').fill('At the lake');
     await page.getByRole('combobox', { name: 'Select a space' }).click();
@@ -119,7 +119,7 @@ describe('a 360° photo', () => {
     await upload(page, '360° photo', 'fixtures/media/panorama-poster.jpg', 'panorama-poster.jpg');
     await page.getByText(sentence).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.waitForURL('**/admin/spaces/templates');
+    await page.waitForURL('**/admin/spaces/templates?sort=-edited');
     await close();
   });
 

@@ -108,6 +108,11 @@ describe('publishing', () => {
     await editor.tab('Settings');
     await editor.fill('Name', 'Gate');
     await editor.save();
+    await page.setViewportSize(PHONE);
+    const crumbs = (await page.getByRole('navigation', { name: 'Breadcrumb' }).boundingBox())!;
+    const undo = (await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox())!;
+    expect(crumbs.x + crumbs.width <= undo.x || crumbs.y + crumbs.height <= undo.y).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByRole('button', { name: 'Publish now' }).click();

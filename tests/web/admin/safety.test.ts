@@ -27,6 +27,10 @@ describe('presets of rights', () => {
     expect(user.policies).toEqual(PRESETS.operator);
     await page.goto(`${web.app.origin}/admin/settings/users/${user.id}`);
     await page.getByLabel('Media: Add').check();
+    await page.getByRole('button', { name: 'All: Templates' }).click();
+    expect(await page.getByLabel('Templates: Remove').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'All: Change' }).click();
+    expect(await page.getByLabel('Live streams: Change').isChecked()).toBe(true);
     expect(await page.getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('Custom');
     await close();
   });

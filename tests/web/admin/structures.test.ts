@@ -41,6 +41,13 @@ describe('the tree of structures', () => {
     await expect.poll(tree).toEqual(['Three', 'One', 'Two']);
     await drag('Two', 'One', 0.5);
     await expect.poll(tree).toEqual(['Three', 'One', '- Two']);
+    await page.getByText('Address is now /one/two').waitFor();
+    // The line below an open row is the one above its first child.
+    await drag('Three', 'One', 0.95);
+    await expect.poll(tree).toEqual(['One', '- Three', '- Two']);
+    const notification = page.locator('.mantine-Notification-root').filter({ hasText: 'Address is now /one/three' });
+    await notification.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(tree).toEqual(['Three', 'One', '- Two']);
     await close();
   });
 
@@ -146,6 +153,11 @@ describe('the list of access tokens', () => {
     for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
     await page.getByText('20000 tokens').waitFor();
     expect(await list.getByRole('rowheader').count()).toBe(100);
+    await list.getByRole('columnheader', { name: 'First used' }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'next page' }).click();
+    await page.waitForURL('**/admin/access-tokens?page=2');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     await empty();
     await close();
   });

@@ -66,6 +66,7 @@ const COLUMNS: readonly Column<Feed>[] = [
     order: { name: 'edited', begins: 'descending' },
     cell: ({ updated_at }) => momentText(updated_at),
   },
+  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
 ];
 
 /** The list of feeds; Instagram's redirect comes back here, too. */

@@ -5,6 +5,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { countItems } from '../../store/feeds/feed-items-repository.ts';
 import { type FeedRow, findFeed } from '../../store/feeds/feeds-repository.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
+import { lastEditors } from '../../store/history/last-editors.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 
 /** What is set about a feed. */
@@ -20,10 +21,10 @@ export const isConnected = ({ clock }: CallContext, { type, secret, secret_expir
 
 /** Feeds as settings show them. */
 export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): Promise<Feed[]> {
-  const counts = await countItems(
-    context.db,
-    rows.map(({ id }) => id),
-  );
+  const { db, organizationId } = context;
+  const ids = rows.map(({ id }) => id);
+  const counts = await countItems(db, ids);
+  const editors = await lastEditors(db, organizationId, 'feed', ids);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -37,6 +38,7 @@ export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): P
     waiting_count: counts.get(row.id)?.waiting ?? 0,
     moderation: moderationOf(row),
     updated_at: row.updated_at,
+    edited_by: editors.get(row.id) ?? null,
     policies: entryPoliciesOf(context, 'settings'),
   }));
 }

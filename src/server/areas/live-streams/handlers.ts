@@ -3,14 +3,14 @@ import { listLiveStreams, noteStreamState } from '../../store/live-streams/live-
 import type { Handlers } from '../handler.ts';
 import { createStream } from './create-stream.ts';
 import { findPlatform } from './find-platform.ts';
-import { asLiveStream, currentStream, shownBroadcast, streamRowOf } from './read-stream.ts';
+import { asLiveStreams, currentStream, shownBroadcast, streamRowOf } from './read-stream.ts';
 import { removeStream } from './remove-stream.ts';
 import { turnStream, updateStream } from './update-stream.ts';
 
 export const liveStreams: Handlers<'liveStreams'> = {
   list: async (context, { query }) => {
     const { rows, total } = await listLiveStreams(context.db, context.organizationId, query);
-    return { data: rows.map((row) => asLiveStream(context, row, null)), meta: pageMeta(total, query) };
+    return { data: await asLiveStreams(context, rows), meta: pageMeta(total, query) };
   },
 
   read: async (context, { params }) => currentStream(context, await streamRowOf(context, params.id)),

@@ -2,6 +2,7 @@ import type { LiveStream, LiveStreamType, ModuleStream } from '../../../contract
 import { ApiError } from '../../../contract/errors.ts';
 import type { LivePlatform } from '../../providers/live/live-platform.ts';
 import type { CallContext } from '../../store/call-context.ts';
+import { lastEditors } from '../../store/history/last-editors.ts';
 import {
   findLiveStream,
   type LiveStreamRow,
@@ -19,8 +20,29 @@ export const shownBroadcast = (context: CallContext, stream: ModuleStream): Modu
   mayConnect(context) ? stream : { ...stream, source_connection_information: null, webrtc_url: '' };
 
 /** A live stream as the back-office shows it. */
-export function asLiveStream(context: CallContext, row: LiveStreamRow, stream: ModuleStream | null): LiveStream {
-  return {
+export async function asLiveStream(
+  context: CallContext,
+  row: LiveStreamRow,
+  stream: ModuleStream | null,
+): Promise<LiveStream> {
+  const [shown] = await asLiveStreams(context, [row], stream);
+  return shown!;
+}
+
+/** Live streams as the back-office shows them. @param stream what the platform says, where one is asked for */
+export async function asLiveStreams(
+  context: CallContext,
+  rows: readonly LiveStreamRow[],
+  stream: ModuleStream | null = null,
+): Promise<LiveStream[]> {
+  const { db, organizationId } = context;
+  const editors = await lastEditors(
+    db,
+    organizationId,
+    'live_stream',
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
     id: row.id,
     name: row.name,
     type: row.type as LiveStreamType,
@@ -31,8 +53,9 @@ export function asLiveStream(context: CallContext, row: LiveStreamRow, stream: M
     player_hls_playback_url: row.player_hls_playback_url,
     webrtc_url: mayConnect(context) ? row.webrtc_url : '',
     updated_at: row.updated_at,
+    edited_by: editors.get(row.id) ?? null,
     policies: entryPoliciesOf(context, 'live_streams'),
-  };
+  }));
 }
 
 /** What is kept of a broadcast. Where its sender connects is not: it is asked for each time. */

@@ -2,6 +2,7 @@ import type { AdminTemplate } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
+import { lastEditors } from '../../store/history/last-editors.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 import { preparePanorama } from '../../store/media/prepare-panorama.ts';
 import { smallPosters } from '../../store/posters/posters-repository.ts';
@@ -26,9 +27,16 @@ async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<Admin
     rows.map(({ id }) => id),
   );
   const files = await findFiles(context.db, context.organizationId, rows.flatMap(templateFileIds));
+  const editors = await lastEditors(
+    context.db,
+    context.organizationId,
+    'template',
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => ({
     ...templateFromRow(row, files),
     updated_at: row.updated_at,
+    edited_by: editors.get(row.id) ?? null,
     poster_url: posters.get(row.id) ?? null,
     used_in: uses.get(row.id) ?? [],
     policies: entryPoliciesOf(context, 'templates'),
