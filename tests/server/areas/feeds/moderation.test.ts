@@ -148,11 +148,11 @@ describe.each(databases)('moderation of a local feed on %s', (kind) => {
     const other = api.client({ token: await api.signIn(api.two.admin) });
     expect((await other.feeds.listItems({ query: { feed_id: String(wall) } })).data).toEqual([]);
     for (const call of [
-      other.feeds.updateItems({ body: { ids, state: 'shown' } }),
-      other.feeds.removeItems({ body: { ids } }),
-      other.feeds.restoreItems({ body: { ids } }),
+      () => other.feeds.updateItems({ body: { ids, state: 'shown' } }),
+      () => other.feeds.removeItems({ body: { ids } }),
+      () => other.feeds.restoreItems({ body: { ids } }),
     ])
-      expect((await refused(call)).code).toBe('not_found');
+      expect((await refused(call())).code).toBe('not_found');
     const body = { name: 'Pictures', type: 'instagram' as const, moderation: { hold: true } };
     expect((await refused(client.feeds.create({ body }))).msg.moderation).toBeDefined();
     const wrong = { name: 'W', type: 'local' as const, moderation: { notify: ['nobody'] } };
