@@ -57,3 +57,83 @@ export const isShared = (module: string): boolean =>
 /** What a room's first frame needs, in a visit and in the editor's preview. */
 export const isFirstFrame = (module: string): boolean =>
   ENGINE.test(module) || isFirstFrameDocument(module) || isVisit(module);
+
+/** What the bundler knows of a module's imports. */
+interface Imports {
+  importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
+}
+
+/** The bundler, as it asks for the chunk of a module. */
+interface Bundler {
+  getModuleInfo(module: string): Imports | null;
+}
+
+type Asked = (module: string, bundler: Bundler) => boolean;
+
+/**
+ * Whether a module is among those that some begin with, or among what these import.
+ * @param beginOf where they begin, once the bundler knows all modules
+ * @param isLater whether what they import only when it is needed counts as well
+ */
+function reached(beginOf: (bundler: Bundler) => readonly string[], isLater: boolean): Asked {
+  let found: Set<string> | undefined;
+  return (module, bundler) => {
+    if (!found) {
+      found = new Set(beginOf(bundler));
+      // A set goes on with what is added while it is walked through.
+      for (const each of found) {
+        const imports = bundler.getModuleInfo(each);
+        for (const next of imports?.importedIds ?? []) found.add(next);
+        for (const next of (isLater && imports?.dynamicallyImportedIds) || []) found.add(next);
+      }
+    }
+    return found.has(module);
+  };
+}
+
+const inSource = (file: string): string => resolve(import.meta.dirname, 'src', file);
+
+/** How a group of modules becomes a chunk, as the bundler takes it. */
+interface LateChunk {
+  name(module: string, bundler: Bundler): string | null;
+  /** In how many chunks a module would stand otherwise. */
+  minShareCount: number;
+  /** Whether modules that other pages load stand in chunks of their own. */
+  entriesAware?: boolean;
+  priority: number;
+}
+
+/** Screens from which on what they share is worth loading with all of them. */
+const SEVERAL = 6;
+
+/**
+ * Chunks of what is loaded after a page's first script. Left to itself, the bundler makes one for each set of screens that
+ * share something: hundreds, of which a screen would ask for a hundred.
+ */
+export function lateChunks(): LateChunk[] {
+  const visited = ['viewer/index.html', 'editor/poster/index.html', 'sdk/embed.ts'].map(inSource);
+  const isVisited = reached(() => visited, true);
+  const isOfAdmin = reached(() => [inSource('admin/main.tsx')], false);
+  const isOfEditor = reached(() => ['editor/main.tsx', 'editor/screen/EditorScreen.tsx'].map(inSource), false);
+  const isOfScreens = reached(
+    (bundler) => bundler.getModuleInfo(inSource('admin/router.tsx'))?.dynamicallyImportedIds ?? [],
+    false,
+  );
+  const chunk = (name: string, is: Asked): LateChunk['name'] => {
+    return (module, bundler) => (is(module, bundler) ? name : null);
+  };
+  return [
+    // First, so that no chunk of the screens takes in what visitors load, too.
+    { name: chunk('visit', isVisited), minShareCount: 2, entriesAware: true, priority: 6 },
+    { name: chunk('office', (...of) => isOfAdmin(...of) && isOfEditor(...of)), minShareCount: 2, priority: 5 },
+    { name: chunk('admin', isOfAdmin), minShareCount: 2, priority: 4 },
+    {
+      name: chunk('office-late', (...of) => isOfEditor(...of) && isOfScreens(...of)),
+      minShareCount: SEVERAL,
+      priority: 3,
+    },
+    { name: chunk('editor', isOfEditor), minShareCount: 2, priority: 2 },
+    { name: chunk('screens', isOfScreens), minShareCount: SEVERAL, priority: 1 },
+  ];
+}

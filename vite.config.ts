@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chartTables } from './vite.chart-tables.ts';
-import { isFirstFrame, isShared } from './vite.chunks.ts';
+import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
 import { basisWorker, leanShaders, quickLight, threeByFile } from './vite.three.ts';
@@ -71,18 +71,22 @@ export default defineConfig({
       output: {
         // Other sites' pages name this file, so its name carries no hash.
         entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
+        // The bundler names a chunk after all that load it, and pages carry the names.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
             {
               name: 'shared',
-              priority: 1,
+              priority: 8,
               test: isShared,
             },
             {
               name: 'first-frame',
+              priority: 7,
               tags: ['$initial'],
               test: isFirstFrame,
             },
+            ...lateChunks(),
           ],
         },
       },

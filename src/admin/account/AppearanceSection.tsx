@@ -28,15 +28,21 @@ function FirstStepsSwitch() {
     );
   }, [client]);
   if (isDismissed === null) return null;
+  /** The switch moves at once, and back where that could not be saved. */
   const set = async (is_dismissed: boolean) => {
-    await client.onboarding.dismiss({ body: { is_dismissed } });
     setDismissed(is_dismissed);
+    try {
+      await client.onboarding.dismiss({ body: { is_dismissed } });
+    } catch (error) {
+      setDismissed(!is_dismissed);
+      showProblem(error);
+    }
   };
   return (
     <Switch
       label="Show the first steps on the dashboard"
       checked={!isDismissed}
-      onChange={(event) => void set(!event.currentTarget.checked).catch(showProblem)}
+      onChange={(event) => void set(!event.currentTarget.checked)}
     />
   );
 }
