@@ -43,8 +43,15 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   `--disable-features=${LEFT_OUT.join(',')}`,
 ];
 
-/** For tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. */
-export const testFlags = (drawing: Drawing): string[] => [...browserFlags(drawing), '--disable-gpu-compositing'];
+/**
+ * For tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. No host but
+ * this machine has an address.
+ */
+export const testFlags = (drawing: Drawing): string[] => [
+  ...browserFlags(drawing),
+  '--disable-gpu-compositing',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost',
+];
 
 /** What a Chromium can draw WebGL with here: the machine's OpenGL if it has one that draws. */
 export async function findDrawing(executablePath: string): Promise<Drawing> {

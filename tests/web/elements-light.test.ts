@@ -23,7 +23,7 @@ async function look(elements: readonly Written[], room = plainRoom): Promise<Pix
   await nextFrames(guest.page, 10);
   const pixels = await pixelsOf(guest.page);
   expect([guest.faults, guest.strays]).toEqual([[], []]);
-  await guest.context.close();
+  await guest.close();
   return pixels;
 }
 

@@ -36,7 +36,7 @@ async function playAt(element: Written, moments: readonly number[]): Promise<Buf
   await visitTree(suite.app, guest, [element]);
   const pictures = await picturesAt(guest.page, moments);
   expect([guest.faults, guest.strays]).toEqual([[], []]);
-  await guest.context.close();
+  await guest.close();
   return pictures;
 }
 

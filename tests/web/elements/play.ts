@@ -83,17 +83,22 @@ export async function newGuest(
 ): Promise<Guest> {
   const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 } });
   const strays: string[] = [];
-  await visitor.context.route('**/*', async (route) => {
-    const url = route.request().url();
-    if (url.startsWith(app.origin) || /^(?:blob|data):/.test(url)) return route.continue();
-    const known = Object.keys(answers).find((start) => url.startsWith(start));
-    if (known === undefined) {
-      strays.push(url);
-      return route.abort();
-    }
-    const { body, type } = answers[known]!;
-    return route.fulfill({ body, contentType: type, headers: { 'access-control-allow-origin': '*' } });
+  const isOutside = (url: string) => !url.startsWith(app.origin) && !/^(?:blob|data):/.test(url);
+  const answerOf = (url: string) => Object.keys(answers).find((start) => url.startsWith(start));
+  visitor.page.on('request', (request) => {
+    const url = request.url();
+    if (isOutside(url) && answerOf(url) === undefined) strays.push(url);
   });
+  // Whoever intercepts requests has all of them sent anew, for nothing is cached then; no other host is reached without it either.
+  if (Object.keys(answers).length > 0)
+    await visitor.context.route(
+      (url) => isOutside(url.href),
+      (route) => {
+        const { body, type } = answers[answerOf(route.request().url()) ?? ''] ?? {};
+        if (body === undefined || type === undefined) return route.abort();
+        return route.fulfill({ body, contentType: type, headers: { 'access-control-allow-origin': '*' } });
+      },
+    );
   return { ...visitor, strays };
 }
 

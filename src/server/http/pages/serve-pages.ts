@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -71,6 +72,9 @@ const textLink = (preview: string | null): string => {
   const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
   return `<a id="text-twin" href="${address}">Read this room as text</a>`;
 };
+
+/** What the tab of a browser shows. */
+const SIGN = join(import.meta.dirname, '../../../ui/sign.svg');
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 
@@ -242,6 +246,11 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return showBuilt(isEditorPath(path) ? editor : admin)(request, reply);
   });
   serveEmbedScript(app, join(dist, 'embed.js'));
+  const sign = await readFile(SIGN);
+  // Browsers ask for it beside whatever is no page: a file that is opened, an answer of the API.
+  app.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(sign),
+  );
 
   await app.register(fastifyStatic, {
     root: join(dist, 'assets'),

@@ -101,6 +101,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
         '/hall?text',
         '/embed/hall',
         '/embed.js',
+        '/favicon.ico',
         '/admin',
         '/assets/app-1a2b3c.js',
         '/a/b/c',

@@ -213,6 +213,12 @@ describe.each(databases)('pages on %s', (kind) => {
       expect((await load(path)).status, path).toBeGreaterThanOrEqual(400);
   });
 
+  it('the sign in the tab is there for what is no page, too', async () => {
+    const answer = await fetch(`${api.origin}/favicon.ico`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(await answer.text()).toContain('<title>Enfilade</title>');
+  });
+
   it('what is not there below /api is an error in its form, whatever the method', async () => {
     for (const path of ['/api', '/api/', '/api/v1', '/api/v1/none', '/api/v2/settings'])
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
