@@ -40,11 +40,22 @@ export abstract class StandIn {
   /** Requests that the documented platform would not understand. */
   wrong: string[] = [];
   readonly #failures: Failure[] = [];
+  readonly #failuresOf: { end: string; failure: Failure }[] = [];
   #server!: Server;
 
   /** Makes the next requests fail, one after another. */
   failNext(...failures: Failure[]): void {
     this.#failures.push(...failures);
+  }
+
+  /** Makes the next request fail whose path ends so, whatever else is asked before it. */
+  failNextOf(end: string, failure: Failure): void {
+    this.#failuresOf.push({ end, failure });
+  }
+
+  #failureOf(path: string): Failure | undefined {
+    const at = this.#failuresOf.findIndex(({ end }) => path.endsWith(end));
+    return at < 0 ? this.#failures.shift() : this.#failuresOf.splice(at, 1)[0]!.failure;
   }
 
   async start(): Promise<this> {
@@ -63,7 +74,7 @@ export abstract class StandIn {
         json: isJson && body.length > 0 ? JSON.parse(body.toString()) : null,
       };
       this.seen.push(seen);
-      const failure = this.#failures.shift();
+      const failure = this.#failureOf(url.pathname);
       const { status = 200, headers = {}, json, cut } = failure ? this.fail(failure) : this.answer(seen);
       if (cut) return request.socket.destroy();
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
