@@ -208,7 +208,7 @@ export class EditTools {
     this.camera.place();
     this.grid.place();
     const isSetting = this.#properties.isDragging;
-    this.#handles.place(isSetting);
+    this.#handles.place(isSetting || this.#drag.isDragging);
     this.#marks.place();
     this.#outlines.place(this.#isGesturing && !isSetting);
     this.others.place();

@@ -194,14 +194,12 @@ export function makeHandles(): DrawnHandle[] {
   ];
 }
 
-/** Shows a handle as it is: pointed at, held, or one of those that stand back while another one is held. */
-export function paint({ color, materials: [look, rim] }: DrawnHandle, state: 'idle' | 'hovered' | 'back'): void {
+/** Shows a handle as it is: at rest, or pointed at or held. */
+export function paint({ color, materials: [look, rim] }: DrawnHandle, isLit: boolean): void {
   if (!look || !rim) return;
   look.color.copy(color);
-  if (state === 'hovered') look.color.set(HOVER_COLOR);
-  rim.opacity = state === 'hovered' ? 0.8 : state === 'back' ? 0.1 : 0.5;
-  look.userData.opacity ??= look.opacity;
-  look.opacity = (look.userData.opacity as number) * (state === 'back' ? 0.2 : 1);
+  if (isLit) look.color.set(HOVER_COLOR);
+  rim.opacity = isLit ? 0.8 : 0.5;
 }
 
 /** A line along an axis through the whole room, while something moves along it. */

@@ -142,10 +142,12 @@ export class Gizmo implements HandleSet {
     const size = Math.min(unitsHigh(this.#stage, object.position) * SIZE.share, distance * SIZE.most);
     object.scale.setScalar(Math.max(1e-6, size * this.#context.handleSize));
     for (const handle of this.#handles) {
-      handle.object.visible = this.#isEnabled(handle) && (this.#drag ? true : this.#isUsable(handle));
-      if (handle.object.visible) this.#face(handle);
+      // While one is held, the others are only in the way of what is looked at.
       const isHeld = handle === this.#drag?.handle;
-      paint(handle, isHeld || (!this.#drag && handle === this.#hovered) ? 'hovered' : this.#drag ? 'back' : 'idle');
+      handle.object.visible = isHeld || (!this.#drag && this.#isEnabled(handle) && this.#isUsable(handle));
+      if (!handle.object.visible) continue;
+      this.#face(handle);
+      paint(handle, isHeld || handle === this.#hovered);
     }
     this.#placeLine();
   }

@@ -90,7 +90,7 @@ export class Handles {
     this.configure(this.#context);
   }
 
-  /** Keeps to a group that is itself moved; before each frame. @param isAside whether other handles are used just now */
+  /** Keeps to a group that is itself moved; before each frame. @param isAside whether something else is dragged just now */
   place(isAside: boolean): void {
     if (!this.#gizmo.isDragging) this.subjects.followParent();
     this.#gizmo.place();

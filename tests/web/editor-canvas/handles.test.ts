@@ -48,6 +48,12 @@ describe('dragging the handles', () => {
     await canvas.drag(from, to, { release: false });
     const shown = () => canvas.page.evaluate(() => window.enfiladeCanvas!.live!.position.x);
     await expect.poll(shown).toBeCloseTo(100, -1);
+    const handlesShown = () =>
+      canvas.page.evaluate(() => {
+        const { children } = window.enfiladeCanvas!.stage!.three.getObjectByName('handles')!;
+        return children.filter(({ visible }) => visible).length;
+      });
+    expect(await handlesShown(), 'the others are out of the way').toBe(1);
     expect(await positionOf(), 'the document waits for the end').toEqual({ x: 0, y: 0, z: 0 });
     expect((await canvas.at(id)).x - from.x, 'it follows the pointer').toBeGreaterThan((to.x - from.x) * 0.5);
     await canvas.page.mouse.up();
@@ -57,6 +63,7 @@ describe('dragging the handles', () => {
     expect(Number.isInteger(x)).toBe(true);
     expect({ y, z }).toEqual({ y: 0, z: 0 });
     expect((await canvas.outlined()).selected, 'a drag is no press').toBe(id);
+    expect(await handlesShown()).toBeGreaterThan(1);
   });
 
   test('Esc during a drag puts the element back, and nothing is changed', async () => {

@@ -47,13 +47,14 @@ describe('dragging an element itself', () => {
     await canvas.drag(await canvas.at(ids.B!, [-40, -40, 0]), await canvas.at(ids.B!, [10, -40 + 34, 0]), {
       release: false,
     });
-    expect(await canvas.draws('guides')).toBe(true);
+    // Nothing but guides stands before what is carried.
+    expect([await canvas.draws('guides'), await canvas.draws('handles')]).toEqual([true, false]);
     await canvas.page.mouse.up();
     await canvas.frames();
     const along = await placeOf('B');
     expect({ y: along.y, z: along.z, turn: along.turn }).toEqual({ y: 0, z: -590, turn: 0 });
     expect(along.x).toBeGreaterThan(130);
-    expect(await canvas.draws('guides')).toBe(false);
+    expect([await canvas.draws('guides'), await canvas.draws('handles')]).toEqual([false, true]);
     // Onto the wall on the right, to which it turns.
     const from = await canvas.at(ids.B!, [-40, -40, 0]);
     const wall = await canvas.seen([500, 0, -250]);
