@@ -43,11 +43,26 @@ export function Failed({ what, onRetry }: { what: string; onRetry(): void }) {
   );
 }
 
-/** Nothing is there yet: a sentence, and the next step. */
+/** A room with an empty frame on its wall. */
+function EmptyRoom() {
+  return (
+    <svg viewBox="0 0 120 72" width={120} height={72} fill="none" strokeWidth="1.5" aria-hidden="true">
+      <path
+        d="M1 1h118v70H1zM28 14h64v40H28zM1 1l27 13M119 1 92 14M1 71l27-17M119 71 92 54"
+        stroke="light-dark(var(--mantine-color-gray-4), var(--mantine-color-dark-3))"
+        strokeLinejoin="round"
+      />
+      <path d="M48 22h24v18H48z" stroke="var(--mantine-primary-color-filled)" strokeLinejoin="round" />
+    </svg>
+  );
+}
+
+/** Nothing is there yet: a picture, a sentence, and the next step. */
 export function Empty({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <Center py={48}>
       <Stack align="center" gap="md">
+        <EmptyRoom />
         <Text c="dimmed" ta="center">
           {text}
         </Text>

@@ -125,17 +125,16 @@ export const WebhooksScreen = observer(() => {
     ],
   };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
+  const mayAdd = session.may('settings', 'create');
+  const add = () => setParams({ add: '1' }, { replace: true });
   return (
     <Screen
       title="Webhooks"
       allowed={allowed}
       action={
-        session.may('settings', 'create') &&
+        mayAdd &&
         store.rows.length < MOST_WEBHOOKS && (
-          <Button
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => setParams({ add: '1' }, { replace: true })}
-          >
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
             Add new
           </Button>
         )
@@ -156,7 +155,13 @@ export const WebhooksScreen = observer(() => {
         <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty text="No webhooks yet. They tell other programs what happens here, such as that a space was published." />
+        <Empty text="No webhooks yet. They tell other programs what happens here, such as that a space was published.">
+          {mayAdd && (
+            <Button variant="light" onClick={add}>
+              Add new
+            </Button>
+          )}
+        </Empty>
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack>

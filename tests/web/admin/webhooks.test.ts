@@ -15,7 +15,7 @@ test('a webhook is added, its secret shown once, tested, looked at, paused and r
   receiver.text = 'taken';
   receiver.status = 200;
   const { page, close } = await openAdmin(web.app, web.browser, '/admin/webhooks');
-  await page.getByRole('button', { name: 'Add new' }).click();
+  await page.getByRole('button', { name: 'Add new' }).first().click();
   await page.getByLabel('Name').fill('Build');
   await page.getByLabel('Address').fill('hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
