@@ -303,5 +303,6 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'statistics.export': () => ({ query: 'by=structure' }),
   'statistics.exportPoses': ({ endpoint }) => ({ query: `endpoint_id=${endpoint}` }),
   'statistics.problems': () => ({}),
+  'history.readRoom': ({ removal }) => ({ params: { id: removal }, query: 'side=before' }),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };

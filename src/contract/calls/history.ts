@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { roomSchema } from '../../../engine/document/room.ts';
 import { call } from '../call.ts';
-import { CHANGED_ENTITIES, changeSchema } from '../entities.ts';
+import { CHANGE_SIDES, CHANGED_ENTITIES, changeSchema } from '../entities.ts';
 import { idParams, idText, listQuery } from '../inputs.ts';
 
 /** What was changed, by whom, and how it was before. */
@@ -19,6 +20,16 @@ export const history = {
     }),
     output: z.array(changeSchema),
     paged: true,
+  }),
+  readRoom: call({
+    method: 'GET',
+    path: '/backend/history/:id/room',
+    summary:
+      'The space as it was before or after a change of it or of an element, with its template and files as they are now; null where it was not there. For 30 days. Needs the right to see spaces.',
+    access: 'settings.view_any',
+    params: idParams,
+    query: z.object({ side: z.enum(CHANGE_SIDES).describe('Which of both.') }),
+    output: roomSchema.nullable(),
   }),
   restore: call({
     method: 'POST',

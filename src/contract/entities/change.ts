@@ -41,6 +41,10 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
+/** Which state of a space is meant: as it was in front of a change, or behind it. */
+export const CHANGE_SIDES = ['before', 'after'] as const;
+export type ChangeSide = (typeof CHANGE_SIDES)[number];
+
 /** One entry of the change log. */
 export const changeSchema = z.object({
   id: id.describe('Id of the entry.'),
@@ -54,5 +58,6 @@ export const changeSchema = z.object({
   before: fields.describe('The fields that changed, as they were; null where it was added. Secrets are left out.'),
   after: fields.describe('The same fields, as they are since; null where it was removed.'),
   is_restorable: z.boolean().describe('Whether what was removed can be restored.'),
+  has_room: z.boolean().describe('Whether the space before and after it may still be known: `GET .../room`.'),
 });
 export type Change = z.output<typeof changeSchema>;

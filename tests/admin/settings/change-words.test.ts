@@ -14,6 +14,7 @@ const change = (fields: Partial<Change>): Change => ({
   before: null,
   after: null,
   is_restorable: false,
+  has_room: false,
   ...fields,
 });
 

@@ -1,48 +1,25 @@
-import { Button, Chip, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
-import { Poster } from '../../../ui/Poster.tsx';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import { ChangePictures } from './ChangePictures.tsx';
 import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
 import { HistoryStore } from './history-store.ts';
-
-/** What the space of a change looks like now; null where that is not known. */
-function usePoster({ entity, room_id }: Change): string | null {
-  const { client } = useSession();
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (room_id === null || !(entity === 'room' || entity === 'element')) return;
-    client.rooms.readPoster({ params: { id: room_id } }).then(
-      (poster) => setUrl(poster?.small_url ?? null),
-      // It was removed, or may not be seen.
-      () => setUrl(null),
-    );
-  }, [client, entity, room_id]);
-  return url;
-}
 
 /** What of an entry was changed, field by field. */
 function Details({ change, onClose }: { change: Change; onClose(): void }) {
   const fields = fieldChanges(change);
-  const poster = usePoster(change);
   return (
     <Modal opened onClose={onClose} size="xl" title={changeSentence(change)}>
-      {poster && (
-        <Stack gap={4} mb="md" maw={320}>
-          <Poster url={poster} />
-          <Text size="sm" c="dimmed">
-            The space as it is now
-          </Text>
-        </Stack>
-      )}
+      {(change.entity === 'room' || change.entity === 'element') && <ChangePictures change={change} />}
       {fields.length === 0 ? (
         <Text>No fields were recorded for this change.</Text>
       ) : (

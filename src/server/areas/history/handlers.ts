@@ -1,11 +1,15 @@
 import { AREA_OF_CHANGED, CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
+import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { authorOf } from '../../store/history/author-of.ts';
 import { type ListedChange, listChanges } from '../../store/history/changes-repository.ts';
+import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import type { Handlers } from '../handler.ts';
+import { readRoomOf } from './read-room.ts';
 import { restoreChange } from './restore-change.ts';
 
-const asChange = (row: ListedChange): Change => ({
+/** @param since stamp from which on logs of spaces are kept */
+const asChange = (row: ListedChange, since: string): Change => ({
   id: row.id,
   at: row.at,
   user: authorOf(row),
@@ -17,15 +21,19 @@ const asChange = (row: ListedChange): Change => ({
   before: row.before === null ? null : JSON.parse(row.before),
   after: row.after === null ? null : JSON.parse(row.after),
   is_restorable: row.is_restorable === 1,
+  has_room: row.seq === null ? row.entity === 'room' && row.is_restorable === 1 : row.at >= since,
 });
 
 export const history: Handlers<'history'> = {
-  list: async ({ db, organizationId, user }, { query }) => {
+  list: async ({ db, clock, organizationId, user }, { query }) => {
     const { removed, ...filter } = query;
     const visible = CHANGED_ENTITIES.filter((entity) => user.policies[AREA_OF_CHANGED[entity]].view_any);
     const { rows, total } = await listChanges(db, organizationId, { ...filter, visible, removed: removed === '1' });
-    return { data: rows.map(asChange), meta: pageMeta(total, query) };
+    const since = timestampOf(clock.now() - RESTORABLE_FOR);
+    return { data: rows.map((row) => asChange(row, since)), meta: pageMeta(total, query) };
   },
+
+  readRoom: async (context, { params, query }) => readRoomOf(context, params.id, query.side),
 
   restore: async (context, { params }) => {
     const { entity, id, roomId, missing } = await restoreChange(context, params.id);

@@ -87,6 +87,7 @@ async function restoreWhole(restoring: Restoring): Promise<Committed> {
     entity_id: row.id,
     room_id: row.id,
     name: fields.title,
+    seq: committed.seq,
     before: row,
     after: { ...row, ...columnsOfRoom(fields) },
     facts: {
@@ -145,7 +146,7 @@ async function restoreThere(restoring: Restoring, element: Element, there: Eleme
   }
   const committed = await commitDocument(db, context, row, RESTORE, { ...room, elements });
   const [changed] = committed.written.changed;
-  if (changed) await recordElement(db, context, 'restore', changed);
+  if (changed) await recordElement(db, context, 'restore', { ...changed, seq: committed.seq });
   return committed;
 }
 

@@ -49,6 +49,7 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
       entity_id: copyId,
       room_id: copyId,
       name: copy.title,
+      seq: 0,
       after: { ...columns, copied_from: row.id, elements: elements.length },
     });
     return copyId;

@@ -30,6 +30,7 @@ import { postersOfAll } from './migrations/0027-posters-of-all.ts';
 import { turntables } from './migrations/0028-turntables.ts';
 import { preferences } from './migrations/0029-preferences.ts';
 import { tokenLists } from './migrations/0030-token-lists.ts';
+import { changesInLogs } from './migrations/0031-changes-in-logs.ts';
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
@@ -63,6 +64,7 @@ export const migrations = {
   '0028-turntables': turntables,
   '0029-preferences': preferences,
   '0030-token-lists': tokenLists,
+  '0031-changes-in-logs': changesInLogs,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

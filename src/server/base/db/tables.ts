@@ -106,6 +106,8 @@ export interface ChangeTable {
   /** What is needed to bring back what was removed; null where it cannot be brought back, or no longer. */
   content: Json | null;
   is_restorable: Flag;
+  /** Place of the entry of the space's log that it belongs to; null where it belongs to none. */
+  seq: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 /** Who signed in, and did what has to do with rights, keys and what leaves the house. */

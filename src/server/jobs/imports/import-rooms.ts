@@ -122,6 +122,7 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
     entity_id: id,
     room_id: id,
     name: fields.title,
+    seq: 0,
     after: columns,
     facts: { elements: elements.length, import: job },
   });
@@ -148,7 +149,7 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
     : { tree: before.elements, ids: plan?.ids ?? NO_IDS };
   const config = configWithoutFile(remapRoomConfig(fields.config, ids));
   const after = { ...before, ...fields, config, elements: tree };
-  await commitDocument(db, context, locked, { origin: 'import' }, after);
+  const { seq } = await commitDocument(db, context, locked, { origin: 'import' }, after);
   const columns = columnsOfRoom({ ...fields, config });
   await recordChange(db, context, {
     action: 'import',
@@ -156,6 +157,7 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
     entity_id: row.id,
     room_id: row.id,
     name: fields.title,
+    seq,
     before: row,
     after: { ...row, ...columns },
     facts: { ...(plan && { elements: plan.elements.length }), import: job },

@@ -16,13 +16,14 @@ type Facts = Pick<StoredElement, 'id' | 'room_id' | 'name' | 'element'> & { [nam
 
 /**
  * Writes an entry of the change log about an element; one without a name goes by its type.
+ * @param change its row before and after, and the entry of the space's log that it belongs to
  * @param content what is needed to bring it back
  */
 export async function recordElement(
   db: Database,
   author: Author,
   action: ChangeAction,
-  { before, after }: { before?: Facts; after?: Facts },
+  { before, after, seq }: { before?: Facts; after?: Facts; seq: number },
   content?: object,
 ): Promise<void> {
   const facts = (after ?? before)!;
@@ -35,5 +36,6 @@ export async function recordElement(
     before,
     after,
     content,
+    seq,
   });
 }

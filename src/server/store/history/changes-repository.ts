@@ -46,13 +46,19 @@ export async function listChanges(
     .leftJoin('users', 'users.id', 'changes.user_id')
     .select(['changes.id', 'changes.organization_id', 'changes.user_id', 'changes.at', 'changes.action'])
     .select(['changes.entity', 'changes.entity_id', 'changes.room_id', 'changes.name', 'changes.before'])
-    .select(['changes.after', 'changes.is_restorable'])
+    .select(['changes.after', 'changes.is_restorable', 'changes.seq'])
     .select(({ fn }) => fn.coalesce('users.name', 'changes.author_name').as('user_name'))
     .orderBy('changes.id', 'desc')
     .limit(query.per_page)
     .offset(offsetOf(query))
     .execute();
   return { rows, total: Number(total) };
+}
+
+/** An entry, with what brings back what it removed. */
+export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
+  const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);
+  return query.where('id', '=', id).executeTakeFirst();
 }
 
 /** An entry, locked until the transaction ends. */

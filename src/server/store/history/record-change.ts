@@ -25,6 +25,8 @@ export interface NewChange {
   facts?: object;
   /** What is needed to bring back what was removed. */
   content?: object;
+  /** Place of the entry of the space's log that it belongs to; 0 for the space as it was added. */
+  seq?: number;
 }
 
 /** Fields before and after; undefined where nothing changed and nothing else is to be said. */
@@ -63,6 +65,7 @@ export async function recordChange(db: Database, author: Author, change: NewChan
       after: json(fields.after),
       content: json(change.content),
       is_restorable: Number(change.content !== undefined),
+      seq: change.seq ?? null,
     })
     .execute();
 }

@@ -112,14 +112,14 @@ const treeWithout = (elements: readonly Element[], mediaId: number): Element[] =
     return { ...element, children, file_id: element.file_id === mediaId ? null : element.file_id };
   });
 
-/** Takes a file out of a room, in one entry of its log. */
-async function takeFromRoom(db: Database, author: Committer, roomId: number, mediaId: number): Promise<void> {
+/** Takes a file out of a room. @returns place of the entry of its log */
+async function takeFromRoom(db: Database, author: Committer, roomId: number, mediaId: number): Promise<number> {
   const row = (await lockRoom(db, author.organizationId, roomId))!;
   const room = await author.documents.ofLocked(db, row);
   const isMarker = room.config.realtime_file_id === mediaId;
   const config = isMarker ? { ...room.config, realtime_file_id: null } : room.config;
   const after = { ...room, config, elements: treeWithout(room.elements, mediaId) };
-  await commitDocument(db, author, row, { origin: 'api' }, after);
+  return (await commitDocument(db, author, row, { origin: 'api' }, after)).seq;
 }
 
 /**
@@ -147,16 +147,18 @@ export async function detachMedia(
   const elements = await elementsWith(db, organizationId, mediaId);
   const marked = await markedRooms(db, organizationId, mediaId);
   const rooms = new Set([...elements.map(({ room_id }) => room_id), ...marked.map(({ id }) => id)]);
-  for (const roomId of [...rooms].sort((a, b) => a - b)) await takeFromRoom(db, author, roomId, mediaId);
+  const places = new Map<number, number>();
+  for (const roomId of [...rooms].sort((a, b) => a - b))
+    places.set(roomId, await takeFromRoom(db, author, roomId, mediaId));
   for (const row of marked) {
     const config = JSON.stringify({ ...JSON.parse(row.config), realtime_file_id: null });
     const about = { entity_id: row.id, room_id: row.id, name: row.title, before: row, after: { ...row, config } };
-    await recordChange(db, author, { action: 'update', entity: 'room', ...about });
+    await recordChange(db, author, { action: 'update', entity: 'room', ...about, seq: places.get(row.id) });
   }
   for (const [roomId, users] of Map.groupBy(elements, ({ room_id }) => room_id)) {
     const facts = { file_removed: file, element_ids: users.slice(0, MAX_NAMED_USES).map(({ id }) => id) };
     const about = { entity_id: roomId, room_id: roomId, name: users[0]!.title, facts };
-    await recordChange(db, author, { action: 'update', entity: 'room', ...about });
+    await recordChange(db, author, { action: 'update', entity: 'room', ...about, seq: places.get(roomId) });
   }
   const organization = await organizationWith(db, organizationId, mediaId);
   if (!organization) return;

@@ -98,6 +98,7 @@ export async function createRoomIn(db: Database, author: Author, input: RoomInpu
     room_id: id,
     name: fields.title,
     after: columns,
+    seq: 0,
   });
   return id;
 }

@@ -10,7 +10,7 @@ import { findBase, findOldLogs, listEntries, moveBase } from './log-repository.t
 import { holdRoom } from './rooms-repository.ts';
 
 /** Largest document in bytes: twenty thousand elements with a page of text each. */
-const LARGEST_DOCUMENT = 128 * 1024 * 1024;
+export const LARGEST_DOCUMENT = 128 * 1024 * 1024;
 /** Entries that are read at once. */
 const ENTRIES = 100;
 

@@ -26,14 +26,14 @@ function branchesOf(rows: readonly StoredElement[]): StoredElement[][] {
   return tops.map((top) => branchOf(rows, top));
 }
 
-async function recordRemoved(db: Database, author: Author, elements: StoredElement[]): Promise<void> {
+async function recordRemoved(db: Database, author: Author, elements: StoredElement[], seq: number): Promise<void> {
   const files = await findFiles(
     db,
     author.organizationId,
     elements.map(({ file_id }) => file_id),
   );
   const content: RemovedBranch = { elements, files: fileNames(files) };
-  await recordElement(db, author, 'delete', { before: { ...elements[0]!, elements: elements.length } }, content);
+  await recordElement(db, author, 'delete', { before: { ...elements[0]!, elements: elements.length }, seq }, content);
 }
 
 /**
@@ -46,18 +46,18 @@ export async function recordCommitted(
   db: Database,
   author: Author,
   row: StoredRoom,
-  { before, after, written }: Committed,
+  { seq, before, after, written }: Committed,
   facts?: object,
 ): Promise<void> {
-  for (const branch of branchesOf(written.removed)) await recordRemoved(db, author, branch);
+  for (const branch of branchesOf(written.removed)) await recordRemoved(db, author, branch, seq);
   for (const [top, ...below] of branchesOf(written.added)) {
     const { order_rank: _rank, created_at: _made, updated_at: _at, organization_id: _of, ...fields } = top!;
     const count = below.length > 0 && { elements: below.length + 1 };
-    await recordElement(db, author, 'create', { after: { ...fields, ...count, ...facts } });
+    await recordElement(db, author, 'create', { after: { ...fields, ...count, ...facts }, seq });
   }
-  for (const changed of written.changed) await recordElement(db, author, 'update', changed);
+  for (const changed of written.changed) await recordElement(db, author, 'update', { ...changed, seq });
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
-  const about = { entity_id: row.id, room_id: row.id, name: after.title };
+  const about = { entity_id: row.id, room_id: row.id, name: after.title, seq };
   for (const { was, is } of written.reordered)
     await recordChange(db, author, { action: 'update', entity: 'room', ...about, ...movedPart(was, is) });
   // Parts that no command touched are shared.

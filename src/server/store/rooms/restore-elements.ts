@@ -122,7 +122,8 @@ export async function restoreBranchIn(
   const after = insertElement(room.elements, branch!, { parent, index });
   const committed = await commitDocument(db, context, row, { origin: 'restore' }, { ...room, elements: after });
   const facts = { elements: rows.length, ...(missing.length > 0 && { missing }) };
-  await recordElement(db, context, 'restore', { after: { ...top, id, parent_element_id: parent, ...facts } });
+  const is = { ...top, id, parent_element_id: parent, ...facts };
+  await recordElement(db, context, 'restore', { after: is, seq: committed.seq });
   return { id, roomId: row.id, missing, committed };
 }
 

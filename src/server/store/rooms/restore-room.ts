@@ -81,7 +81,7 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     endpoint_ids,
     ...(missing.length > 0 && { missing: [...new Set(missing)] }),
   };
-  const about = { entity_id: room.id, room_id: room.id, name: room.title };
+  const about = { entity_id: room.id, room_id: room.id, name: room.title, seq: room.seq };
   await recordChange(db, context, { action: 'restore', entity: 'room', ...about, after });
   return { id: room.id, roomId: room.id, missing: [...new Set(missing)] };
 }

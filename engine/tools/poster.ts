@@ -1,8 +1,8 @@
-import type { Room } from '../../../engine/document/room.ts';
-import { shownElements } from '../../../engine/document/tree.ts';
-import { createScene } from '../../../engine/scene/scene.ts';
-import { dressWithCards } from '../../../engine/stage/headset/dress-with-cards.ts';
-import { Stage } from '../../../engine/stage/stage.ts';
+import type { Room } from '../document/room.ts';
+import { shownElements } from '../document/tree.ts';
+import { createScene } from '../scene/scene.ts';
+import { dressWithCards } from '../stage/headset/dress-with-cards.ts';
+import { Stage } from '../stage/stage.ts';
 
 /** Pixels of a poster: those that link previews ask for. */
 const SIZE = { width: 1200, height: 630 } as const;
@@ -12,9 +12,11 @@ const LONGEST = 30_000;
 /**
  * Draws what visitors see of a space when they come in, on a stage of its own, beside the page.
  * @param font address of the organization's font
+ * @param signal ends it, without an image
  * @returns the image; null where the browser cannot draw it, or it takes too long
  */
-export async function drawPoster(room: Room, font: string): Promise<Blob | null> {
+export async function drawPoster(room: Room, font: string, signal?: AbortSignal): Promise<Blob | null> {
+  if (signal?.aborted) return null;
   const container = document.createElement('div');
   container.inert = true;
   Object.assign(container.style, {
@@ -28,6 +30,8 @@ export async function drawPoster(room: Room, font: string): Promise<Blob | null>
   const scene = createScene({ ...room, elements: shownElements(room.elements) });
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), LONGEST);
+  const stop = () => resolve(false);
+  signal?.addEventListener('abort', stop);
   let stage: Stage | undefined;
   try {
     stage = new Stage({ container, scene, time: () => 0, font, edit: true, handlers: { ready: () => resolve(true) } });
@@ -35,10 +39,11 @@ export async function drawPoster(room: Room, font: string): Promise<Blob | null>
     const picture = await stage.pictureFrom(stage.camera, SIZE.width, SIZE.height, dressWithCards);
     return picture && (await new Promise<Blob | null>((done) => picture.toBlob(done, 'image/webp', 0.9)));
   } catch {
-    // Where there is no WebGL, the canvas of the editor has said so.
+    // Where there is no WebGL, whoever asked says so.
     return null;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     stage?.dispose();
     scene.dispose();
     container.remove();

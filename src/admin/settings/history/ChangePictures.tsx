@@ -1,0 +1,114 @@
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Change, ChangeSide } from '../../../contract/entities.ts';
+import { showProblem } from '../../../ui/notifications.ts';
+import { Poster } from '../../../ui/Poster.tsx';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { type DrawnSide, drawSides, UNKNOWN } from './draw-sides.ts';
+import classes from './history.module.css';
+
+const TITLES: Record<ChangeSide, string> = { before: 'Before', after: 'After' };
+
+/** Whether two images have the same bytes: the same picture was drawn the same way. */
+async function isSameImage(one: Blob, other: Blob): Promise<boolean> {
+  if (one.size !== other.size) return false;
+  const [a, b] = await Promise.all([one.bytes(), other.bytes()]);
+  return a.every((byte, place) => byte === b[place]);
+}
+
+/** An address for an image, for as long as it is shown. */
+function useAddress(image: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!image) return;
+    const made = URL.createObjectURL(image);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [image]);
+  return url;
+}
+
+/** One state of the space, under its title. */
+function Side({ side, drawn }: { side: ChangeSide; drawn: DrawnSide | undefined }) {
+  const url = useAddress(drawn && 'image' in drawn ? drawn.image : null);
+  return (
+    <Stack component="figure" gap={4} m={0}>
+      <Text component="figcaption" size="sm" fw={600}>
+        {TITLES[side]}
+      </Text>
+      {drawn === undefined ? (
+        <Skeleton className={classes.side} role="status" aria-label={`${TITLES[side]}: the space is being drawn`} />
+      ) : 'image' in drawn ? (
+        <Poster url={url} />
+      ) : (
+        <Text className={classes.side} size="sm" c="dimmed">
+          {drawn.sentence}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** What the space of a change looks like now, where that may be seen. */
+function PresentSpace({ roomId }: { roomId: number }) {
+  const { client } = useSession();
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    client.rooms.readPoster({ params: { id: roomId } }).then(
+      (poster) => setUrl(poster?.small_url ?? null),
+      // It was removed, or may not be seen.
+      () => setUrl(null),
+    );
+  }, [client, roomId]);
+  if (!url) return null;
+  return (
+    <Stack gap={4} mb="md" maw={320}>
+      <Poster url={url} />
+      <Text size="sm" c="dimmed">
+        The space as it is now
+      </Text>
+    </Stack>
+  );
+}
+
+/** The space before and after a change, drawn as its visitors find it; as it is now where neither is known. */
+export function ChangePictures({ change }: { change: Change }) {
+  const session = useSession();
+  const { client } = session;
+  const [sides, setSides] = useState<Partial<Record<ChangeSide, DrawnSide>>>({});
+  const [isSame, setSame] = useState(false);
+  const isDrawn = change.has_room && session.may('rooms', 'view_any');
+  useEffect(() => {
+    if (!isDrawn) return;
+    const closed = new AbortController();
+    const told: typeof sides = {};
+    const tell = (side: ChangeSide, drawn: DrawnSide) => {
+      told[side] = drawn;
+      setSides({ ...told });
+    };
+    drawSides(client, change, tell, closed.signal)
+      .then(async () => {
+        const { before, after } = told;
+        if (before && after && 'image' in before && 'image' in after && !closed.signal.aborted)
+          setSame(await isSameImage(before.image, after.image));
+      })
+      .catch(showProblem);
+    return () => closed.abort();
+  }, [client, change, isDrawn]);
+  const { before, after } = sides;
+  if (!isDrawn || (before === UNKNOWN && after === UNKNOWN))
+    return change.room_id === null ? null : <PresentSpace roomId={change.room_id} />;
+  return (
+    <Stack gap="xs" mb="md">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <Side side="before" drawn={before} />
+        <Side side="after" drawn={after} />
+      </SimpleGrid>
+      {isSame && (
+        <Text size="sm" c="dimmed">
+          From where visitors come in, both look the same.
+        </Text>
+      )}
+    </Stack>
+  );
+}
