@@ -111,10 +111,15 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
 export interface NamedEndpoint {
   id: number;
   name: string;
+  /** Address of its image; null for none. */
+  poster?: string | null;
 }
 
 const named = (endpoints: readonly Endpoint[], above = ''): NamedEndpoint[] =>
-  endpoints.flatMap(({ id, name, children }) => [{ id, name: above + name }, ...named(children, `${above}${name} / `)]);
+  endpoints.flatMap(({ id, name, poster_url, children }) => [
+    { id, name: above + name, poster: poster_url },
+    ...named(children, `${above}${name} / `),
+  ]);
 
 /** Structures whose names contain the words, each with its way from the top. */
 export const findEndpoints =

@@ -20,10 +20,15 @@ const WORDS = {
     drawn: '',
     none: 'That of its space.',
   },
+  templates: {
+    description: 'What stands for the template in lists.',
+    drawn: 'Drawn automatically.',
+    none: 'Drawn automatically, where the server can draw.',
+  },
 } as const;
 
 /**
- * The image that stands for a space or a structure, unless somebody chooses another.
+ * The image that stands for a space, a structure or a template, unless somebody chooses another.
  * @param usual address of the image that stands there while none is chosen
  */
 export function PosterField({ of, id, usual }: { of: keyof typeof WORDS; id: number; usual?: string | null }) {

@@ -21,9 +21,11 @@ import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
+import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { HOTSPOT_STYLES, MODEL_TYPES } from './model-types.ts';
 import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
+import { photoOf } from './template-photo.ts';
 import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
 
 /** Says whether visitors can look around a 360° photo, and changes that where they cannot. */
@@ -167,6 +169,7 @@ export const TemplateScreen = observer(() => {
               error={errors.font_color?.[0]}
               onChange={(color) => store.set({ font_color: color || null })}
             />
+            {id !== null && <PosterField of="templates" id={id} usual={store.entry && photoOf(store.entry, 240)} />}
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="space">

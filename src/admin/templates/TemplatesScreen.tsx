@@ -3,7 +3,6 @@ import { IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { AdminTemplate } from '../../contract/entities.ts';
-import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblemText } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
@@ -16,6 +15,7 @@ import { NameField } from '../frame/NameField.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
 import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { MODEL_TYPES } from './model-types.ts';
+import { photoOf } from './template-photo.ts';
 import { createTemplatesStore } from './templates-store.ts';
 
 /** Spaces that are named one by one. */
@@ -88,15 +88,13 @@ export const TemplatesScreen = observer(() => {
         order: { name: 'name', begins: 'ascending' },
         columns: COLUMNS,
         entry: (template, check) => {
-          const { id, name, model_type, file, poster_url, policies } = template;
+          const { id, name, poster_url, policies } = template;
           const to = policies.update ? `/admin/spaces/templates/${id}` : undefined;
-          // Until it is drawn, a 360° photo shows what it is.
-          const photo = model_type === 'pano' && file ? thumbnailOf(file.url, 64).src : null;
           return {
             lead: (
               <>
                 {check}
-                <Poster url={poster_url ?? photo} width={64} />
+                <Poster url={poster_url ?? photoOf(template, 64)} width={64} />
               </>
             ),
             name,

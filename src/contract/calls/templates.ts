@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { id } from '../../../engine/document/fields.ts';
 import { templateSchema } from '../../../engine/document/template.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
-import { adminTemplateSchema, stamp } from '../entities.ts';
+import { adminTemplateSchema, posterSchema, stamp } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
 const input = templateSchema.omit({
@@ -77,6 +78,34 @@ export const templates = {
     body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
     output: adminTemplateSchema,
     done: 'The template has been saved.',
+  }),
+  readPoster: call({
+    method: 'GET',
+    path: '/backend/templates/:id/poster',
+    summary: 'The image that stands for a template in lists; null for none.',
+    access: 'templates.view_any',
+    params: idParams,
+    output: posterSchema.nullable(),
+  }),
+  choosePoster: call({
+    method: 'POST',
+    path: '/backend/templates/:id/poster/choose',
+    summary: 'Lets an image of the media library stand for a template; a copy of it is kept.',
+    access: 'templates.update',
+    params: idParams,
+    body: z.strictObject({ file_id: id.describe('The image.') }),
+    output: posterSchema,
+    errors: ['bad_file'],
+    done: 'The image stands for the template now.',
+  }),
+  removePoster: call({
+    method: 'DELETE',
+    path: '/backend/templates/:id/poster',
+    summary: 'Removes the image that stands for a template; it is drawn again.',
+    access: 'templates.update',
+    params: idParams,
+    output: z.null(),
+    done: 'The image has been removed.',
   }),
   remove: call({
     method: 'DELETE',

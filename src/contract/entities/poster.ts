@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An image that stands for a space or a structure in lists and link previews. */
+/** An image that stands for a space, a structure or a template in lists, and in link previews. */
 export const posterSchema = z.object({
   small_url: z.string().describe('Its address with 640 × 360 pixels, WebP.'),
   large_url: z.string().describe('Its address with 1200 × 630 pixels, JPEG.'),
@@ -9,12 +9,15 @@ export const posterSchema = z.object({
 });
 export type Poster = z.output<typeof posterSchema>;
 
-const imageOf = (what: string) => `Address of an image of ${what}, 640 × 360; null for none.`;
-
 /** Address of the small poster of a space. */
-export const posterUrl = z.string().nullable().describe(imageOf('the space'));
+export const posterUrl = z.string().nullable().describe('Address of an image of the space, 640 × 360; null for none.');
 /** Address of the small poster of a template. */
-export const templatePosterUrl = z.string().nullable().describe(imageOf('an empty space that it makes'));
+export const templatePosterUrl = z
+  .string()
+  .nullable()
+  .describe(
+    'Address of the image that somebody chose for it, otherwise of an empty space that it makes, 640 × 360; null for none.',
+  );
 /** Address of the small poster of a structure. */
 export const structurePosterUrl = z
   .string()

@@ -34,7 +34,7 @@ function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): Endpo
         name: `${endpoint.name} (${path})`,
         path,
         isDisabled: endpoint.room_id === roomId,
-        poster: endpoint.room?.poster_url ?? null,
+        poster: endpoint.poster_url,
       },
       ...choicesOf(endpoint.children, roomId, path),
     ];

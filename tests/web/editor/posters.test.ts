@@ -103,6 +103,27 @@ describe('what a space looks like', () => {
     await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByText('Drawn automatically once').waitFor();
     expect(await poster()).toBeNull();
+  });
+
+  test('is chosen for a template, too, and stands beside its name where one is picked', async () => {
+    const { page } = visitor;
+    const { client, origin } = web.app;
+    const { id } = await client.templates.create({ body: { name: 'Red shell' } });
+    await page.goto(`${origin}/admin/spaces/templates/${id}`);
+    await page.getByText('Drawn automatically, where').waitFor();
+    await page.getByRole('button', { name: 'Choose image…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('panorama-poster.jpg').first().click();
+    await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+    await page.getByText('Chosen from the media library.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const { small_url } = (await client.templates.readPoster({ params: { id } }))!;
+    await page.getByRole('link', { name: 'Spaces', exact: true }).click();
+    await page.getByRole('link', { name: 'Templates', exact: true }).click();
+    await page.locator(`img[src="${small_url}"]`).waitFor();
+    await page.goto(`${origin}/admin/spaces/${room}`);
+    await page.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Red shell' }).locator(`img[src="${small_url}"]`).waitFor();
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countTokens, findEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import { listOldAddresses } from '../../store/endpoints/old-addresses.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/posters/chosen-posters.ts';
 import { allSmallPosters } from '../../store/posters/posters-repository.ts';
 import { shownStates } from '../../store/publications/shown-state.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
@@ -13,12 +14,12 @@ import { copyEndpoint } from './copy-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createWithRoom } from './create-with-room.ts';
 import { listCodes } from './list-codes.ts';
+import { STRUCTURE } from './poster-of-structure.ts';
 import { endpointTree, findInTree, searchTree } from './read-tree.ts';
 import { removeAddress } from './remove-address.ts';
 import { removeEndpoint } from './remove-endpoint.ts';
 import { sortEndpoints } from './sort-endpoints.ts';
 import { updateEndpoint } from './update-endpoint.ts';
-import { choosePoster, readPoster, removePoster } from './update-poster.ts';
 
 async function tree(context: CallContext): Promise<Endpoint[]> {
   const rows = await listEndpoints(context.db, context.organizationId);
@@ -63,12 +64,12 @@ export const endpoints: Handlers<'endpoints'> = {
     return { data: await one(context, params.id), report };
   },
 
-  readPoster: async (context, { params }) => readPoster(context, params.id),
+  readPoster: async (context, { params }) => readPosterOf(context, STRUCTURE, params.id),
 
-  choosePoster: async (context, { params, body }) => choosePoster(context, params.id, body.file_id),
+  choosePoster: async (context, { params, body }) => choosePosterOf(context, STRUCTURE, params.id, body.file_id),
 
   removePoster: async (context, { params }) => {
-    await removePoster(context, params.id);
+    await removePosterOf(context, STRUCTURE, params.id);
     return null;
   },
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { CachedResponse } from '../../base/answers/cached-response.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/posters/chosen-posters.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { addElement } from '../../store/rooms/edit-elements.ts';
 import { type RoomListFacts, roomListFacts } from '../../store/rooms/listed-facts.ts';
@@ -13,8 +14,9 @@ import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
 import { commitSent } from './commit-commands.ts';
 import { copyRoom } from './copy-room.ts';
+import { drawPoster } from './draw-poster.ts';
+import { ROOM } from './poster-of-room.ts';
 import { readLog } from './read-log.ts';
-import { choosePoster, drawPoster, readPoster, removePoster } from './update-poster.ts';
 import { updateRoom } from './update-room.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
@@ -85,14 +87,14 @@ export const rooms: Handlers<'rooms'> = {
 
   copy: async (context, { params }) => one(context, await copyRoom(context, params.id)),
 
-  readPoster: async (context, { params }) => readPoster(context, params.id),
+  readPoster: async (context, { params }) => readPosterOf(context, ROOM, params.id),
 
   drawPoster: async (context, { params, file }) => drawPoster(context, params.id, file),
 
-  choosePoster: async (context, { params, body }) => choosePoster(context, params.id, body.file_id),
+  choosePoster: async (context, { params, body }) => choosePosterOf(context, ROOM, params.id, body.file_id),
 
   removePoster: async (context, { params }) => {
-    await removePoster(context, params.id);
+    await removePosterOf(context, ROOM, params.id);
     return null;
   },
 

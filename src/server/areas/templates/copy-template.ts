@@ -21,7 +21,8 @@ export async function copyTemplate(context: CallContext, id: number, name?: stri
     const { id: _id, ...columns } = { ...row, name: name ?? copyName(row.name), created_at: at, updated_at: at };
     const copyId = await insertTemplate(db, columns);
     const poster = await readPosterRow(db, 'template_id', id);
-    if (poster) await putPoster(db, context, { subject: 'template_id', id: copyId }, 'drawn', poster);
+    const its = { subject: 'template_id', id: copyId } as const;
+    if (poster) await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
     const about = { entity_id: copyId, name: columns.name, after: columns, facts: { copied_from: row.id } };
     await recordChange(db, context, { action: 'create', entity: 'template', ...about });
     return copyId;

@@ -5,6 +5,7 @@ import type { CallContext } from '../../store/call-context.ts';
 import { lastEditors } from '../../store/history/last-editors.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 import { preparePanorama } from '../../store/media/prepare-panorama.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/posters/chosen-posters.ts';
 import { smallPosters } from '../../store/posters/posters-repository.ts';
 import { createTemplate } from '../../store/templates/create-template.ts';
 import { usesOfTemplates } from '../../store/templates/listed-uses.ts';
@@ -13,6 +14,7 @@ import { findTemplate, listTemplates, type TemplateRow } from '../../store/templ
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
 import { copyTemplate } from './copy-template.ts';
+import { TEMPLATE } from './poster-of-template.ts';
 import { removeTemplate } from './remove-template.ts';
 import { updateTemplate } from './update-template.ts';
 
@@ -73,6 +75,15 @@ export const templates: Handlers<'templates'> = {
   update: async (context, { params, body }) => {
     await updateTemplate(context, params.id, body);
     return saved(context, params.id);
+  },
+
+  readPoster: async (context, { params }) => readPosterOf(context, TEMPLATE, params.id),
+
+  choosePoster: async (context, { params, body }) => choosePosterOf(context, TEMPLATE, params.id, body.file_id),
+
+  removePoster: async (context, { params }) => {
+    await removePosterOf(context, TEMPLATE, params.id);
+    return null;
   },
 
   remove: async (context, { params }) => {

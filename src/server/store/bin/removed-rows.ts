@@ -21,6 +21,24 @@ export const MOST_KEPT_TOKENS = 100_000;
 /** Rows that one statement names. */
 const ROW_BATCH = 200;
 
+/** Posters of things, whose images stay as long as the things can be restored. */
+async function keepPosters(
+  db: Database,
+  clock: Clock,
+  subject: 'endpoint_id' | 'template_id',
+  ids: readonly number[],
+): Promise<Row[]> {
+  const posters = await db.selectFrom('posters').selectAll().where(subject, 'in', ids).orderBy('id').execute();
+  for (const { file_id } of posters) if (file_id !== null) await keepForBin(db, clock, file_id);
+  return posters;
+}
+
+/** A template with its poster. */
+export async function keepTemplate(db: Database, clock: Clock, template: { id: number }): Promise<RemovedRows> {
+  const posters = await keepPosters(db, clock, 'template_id', [template.id]);
+  return { rows: [{ ...template }], ...(posters.length > 0 && { belongings: { posters } }) };
+}
+
 /** Structures that are removed together, with their access tokens, the addresses that they had, and their posters. */
 export async function keepEndpoints(
   db: Database,
@@ -41,8 +59,7 @@ export async function keepEndpoints(
     .where('endpoint_id', 'in', ids)
     .orderBy('id')
     .execute();
-  const posters = await db.selectFrom('posters').selectAll().where('endpoint_id', 'in', ids).orderBy('id').execute();
-  for (const { file_id } of posters) if (file_id !== null) await keepForBin(db, clock, file_id);
+  const posters = await keepPosters(db, clock, 'endpoint_id', ids);
   return {
     rows: endpoints.map(({ room_name: _name, room_title: _title, ...columns }) => columns),
     belongings: { access_tokens: tokens, endpoint_addresses: addresses, ...(posters.length > 0 && { posters }) },

@@ -2,7 +2,7 @@ import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { DEMO_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
-import { keepEndpoints, keepFeed } from '../bin/removed-rows.ts';
+import { keepEndpoints, keepFeed, keepTemplate } from '../bin/removed-rows.ts';
 import type { SignedInContext } from '../call-context.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
@@ -40,8 +40,9 @@ async function removeStructures(db: Database, context: SignedInContext, going: R
 async function removeTemplate(db: Database, context: SignedInContext, id: number): Promise<void> {
   const row = await lockTemplate(db, context.organizationId, id);
   if (!row) return;
+  const content = await keepTemplate(db, context.clock, row);
   await deleteTemplate(db, id);
-  const about = { entity_id: id, name: row.name, before: row, content: { rows: [row] } };
+  const about = { entity_id: id, name: row.name, before: row, content };
   await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
 }
 

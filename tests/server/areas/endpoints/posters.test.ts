@@ -39,6 +39,17 @@ describe.each(databases)('posters of structures and templates on %s', (kind) => 
   const shared = async () =>
     /og:image" content="([^"]+)"/.exec((await api.app.inject({ url: `/${slug}` })).payload)?.[1];
 
+  /** Puts images in the place of what is drawn. */
+  const drawn = async (its: { subject: 'template_id'; id: number }, color: string) => {
+    const { file_id } = await api.services.db
+      .selectFrom('posters')
+      .select('file_id')
+      .where('token', '=', (await choose(color)).small_url.slice('/posters/'.length, -'-640.webp'.length))
+      .executeTakeFirstOrThrow();
+    const owner = { ...api.services, organizationId: api.one.id };
+    return putPoster(api.services.db, owner, its, 'drawn', { file_id, small: '', large: '' });
+  };
+
   it('a structure has the image of its space until one is chosen for it, in lists and in link previews', async () => {
     expect((await read()).poster_url).toBeNull();
     const ofRoom = await client.rooms.choosePoster({ params: { id: room }, body: { file_id: await upload('red') } });
@@ -112,13 +123,7 @@ describe.each(databases)('posters of structures and templates on %s', (kind) => 
     const template = await client.templates.create({ body: { name: 'Grid' } });
     expect(template.poster_url).toBeNull();
     const its = { subject: 'template_id', id: template.id } as const;
-    const { file_id } = await api.services.db
-      .selectFrom('posters')
-      .select('file_id')
-      .where('token', '=', (await choose('blue')).small_url.slice('/posters/'.length, -'-640.webp'.length))
-      .executeTakeFirstOrThrow();
-    const source = { file_id, small: '', large: '' };
-    const put = await putPoster(api.services.db, { ...api.services, organizationId: api.one.id }, its, 'drawn', source);
+    const put = await drawn(its, 'blue');
     const { data } = await client.templates.list({ query: {} });
     expect(data.find(({ id }) => id === template.id)!.poster_url).toBe(put.small_url);
     const copy = await client.templates.copy({ params: { id: template.id }, body: {} });
@@ -127,5 +132,57 @@ describe.each(databases)('posters of structures and templates on %s', (kind) => 
     await client.templates.update({ params: { id: template.id }, body: { name: 'Great grid' } });
     await client.templates.remove({ params: { id: template.id } });
     expect(await statusOf(put.small_url)).toBe(404);
+  });
+
+  it('an image that is chosen for a template stays when it is drawn, goes with it, and comes back with it', async () => {
+    const template = await client.templates.create({ body: { name: 'Shell' } });
+    const params = { id: template.id };
+    const its = { subject: 'template_id', id: template.id } as const;
+    expect(await client.templates.readPoster({ params })).toBeNull();
+    const draw = (color: string) => drawn(its, color);
+    expect((await draw('green')).is_chosen).toBe(false);
+    const chosen = await client.templates.choosePoster({ params, body: { file_id: await upload('blue') } });
+    expect(chosen.is_chosen).toBe(true);
+    expect(await draw('red')).toEqual(chosen);
+    const listed = async () =>
+      (await client.templates.list({ query: {} })).data.find(({ id }) => id === template.id)?.poster_url;
+    expect(await listed()).toBe(chosen.small_url);
+    const copy = await client.templates.copy({ params, body: {} });
+    expect(await client.templates.readPoster({ params: { id: copy.id } })).toMatchObject({ is_chosen: true });
+    await client.templates.remove({ params });
+    expect(await statusOf(chosen.small_url)).toBe(404);
+    const [removed] = (await client.bin.list({ query: { entity: 'template', entity_id: String(template.id) } })).data;
+    await client.history.restore({ params: { id: removed!.id } });
+    expect(await listed()).toBe(chosen.small_url);
+    expect(await statusOf(chosen.small_url)).toBe(200);
+    await client.templates.removePoster({ params });
+    await client.templates.removePoster({ params });
+    expect(await listed()).toBeNull();
+    expect((await draw('green')).is_chosen).toBe(false);
+  });
+
+  it('of a template is refused of others, of what is no image, and without the right', async () => {
+    const params = { id: (await client.templates.create({ body: { name: 'Shell' } })).id };
+    const file_id = await upload('blue');
+    api.two.admin.token = await api.signIn(api.two.admin);
+    const other = api.client(api.two.admin);
+    for (const call of [
+      () => other.templates.readPoster({ params }),
+      () => other.templates.removePoster({ params }),
+      () => other.templates.choosePoster({ params, body: { file_id } }),
+      () => client.templates.readPoster({ params: { id: 999_999 } }),
+    ])
+      expect((await refused(call())).code).toBe('not_found');
+    const theirs = { id: (await other.templates.create({ body: { name: 'Theirs' } })).id };
+    for (const call of [
+      () => other.templates.choosePoster({ params: theirs, body: { file_id } }),
+      () => client.templates.choosePoster({ params, body: { file_id: 999_999 } }),
+    ])
+      expect((await refused(call())).code).toBe('invalid');
+    const rights = { templates: { view_any: true, create: true, update: false, delete: true } };
+    const reader = api.client(await api.addUser(api.one, rights));
+    expect((await refused(reader.templates.choosePoster({ params, body: { file_id } }))).code).toBe('forbidden');
+    expect((await refused(reader.templates.removePoster({ params }))).code).toBe('forbidden');
+    expect(await reader.templates.readPoster({ params })).toBeNull();
   });
 });

@@ -89,6 +89,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
     await client.publications.publish({ params: { id: published }, body: { at: '2040-01-01T12:00', zone: 'UTC' } });
     await endpoints.choosePoster({ params: { id: other }, body: { file_id: picture.id } });
     await rooms.choosePoster({ params: { id: published }, body: { file_id: picture.id } });
+    await templates.choosePoster({ params: { id: template.id }, body: { file_id: picture.id } });
     const { job } = await client.imports.rooms({ body: { items: [{ title: 'Imported' }] } });
     const user = await api.addUser(organization, {});
     const key = await apiKeys.create({ body: { name: 'Key', policies: allPolicies() } });

@@ -12,6 +12,16 @@ export const changingPosters: Record<string, (fixture: Fixture) => { right: Requ
     wrong: { params: { id: 999_999 } },
     said: { action: 'update', entity: 'room', after: { poster: null } },
   }),
+  'templates.choosePoster': ({ template, media }) => ({
+    right: { params: { id: template }, body: { file_id: media } },
+    wrong: { params: { id: template }, body: { file_id: 999_999 } },
+    said: { action: 'update', entity: 'template', after: { poster: 'pixel.png' } },
+  }),
+  'templates.removePoster': ({ template }) => ({
+    right: { params: { id: template } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'template', after: { poster: null } },
+  }),
   'endpoints.choosePoster': ({ endpoint, media }) => ({
     right: { params: { id: endpoint }, body: { file_id: media } },
     wrong: { params: { id: endpoint }, body: { file_id: 999_999 } },
