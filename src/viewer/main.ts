@@ -2,7 +2,7 @@ import '../../engine/stage/stage.css';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { flags } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
-import { say, takeOwnTexts, textsReady } from './texts/say.ts';
+import { onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
 import { pageWrittenAt, readVisitData } from './visit/visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
 import { Visit } from './visit.ts';
@@ -29,23 +29,40 @@ declare global {
   }
 }
 
+/** The link to the text of the room. */
+function sayTwin(): void {
+  const twin = document.getElementById('text-twin');
+  if (twin) twin.textContent = say('asText');
+}
+
+onOtherWords(sayTwin);
 void textsReady.then((spoken) => {
   // The language of the room itself is not known: its parts have none.
   for (const part of document.querySelectorAll<HTMLElement>('html, #overlay, #entrance')) part.lang = spoken;
-  const twin = document.getElementById('text-twin');
-  if (twin) twin.textContent = say('asText');
+  sayTwin();
 });
 
 /** Lets the page around this one drive it, from the first word that it says. */
 function listenToParent(visit?: Visit): void {
   if (!flags.isEmbed || window.parent === window) return;
-  const stop = visit?.events.subscribe(({ type }) => type === 'first_frame' && begin());
-  const begin = (heard?: MessageEvent) => {
-    stop?.();
-    removeEventListener('message', begin);
-    void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => talkToParent(store, visit, heard));
+  /** What that page has said before it is listened to for good. */
+  const heard: MessageEvent[] = [];
+  const hear = (message: MessageEvent) => {
+    heard.push(message);
+    begin();
   };
-  addEventListener('message', begin);
+  let hasBegun = false;
+  const begin = () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    stop?.();
+    void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => {
+      removeEventListener('message', hear);
+      talkToParent(store, visit, heard);
+    });
+  };
+  const stop = visit?.events.subscribe(({ type }) => type === 'first_frame' && begin());
+  addEventListener('message', hear);
 }
 
 if (endpoint || needsCode) {

@@ -159,9 +159,9 @@ class ParentTalk {
 /**
  * Speaks with the page around an embedded room: takes its commands, and tells it what happens.
  * @param visit left out where there is nothing to visit
- * @param heard what that page has said already
+ * @param heard what that page has said already, in order
  */
-export function talkToParent(store: VisitStore, visit?: Visit, heard?: MessageEvent): void {
+export function talkToParent(store: VisitStore, visit: Visit | undefined, heard: readonly MessageEvent[]): void {
   const talk = new ParentTalk(store, visit);
-  if (heard) void talk.hear(heard);
+  for (const message of heard) void talk.hear(message);
 }

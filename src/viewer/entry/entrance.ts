@@ -1,4 +1,5 @@
-import { say, textsReady } from '../texts/say.ts';
+import type { EarlyTextKey } from '../../contract/viewer-texts/en-early.ts';
+import { onOtherWords, say, textsReady } from '../texts/say.ts';
 import { takeFocus } from './take-focus.ts';
 
 const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -12,6 +13,8 @@ export class Entrance {
   /** What stands behind it, and takes neither pointer nor keys meanwhile. */
   readonly #room = part('room');
   #onEnter: (() => void) | undefined;
+  /** What it says; null where that was said for it. */
+  #words: EarlyTextKey | null = 'loading';
   /** Part of the loads that has been shown. */
   #done = 0.04;
 
@@ -22,14 +25,20 @@ export class Entrance {
     });
     // The room does not wait for words in other languages: what stands there already is said again.
     void textsReady.then(() => {
-      if (this.#root.className === '') this.#text.textContent = say('loading');
+      if (this.#root.className === '') this.#say('loading');
     });
+    onOtherWords(() => this.#words && this.#say(this.#words));
+  }
+
+  #say(words: EarlyTextKey): void {
+    this.#words = words;
+    this.#text.textContent = say(words);
   }
 
   /** Shows that a room is loading. */
   open(title: string): void {
     this.#title.textContent = title;
-    this.#text.textContent = say('loading');
+    this.#say('loading');
     this.#done = 0.04;
     this.progress(0);
     this.#room.inert = true;
@@ -47,7 +56,7 @@ export class Entrance {
 
   /** Asks the visitor to come in. */
   invite(enter: () => void): void {
-    this.#text.textContent = say('invitation');
+    this.#say('invitation');
     this.#root.classList.add('is-ready');
     this.#onEnter = enter;
     takeFocus(this.#root);
@@ -56,6 +65,7 @@ export class Entrance {
   /** Says why there is no room. */
   refuse(title: string, sentence: string): void {
     this.#title.textContent = title;
+    this.#words = null;
     this.#text.textContent = sentence;
     this.#root.className = 'is-refused';
     this.#root.hidden = false;

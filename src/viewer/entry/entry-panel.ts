@@ -42,6 +42,8 @@ export class EntryPanel {
   #field: HTMLInputElement | undefined;
   #button: HTMLButtonElement | undefined;
   #sentence: HTMLElement | undefined;
+  /** What parts say, for other words may take the place of those. */
+  #said: { part: HTMLElement; words: () => string }[] = [];
 
   /** What changes with the kind of view. */
   readonly #card = make('div', { className: 'entry-card' });
@@ -94,15 +96,24 @@ export class EntryPanel {
     return [image];
   }
 
+  /** A part that says something. */
+  #saying<E extends HTMLElement>(part: E, words: () => string): E {
+    part.textContent = words();
+    this.#said.push({ part, words });
+    return part;
+  }
+
   /** The way back into the room that one came from. */
   #wayBack(): HTMLButtonElement[] {
     if (!this.#stay) return [];
     const onclick = () => this.#stay?.();
-    return [make('button', { type: 'button', className: 'entry-back', textContent: say('back'), onclick })];
+    return [this.#saying(make('button', { type: 'button', className: 'entry-back', onclick }), () => say('back'))];
   }
 
+  /** Shows how it goes on; where it is shown again, with the words of now. */
   show(view: EntryView): void {
     if (view.kind !== this.#kind) this.#build(view);
+    else this.#sayAgain();
     this.#kind = view.kind;
     if (view.kind === 'countdown') this.#sentence!.textContent = view.left;
     else this.#sentence!.textContent = view.sentence;
@@ -112,8 +123,13 @@ export class EntryPanel {
     if (!view.isBusy && view.sentence) this.#field!.select();
   }
 
+  #sayAgain(): void {
+    for (const { part, words } of this.#said) if (part.textContent !== words()) part.textContent = words();
+  }
+
   #build(view: EntryView): void {
-    const heading = (text: string) => make('h1', { textContent: text });
+    this.#said = [];
+    const heading = (words: () => string) => this.#saying(make('h1'), words);
     this.#sentence = make('p', { className: 'entry-sentence' });
     if (view.kind === 'countdown') {
       this.#sentence.className = 'entry-left';
@@ -121,7 +137,7 @@ export class EntryPanel {
       this.#card.replaceChildren(
         this.#brand(),
         make('p', { className: 'entry-room', lang: '', textContent: view.name }),
-        heading(say('startsAt', { time: view.time })),
+        heading(() => say('startsAt', { time: view.time })),
         make('p', { className: 'entry-date', textContent: view.date }),
         this.#sentence,
         ...this.#wayBack(),
@@ -130,7 +146,8 @@ export class EntryPanel {
     }
     this.#sentence.setAttribute('role', 'alert');
     if (view.kind === 'failed') {
-      const retry = make('button', { type: 'button', textContent: say('tryAgain'), onclick: () => view.onRetry() });
+      const button = make('button', { type: 'button', onclick: () => view.onRetry() });
+      const retry = this.#saying(button, () => say('tryAgain'));
       this.#card.replaceChildren(this.#brand(), this.#sentence, retry, ...this.#wayBack());
       takeFocus(retry);
       return;
@@ -142,12 +159,12 @@ export class EntryPanel {
       maxLength: 255,
       autocomplete: 'one-time-code',
     });
-    const label = make('label', { htmlFor: 'entry-code', textContent: say('codeLabel') });
-    this.#button = make('button', { type: 'submit', textContent: say('login') });
+    const label = this.#saying(make('label', { htmlFor: 'entry-code' }), () => say('codeLabel'));
+    this.#button = this.#saying(make('button', { type: 'submit' }), () => say('login'));
     const form = make(
       'form',
       {},
-      heading(say('codeTitle')),
+      heading(() => say('codeTitle')),
       label,
       field,
       this.#sentence,

@@ -8,6 +8,7 @@ import {
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import { tokenOfLink } from '../../contract/token-link.ts';
 import type { StoredText } from '../../ui/storage.ts';
+import { onOtherWords } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { type Arrival, readVisitData } from '../visit/visit-data.ts';
 import type { VisitState } from '../visit/visit-store.ts';
@@ -77,6 +78,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
     }, MEASURE);
     const end = () => {
       clearInterval(timer);
+      stopSaying();
       actor.stop();
       panel.close();
     };
@@ -84,7 +86,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
       end();
       reject(signal.reason);
     });
-    actor.subscribe((now) => {
+    const show = (now: ReturnType<typeof actor.getSnapshot>) => {
       const { context } = now;
       const sentence = REASONS[context.reason ?? 'code_required'];
       if (linked && now.matches({ login: 'asking' })) {
@@ -112,7 +114,9 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
       } else if (now.matches('failed')) {
         panel.show({ kind: 'failed', sentence: context.error ?? '', onRetry: () => actor.send({ type: 'retry' }) });
       }
-    });
+    };
+    actor.subscribe(show);
+    const stopSaying = onOtherWords(() => show(actor.getSnapshot()));
     actor.start();
   });
 }

@@ -35,6 +35,15 @@ export const textsReady: Promise<Language> =
         () => 'en',
       );
 
+/** What says its words again where others take their place. */
+const listeners = new Set<() => void>();
+
+/** Calls back whenever other words take the place of the viewer's. @returns ends it */
+export function onOtherWords(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** Any words of the viewer; see `say-all.ts`. */
 export const sayAny = (key: TextKey, values: Record<string, string | number> = {}): string =>
   (own[key] ?? organization[key] ?? table[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) =>
@@ -72,4 +81,5 @@ export function replaceTexts(texts: Record<string, unknown>): void {
     ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
   );
   own = { ...own, ...(Object.fromEntries(known) as Partial<Texts>) };
+  for (const listener of listeners) listener();
 }

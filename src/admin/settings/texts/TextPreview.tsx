@@ -1,5 +1,4 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
@@ -7,9 +6,6 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
-
-/** Milliseconds without a key before the preview says what was typed. */
-const TYPING_PAUSE = 300;
 
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
@@ -39,35 +35,25 @@ export function TextPreview({
   group: TextGroup;
 }) {
   const structures = useStructures();
-  const fitting = structures.filter(
-    ({ is_protected }) => is_protected === (group.title === 'Form for an access token'),
-  );
+  const fitting = structures.filter(({ is_protected }) => is_protected === (group.shownIn === 'form'));
   const [chosen, setChosen] = useState<string | null>(null);
   const [isLive, setLive] = useState(false);
-  const [isReady, setReady] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
-  const words = useMemo(() => ({ ...TABLES[language], ...own }), [language, own]);
-  const [texts] = useDebouncedValue(words, TYPING_PAUSE);
+  const texts = useMemo(() => ({ ...TABLES[language], ...own }), [language, own]);
   const address =
-    shown && `${location.origin}/embed${shown.path}?lang=${language}${group.isInRoom ? '&autoload=1' : ''}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins without a room.
-  useEffect(() => setReady(false), [address]);
+    shown && `${location.origin}/embed${shown.path}?lang=${language}${group.shownIn === 'room' ? '&autoload=1' : ''}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has to be loaded first.
+  useEffect(() => setLoaded(false), [address]);
   useEffect(() => {
-    const hear = ({ data, source }: MessageEvent<{ type?: unknown } | null>) => {
-      if (source === frame.current?.contentWindow && data?.type === 'ready') setReady(true);
-    };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
-  }, []);
-  useEffect(() => {
-    if (isReady) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
-  }, [isReady, texts]);
+    if (isLoaded) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
+  }, [isLoaded, texts]);
   if (!address)
     return (
       <Text size="sm" c="dimmed">
-        {group.title === 'Form for an access token'
+        {group.shownIn === 'form'
           ? 'A protected structure would show this form here.'
           : 'A visible structure with a space would show these texts here.'}
       </Text>
@@ -89,10 +75,13 @@ export function TextPreview({
         title={`Preview of ${shown.name}`}
         className={classes.preview}
         inert={!isLive}
+        onLoad={() => setLoaded(true)}
       />
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {group.isInRoom ? 'Shows what you type.' : 'Shows what is saved.'}
+          {group.shownIn === 'elsewhere'
+            ? 'The preview shows none of these texts.'
+            : 'Shows what you type.'}
         </Text>
         {!isLive && (
           <Button size="compact-xs" variant="default" onClick={() => setLive(true)}>

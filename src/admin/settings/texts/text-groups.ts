@@ -9,8 +9,8 @@ export type OwnTextKey = keyof typeof TABLES.en;
 /** Texts that appear in the same place. */
 export interface TextGroup {
   title: string;
-  /** Whether a room that is shown has them, so that the preview can show them as they are typed. */
-  isInRoom: boolean;
+  /** Where the preview shows them: before a room, in the form of a protected one, in a room; or where it can show none of them. */
+  shownIn: 'entrance' | 'form' | 'room' | 'elsewhere';
   keys: readonly OwnTextKey[];
 }
 
@@ -18,17 +18,17 @@ export interface TextGroup {
 export const TEXT_GROUPS: readonly TextGroup[] = [
   {
     title: 'Entrance',
-    isInRoom: false,
+    shownIn: 'entrance',
     keys: ['invitation', 'loading', 'asText', 'startsAt'],
   },
   {
     title: 'Form for an access token',
-    isInRoom: false,
+    shownIn: 'form',
     keys: ['codeTitle', 'codeLabel', 'login', 'tryAgain', 'wrongCode', 'expiredCode', 'earlyCode'],
   },
   {
     title: 'Closed and missing rooms',
-    isInRoom: false,
+    shownIn: 'elsewhere',
     keys: [
       ...(['notOpenYet', 'noRoomYet', 'emptyRoom', 'noPage', 'notOpened', 'notReached', 'noWebgl'] as const),
       ...(['partMissing', 'pictureLost', 'accessEndsIn', 'accessEndsInMinute', 'accessEnded'] as const),
@@ -36,7 +36,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Moving around',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...(['controls', 'move', 'forward', 'backward', 'left', 'right', 'turnLeft', 'turnRight'] as const),
       ...(['joystick', 'height', 'showJoystick', 'hideJoystick'] as const),
@@ -45,7 +45,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'View points and tour',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...(['viewPoints', 'viewPoint', 'viewPointUnnamed', 'previousViewPoint', 'nextViewPoint', 'toStart'] as const),
       ...(['startTour', 'pauseTour', 'picture', 'thing'] as const),
@@ -53,7 +53,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Audio and video',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...(['mute', 'unmute', 'tapToUnmute', 'volume', 'subtitles', 'noSubtitles', 'subtitleSize'] as const),
       ...(['sizeSmall', 'sizeMedium', 'sizeLarge', 'film', 'closeVideo', 'timeLeft'] as const),
@@ -61,7 +61,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Menus and dialogs',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...([
         'home',
@@ -80,7 +80,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Help and about',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpTouchMove', 'helpTouchLook'] as const),
       ...(['about', 'aboutRoom'] as const),
@@ -88,7 +88,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Share form',
-    isInRoom: true,
+    shownIn: 'room',
     keys: [
       ...(['share', 'shareName', 'shareMessage', 'sharePicture', 'addNow', 'sharing', 'shareWaiting'] as const),
       ...(['notShared', 'longMessage', 'nothingToShare'] as const),
@@ -96,17 +96,17 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
   {
     title: 'Slider',
-    isInRoom: true,
+    shownIn: 'room',
     keys: ['slider', 'slide', 'slideOf', 'previousSlide', 'nextSlide'],
   },
   {
     title: 'Headset',
-    isInRoom: true,
+    shownIn: 'room',
     keys: ['enterVr', 'leaveVr', 'inVr', 'noVr', 'vrLeft'],
   },
   {
     title: 'Room as text',
-    isInRoom: false,
+    shownIn: 'elsewhere',
     keys: [
       ...(['textEnter', 'textTooMany', 'textLinks', 'textFilm', 'textSound', 'textFrame', 'textModel'] as const),
       ...(['textMore', 'textUntitled', 'frontPage'] as const),
