@@ -51,6 +51,17 @@ describe('the Dockerfile', () => {
     expect(wanted.filter((file) => !SOURCES.includes(file))).toEqual([]);
   });
 
+  test('has a Chromium that draws posters, and little else of it; a build argument leaves it out', () => {
+    const [, last] = /^FROM \S+\n(?!.*^FROM)([\s\S]*)$/ms.exec(dockerfile)!;
+    const install = /^RUN if \[ "\$WITH_CHROMIUM" = 1 \]; then \\\n([\s\S]*?)^ {2}fi$/m.exec(last!)![1]!;
+    expect(install).toContain('apt-get install -y --no-install-recommends chromium');
+    expect(install).toContain('rm -rf /var/lib/apt/lists/*');
+    expect(last!.indexOf('WITH_CHROMIUM')).toBeLessThan(last!.indexOf('USER node'));
+    expect(given('ARG')).toEqual(['WITH_CHROMIUM=1']);
+    expect(given('ENV')[0]).toContain('CHROMIUM_SANDBOX=0');
+    expect(readSettings({}).CHROMIUM_SANDBOX).toBe(true);
+  });
+
   test('starts as npm does, with the Node of the project, as nobody special, and with settings that there are', () => {
     const [start] = given('CMD').map((list) => JSON.parse(list) as string[]);
     const [node, script, flag] = start!;

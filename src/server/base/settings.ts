@@ -137,6 +137,9 @@ export const settingsSchema = z.object({
     .describe(
       'Chromium or Chrome that draws posters of spaces; `off` for none. Without it, one is looked for at the usual places.',
     ),
+  CHROMIUM_SANDBOX: flag('1').describe(
+    "0 starts it without its own sandbox, for machines and containers that allow no user namespaces; the image's container has 0.",
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

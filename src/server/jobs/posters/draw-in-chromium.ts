@@ -59,7 +59,7 @@ function end(pid: number): void {
 
 /**
  * Opens the page that draws in a browser of its own, which ends with it.
- * @param program Chromium
+ * @param program Chromium, and whether it has its own sandbox
  * @param origin of this server, on this machine
  * @param token of the right to draw
  * @param signal ends it at once
@@ -67,18 +67,19 @@ function end(pid: number): void {
  * @throws DrawingError where nothing was drawn
  */
 export async function drawInChromium(
-  program: string,
+  { program, sandbox }: { program: string; sandbox: boolean },
   { origin, token }: { origin: string; token: string },
   signal: AbortSignal,
 ): Promise<Buffer> {
   if (signal.aborted) throw new DrawingError('The server is told to stop.');
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-drawing-'));
   // Chromium refuses its sandbox to the administrator of a machine.
+  const isSandboxed = sandbox && process.getuid?.() !== 0;
   const flags = [
     ...FLAGS,
     `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`,
     `--user-data-dir=${folder}`,
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...(isSandboxed ? [] : ['--no-sandbox']),
   ];
   // Nothing of the server's environment, which holds its secrets.
   const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };

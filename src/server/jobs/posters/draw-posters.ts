@@ -154,7 +154,7 @@ class PosterJob {
 
   /** @returns whether there was something to draw */
   async #drawTaken(program: string, undrawn: Undrawn): Promise<boolean> {
-    const { db, drawings, workers } = this.#services;
+    const { db, drawings, workers, settings } = this.#services;
     const { organizationId } = undrawn;
     const room = await drawnRoom(db, undrawn);
     if (!room) return false;
@@ -162,7 +162,8 @@ class PosterJob {
     const token = drawings.give({ organizationId, data: Buffer.from(scriptJson({ room, font })) });
     const source = join(tmpdir(), `enfilade-poster-${randomUUID()}`);
     try {
-      const image = await drawInChromium(program, { origin: this.#origin(), token }, this.#abort.signal);
+      const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
+      const image = await drawInChromium(chromium, { origin: this.#origin(), token }, this.#abort.signal);
       await writeFile(source, image, { mode: 0o600 });
       const images = await workers.run('drawPosterImages', { source });
       const kept = storedImages(await keepPosterImages(this.#services, organizationId, images));
