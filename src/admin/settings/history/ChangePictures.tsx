@@ -4,17 +4,10 @@ import type { Change, ChangeSide } from '../../../contract/entities.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { Poster } from '../../../ui/Poster.tsx';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { type DrawnSide, drawSides, UNKNOWN } from './draw-sides.ts';
+import { type DrawnSide, type DrawnSides, drawSides, UNKNOWN } from './draw-sides.ts';
 import classes from './history.module.css';
 
 const TITLES: Record<ChangeSide, string> = { before: 'Before', after: 'After' };
-
-/** Whether two images have the same bytes: the same picture was drawn the same way. */
-async function isSameImage(one: Blob, other: Blob): Promise<boolean> {
-  if (one.size !== other.size) return false;
-  const [a, b] = await Promise.all([one.bytes(), other.bytes()]);
-  return a.every((byte, place) => byte === b[place]);
-}
 
 /** An address for an image, for as long as it is shown. */
 function useAddress(image: Blob | null): string | null {
@@ -75,27 +68,15 @@ function PresentSpace({ roomId }: { roomId: number }) {
 export function ChangePictures({ change }: { change: Change }) {
   const session = useSession();
   const { client } = session;
-  const [sides, setSides] = useState<Partial<Record<ChangeSide, DrawnSide>>>({});
-  const [isSame, setSame] = useState(false);
+  const [drawn, setDrawn] = useState<DrawnSides>({});
   const isDrawn = change.has_room && session.may('rooms', 'view_any');
   useEffect(() => {
     if (!isDrawn) return;
     const closed = new AbortController();
-    const told: typeof sides = {};
-    const tell = (side: ChangeSide, drawn: DrawnSide) => {
-      told[side] = drawn;
-      setSides({ ...told });
-    };
-    drawSides(client, change, tell, closed.signal)
-      .then(async () => {
-        const { before, after } = told;
-        if (before && after && 'image' in before && 'image' in after && !closed.signal.aborted)
-          setSame(await isSameImage(before.image, after.image));
-      })
-      .catch(showProblem);
+    drawSides(client, change, setDrawn, closed.signal).catch(showProblem);
     return () => closed.abort();
   }, [client, change, isDrawn]);
-  const { before, after } = sides;
+  const { before, after, sentence } = drawn;
   if (!isDrawn || (before === UNKNOWN && after === UNKNOWN))
     return change.room_id === null ? null : <PresentSpace roomId={change.room_id} />;
   return (
@@ -104,9 +85,9 @@ export function ChangePictures({ change }: { change: Change }) {
         <Side side="before" drawn={before} />
         <Side side="after" drawn={after} />
       </SimpleGrid>
-      {isSame && (
+      {sentence && (
         <Text size="sm" c="dimmed">
-          From where visitors come in, both look the same.
+          {sentence}
         </Text>
       )}
     </Stack>

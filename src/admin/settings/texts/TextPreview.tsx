@@ -79,9 +79,7 @@ export function TextPreview({
       />
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {group.shownIn === 'elsewhere'
-            ? 'The preview shows none of these texts.'
-            : 'Shows what you type.'}
+          {group.shownIn === 'elsewhere' ? 'The preview shows none of these texts.' : 'Shows what you type.'}
         </Text>
         {!isLive && (
           <Button size="compact-xs" variant="default" onClick={() => setLive(true)}>

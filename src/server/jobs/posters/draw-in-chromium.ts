@@ -38,7 +38,6 @@ const FLAGS = [
   '--mute-audio',
   '--no-default-browser-check',
   '--no-first-run',
-  '--no-zygote',
   '--password-store=basic',
   '--renderer-process-limit=1',
   '--use-mock-keychain',
@@ -79,7 +78,8 @@ export async function drawInChromium(
     ...FLAGS,
     `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`,
     `--user-data-dir=${folder}`,
-    ...(isSandboxed ? [] : ['--no-sandbox']),
+    // It starts its processes from one that is sandboxed before, which is of no use without.
+    ...(isSandboxed ? [] : ['--no-sandbox', '--no-zygote']),
   ];
   // Nothing of the server's environment, which holds its secrets.
   const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };
