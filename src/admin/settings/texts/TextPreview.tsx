@@ -7,6 +7,9 @@ import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
+/** Milliseconds between two words to a page of which nobody outside knows when its scripts begin to listen. */
+const KNOCK_EVERY = 100;
+
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
 
@@ -38,18 +41,34 @@ export function TextPreview({
   const fitting = structures.filter(({ is_protected }) => is_protected === (group.shownIn === 'form'));
   const [chosen, setChosen] = useState<string | null>(null);
   const [isLive, setLive] = useState(false);
-  const [isLoaded, setLoaded] = useState(false);
+  const [isListening, setListening] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
   const texts = useMemo(() => ({ ...TABLES[language], ...own }), [language, own]);
   const address =
     shown && `${location.origin}/embed${shown.path}?lang=${language}${group.shownIn === 'room' ? '&autoload=1' : ''}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has to be loaded first.
-  useEffect(() => setLoaded(false), [address]);
   useEffect(() => {
-    if (isLoaded) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
-  }, [isLoaded, texts]);
+    setListening(false);
+    if (!address) return;
+    const knocking = setInterval(() => {
+      frame.current?.contentWindow?.postMessage({ type: 'connect' }, location.origin);
+    }, KNOCK_EVERY);
+    const stop = () => {
+      clearInterval(knocking);
+      removeEventListener('message', hear);
+    };
+    const hear = ({ source }: MessageEvent) => {
+      if (source !== frame.current?.contentWindow) return;
+      stop();
+      setListening(true);
+    };
+    addEventListener('message', hear);
+    return stop;
+  }, [address]);
+  useEffect(() => {
+    if (isListening) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
+  }, [isListening, texts]);
   if (!address)
     return (
       <Text size="sm" c="dimmed">
@@ -75,7 +94,6 @@ export function TextPreview({
         title={`Preview of ${shown.name}`}
         className={classes.preview}
         inert={!isLive}
-        onLoad={() => setLoaded(true)}
       />
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
