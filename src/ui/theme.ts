@@ -89,7 +89,11 @@ export const theme: MantineThemeOverride = createTheme({
     Table: { defaultProps: { bg: 'var(--surface)' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a color from the screen' } } },
-    Modal: { styles: { header: { background: 'var(--surface)' }, title: { fontWeight: 600 } } },
+    Modal: {
+      // The heading of a dialog is none of the page.
+      defaultProps: { attributes: { header: { role: 'presentation' } } },
+      styles: { header: { background: 'var(--surface)' }, title: { fontWeight: 600 } },
+    },
   },
 });
 

@@ -29,11 +29,8 @@ declare global {
   }
 }
 
-/** The link to the text of the room. */
-function sayTwin(): void {
-  const twin = document.getElementById('text-twin');
-  if (twin) twin.textContent = say('asText');
-}
+/** Names the link to the text of the room. */
+const sayTwin = () => document.getElementById('text-twin')?.replaceChildren(say('asText'));
 
 onOtherWords(sayTwin);
 void textsReady.then((spoken) => {
@@ -47,21 +44,18 @@ function listenToParent(visit?: Visit): void {
   if (!flags.isEmbed || window.parent === window) return;
   /** What that page has said before it is listened to for good. */
   const heard: MessageEvent[] = [];
-  const hear = (message: MessageEvent) => {
-    heard.push(message);
-    begin();
-  };
   let hasBegun = false;
-  const begin = () => {
+  const hear = (message?: MessageEvent) => {
+    if (message) heard.push(message);
     if (hasBegun) return;
     hasBegun = true;
-    stop?.();
     void import('./embed/talk-to-parent.ts').then(({ talkToParent }) => {
+      stop?.();
       removeEventListener('message', hear);
       talkToParent(store, visit, heard);
     });
   };
-  const stop = visit?.events.subscribe(({ type }) => type === 'first_frame' && begin());
+  const stop = visit?.events.subscribe(({ type }) => type === 'first_frame' && hear());
   addEventListener('message', hear);
 }
 

@@ -12,7 +12,7 @@ import { takeFocus } from './entry/take-focus.ts';
 import type {} from './first-picture/first-picture.ts';
 import { track, trackRoom } from './reports/analytics.ts';
 import { logProblem } from './reports/console.ts';
-import { replaceTexts, say, textsReady } from './texts/say.ts';
+import { say, textsReady } from './texts/say.ts';
 import { followLink, type LinkHost } from './visit/follow-link.ts';
 import { goToLinkedPlace, goToViewPoint } from './visit/movement.ts';
 import { startPopup } from './visit/popups.ts';
@@ -294,12 +294,6 @@ export class Visit implements RoomHost {
     this.events.tell({ type: 'shared' });
     if (sentence) this.tell(sentence);
     if (reloadRoom) void this.#load(publicPath(), false);
-  }
-
-  /** Puts other words in place of the viewer's own, by their keys. */
-  replaceTexts(texts: Record<string, string>): void {
-    replaceTexts(texts);
-    this.store.set({});
   }
 
   tell(sentence: string, lasts = false): void {

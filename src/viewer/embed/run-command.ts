@@ -1,6 +1,7 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
 import { linkPathOf, safeUrl } from '../address/link-target.ts';
 import { track } from '../reports/analytics.ts';
+import { replaceTexts } from '../texts/replace-texts.ts';
 import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
 import type { VisitState } from '../visit/visit-store.ts';
@@ -77,7 +78,8 @@ export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> |
       visit.moveTime(command.seconds);
       break;
     case 'texts':
-      visit.replaceTexts(command.texts);
+      replaceTexts(command.texts);
+      visit.store.set({});
       break;
     default:
   }

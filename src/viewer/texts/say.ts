@@ -2,7 +2,7 @@ import type { OwnTexts } from '../../contract/entities/own-texts.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { TextKey, Texts } from '../../contract/viewer-texts/en.ts';
 import { type EarlyTextKey, enEarly } from '../../contract/viewer-texts/en-early.ts';
-import { LANGUAGES, type Language, LONGEST_TEXT } from '../../contract/viewer-texts/limits.ts';
+import { LANGUAGES, type Language } from '../../contract/viewer-texts/limits.ts';
 
 /** What can be said so far. */
 let table: Partial<Texts> = enEarly;
@@ -75,11 +75,8 @@ export function takeOwnTexts(texts: OwnTexts): void {
   organization = texts[language];
 }
 
-/** Puts other words in place of the viewer's own, by their keys; what is no key of ours is left out. */
-export function replaceTexts(texts: Record<string, unknown>): void {
-  const known = Object.entries(texts).filter(
-    ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
-  );
-  own = { ...own, ...(Object.fromEntries(known) as Partial<Texts>) };
+/** Puts other words in place of the viewer's own: what is said already is said again. */
+export function putWords(words: Partial<Texts>): void {
+  own = { ...own, ...words };
   for (const listener of listeners) listener();
 }

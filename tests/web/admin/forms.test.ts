@@ -347,6 +347,7 @@ describe('forms', () => {
     const size = { width: 1000, height: 600, position_z: -400, ignore_light: true };
     const { id } = await rooms.addElement({ params, body: { element: 'image', name: 'Phoenix', file_id, ...size } });
     await elements.update({ params: { id }, body: { position_y: 5000 } });
+    await elements.update({ params: { id }, body: { hidden: true } });
     const { page, close } = await open('/admin/settings/history?search=Phoenix');
     const dialog = page.getByRole('dialog');
     const look = async (what: string) => {
@@ -367,10 +368,22 @@ describe('forms', () => {
         return blueness - red;
       });
     };
-    await look('changed the');
+    await look('from 0 to 5000');
     expect(await bluenessOf('Before')).toBeGreaterThan(150);
     expect(await bluenessOf('After')).toBeLessThan(50);
     expect(await accessibilityFaults(page)).toEqual([]);
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width, height });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // Nobody who comes in sees it: it is looked at from its front.
+    await look('to Hidden');
+    await dialog.getByText('Seen from in front of the element').waitFor();
+    await expect.poll(() => bluenessOf('Before')).toBeGreaterThan(150);
+    expect(await bluenessOf('After')).toBeLessThan(50);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 

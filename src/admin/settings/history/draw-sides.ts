@@ -77,6 +77,7 @@ export async function drawSides(
   if (!near) return;
   const closer: DrawnSides = {};
   for (const side of CHANGE_SIDES) closer[side] = await drawRoom(near[side], font_url, signal);
-  if (signal.aborted || (await isSameImage(closer))) return;
+  const areBoth = CHANGE_SIDES.every((side) => closer[side] && 'image' in closer[side]);
+  if (signal.aborted || !areBoth || (await isSameImage(closer))) return;
   tell({ ...closer, sentence: 'Seen from in front of the element: visitors who come in see no difference.' });
 }
