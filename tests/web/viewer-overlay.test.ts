@@ -240,8 +240,6 @@ describe('any visitor', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('nl');
     const twin = page.getByRole('link', { name: 'Deze ruimte als tekst lezen' });
     expect(await twin.getAttribute('href')).toBe('?text');
-    await page.evaluate(() => window.enfilade!.replaceTexts({ more: 'Nog meer', nonsense: 'x' }));
-    await page.getByRole('button', { name: 'Nog meer' }).waitFor();
     await page.goto(`${suite.app.origin}${path}?lang=en`);
     await page.getByText('Click to enter the world...').waitFor();
     await close();

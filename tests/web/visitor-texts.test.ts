@@ -185,7 +185,7 @@ describe('an organization’s own texts', () => {
       () => `<!doctype html><title>Host</title><script type="module">
         await import('${origin}/embed.js');
         const { room } = document.querySelector('enfilade-room');
-        await room.replaceTexts({ more: 'Theirs' });
+        await room.replaceTexts({ more: 'Theirs', nonsense: 'x' });
       </script><enfilade-room src="${origin}/embed${path}" autoload style="width:600px;height:380px"></enfilade-room>`,
     );
     const own = { more: 'Ours', toStart: 'Our start' };

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -335,69 +334,6 @@ describe('forms', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There are no API keys yet.').waitFor();
     expect(await ask()).toBe(401);
-    await close();
-  });
-
-  test('the history draws a space before and after a change; a removed one is restored from there', async () => {
-    const { rooms, elements } = web.app.client;
-    const params = { id: (await rooms.create({ body: { title: 'Phoenix', width: 1000, height: 600 } })).id };
-    const blue = { create: { width: 60, height: 40, channels: 3, background: '#0000ff' } } as const;
-    const file = new File([new Uint8Array(await sharp(blue).png().toBuffer())], 'blue.png');
-    const { id: file_id } = await web.app.client.media.upload({ body: {}, files: { file } });
-    const size = { width: 1000, height: 600, position_z: -400, ignore_light: true };
-    const { id } = await rooms.addElement({ params, body: { element: 'image', name: 'Phoenix', file_id, ...size } });
-    await elements.update({ params: { id }, body: { position_y: 5000 } });
-    await elements.update({ params: { id }, body: { hidden: true } });
-    const { page, close } = await open('/admin/settings/history?search=Phoenix');
-    const dialog = page.getByRole('dialog');
-    const look = async (what: string) => {
-      const entry = page.getByRole('listitem').filter({ hasText: what });
-      await entry.hover();
-      await entry.getByRole('button', { name: 'Details: Phoenix' }).click();
-    };
-    /** How much bluer than red a picture of the dialog is in its middle. */
-    const bluenessOf = async (side: string) => {
-      const image = dialog.getByRole('figure', { name: side }).locator('img');
-      await image.waitFor();
-      return image.evaluate(async (shown) => {
-        const picture = shown as HTMLImageElement;
-        await picture.decode();
-        const paper = new OffscreenCanvas(1, 1).getContext('2d')!;
-        paper.drawImage(picture, picture.naturalWidth / 2, picture.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
-        const [red = 0, , blueness = 0] = paper.getImageData(0, 0, 1, 1).data;
-        return blueness - red;
-      });
-    };
-    await look('from 0 to 5000');
-    expect(await bluenessOf('Before')).toBeGreaterThan(150);
-    expect(await bluenessOf('After')).toBeLessThan(50);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    const { width, height } = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.setViewportSize({ width, height });
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-
-    // Nobody who comes in sees it: it is looked at from its front.
-    await look('to Hidden');
-    await dialog.getByText('Seen from in front of the element').waitFor();
-    await expect.poll(() => bluenessOf('Before')).toBeGreaterThan(150);
-    expect(await bluenessOf('After')).toBeLessThan(50);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-
-    await rooms.remove({ params });
-    await page.getByText('Deleted, restorable').click();
-    await look('removed space');
-    await dialog.getByRole('figure', { name: 'After' }).getByText('The space was not there.').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('listitem').hover();
-    await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('It has been restored.').waitFor();
-    expect((await web.app.client.rooms.list({ query: { search: 'Phoenix' } })).data).toHaveLength(1);
     await close();
   });
 });
