@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cameraSchema } from '../../engine/document/camera.ts';
 import { elementSchema, flatElementSchema } from '../../engine/document/element.ts';
-import { fileReference, href, panoramaPart } from '../../engine/document/fields.ts';
+import { fileReference, href, id, panoramaPart } from '../../engine/document/fields.ts';
 import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
 import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
@@ -46,7 +46,7 @@ import {
   userSchema,
   webhookDeliverySchema,
 } from './entities.ts';
-import { listQuery, moment } from './inputs.ts';
+import { idText, listQuery, moment } from './inputs.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -57,6 +57,8 @@ const { search, page, per_page } = listQuery.shape;
 
 const named = {
   Search: search,
+  IdText: idText,
+  Id: id,
   Page: page,
   PerPage: per_page,
   Address: href,

@@ -25,8 +25,8 @@ export const history = {
     method: 'GET',
     path: '/backend/history/:id/room',
     summary:
-      'The space as it was before or after a change of it or of an element, with its template and files as they are now; null where it was not there. For 30 days. Needs the right to see spaces.',
-    access: 'settings.view_any',
+      'The space before or after a change of it or of an element, with its template and files as they are now; null where it was not there. For 30 days.',
+    access: 'rooms.view_any',
     params: idParams,
     query: z.object({ side: z.enum(CHANGE_SIDES).describe('Which of both.') }),
     output: roomSchema.nullable(),

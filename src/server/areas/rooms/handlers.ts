@@ -7,6 +7,7 @@ import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/poster
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { addElement } from '../../store/rooms/edit-elements.ts';
 import { type RoomListFacts, roomListFacts } from '../../store/rooms/listed-facts.ts';
+import { ROOM } from '../../store/rooms/poster-owner.ts';
 import { readRoom, timestamps } from '../../store/rooms/read-room.ts';
 import { removeRoom } from '../../store/rooms/remove-room.ts';
 import { findRoom, type ListedRoom, listRooms } from '../../store/rooms/rooms-repository.ts';
@@ -14,9 +15,8 @@ import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
 import { commitSent } from './commit-commands.ts';
 import { copyRoom } from './copy-room.ts';
-import { drawPoster } from './draw-poster.ts';
-import { ROOM } from './poster-of-room.ts';
 import { readLog } from './read-log.ts';
+import { drawPoster } from './update-poster.ts';
 import { updateRoom } from './update-room.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {

@@ -9,12 +9,12 @@ import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/poster
 import { smallPosters } from '../../store/posters/posters-repository.ts';
 import { createTemplate } from '../../store/templates/create-template.ts';
 import { usesOfTemplates } from '../../store/templates/listed-uses.ts';
+import { TEMPLATE } from '../../store/templates/poster-owner.ts';
 import { templateFileIds, templateFromRow } from '../../store/templates/template-row.ts';
 import { findTemplate, listTemplates, type TemplateRow } from '../../store/templates/templates-repository.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
 import { copyTemplate } from './copy-template.ts';
-import { TEMPLATE } from './poster-of-template.ts';
 import { removeTemplate } from './remove-template.ts';
 import { updateTemplate } from './update-template.ts';
 

@@ -102,11 +102,11 @@ describe.each(databases)('posters of structures and templates on %s', (kind) => 
     api.two.admin.token = await api.signIn(api.two.admin);
     const other = api.client(api.two.admin);
     for (const call of [
-      other.endpoints.readPoster({ params }),
-      other.endpoints.removePoster({ params }),
-      other.endpoints.choosePoster({ params, body: { file_id } }),
+      () => other.endpoints.readPoster({ params }),
+      () => other.endpoints.removePoster({ params }),
+      () => other.endpoints.choosePoster({ params, body: { file_id } }),
     ])
-      expect((await refused(call)).code).toBe('not_found');
+      expect((await refused(call())).code).toBe('not_found');
     const hall = (await other.rooms.create({ body: { title: 'Their hall' } })).id;
     const theirs = (await other.endpoints.create({ body: { name: 'Theirs', room_id: hall } })).id;
     const stolen = other.endpoints.choosePoster({ params: { id: theirs }, body: { file_id } });

@@ -201,6 +201,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'signIn.read',
       'rooms.readPoster',
       'endpoints.readPoster',
+      'templates.readPoster',
       'statistics.problems',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);

@@ -101,7 +101,8 @@ describe('the OpenAPI document', () => {
     expect(login.responses['429']).toEqual({ $ref: '#/components/responses/TooMany' });
     expect(document.components.responses.TooMany!.description).toContain(errors.too_many.message);
     const id = document.paths['/api/v1/backend/rooms/{id}']!.get!.parameters[0]!;
-    expect(id.schema.type).toBe('integer');
+    expect(id.schema).toEqual({ $ref: '#/components/schemas/IdTextInput' });
+    expect(document.components.schemas.IdTextInput).toMatchObject({ type: 'integer', exclusiveMinimum: 0 });
     const endpoint = document.paths['/api/v1/backend/endpoints']!.post!;
     expect(Object.keys(endpoint.requestBody!.content)).toEqual(['multipart/form-data']);
   });

@@ -1,5 +1,5 @@
-import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
-import type { PosterOwner } from '../../store/posters/chosen-posters.ts';
+import type { PosterOwner } from '../posters/chosen-posters.ts';
+import { findEndpoint } from './endpoints-repository.ts';
 
 /** Structures have the image of their space, unless one is chosen for them. */
 export const STRUCTURE: PosterOwner = {

@@ -1,5 +1,5 @@
-import type { PosterOwner } from '../../store/posters/chosen-posters.ts';
-import { findTemplate, lockTemplate } from '../../store/templates/templates-repository.ts';
+import type { PosterOwner } from '../posters/chosen-posters.ts';
+import { findTemplate, lockTemplate } from './templates-repository.ts';
 
 /** Templates are drawn as empty spaces, unless an image is chosen for them. */
 export const TEMPLATE: PosterOwner = {

@@ -1,5 +1,5 @@
-import type { PosterOwner } from '../../store/posters/chosen-posters.ts';
-import { findRoom, lockRoom } from '../../store/rooms/rooms-repository.ts';
+import type { PosterOwner } from '../posters/chosen-posters.ts';
+import { findRoom, lockRoom } from './rooms-repository.ts';
 
 /** Spaces are drawn, unless an image is chosen for them. */
 export const ROOM: PosterOwner = {
