@@ -17,9 +17,9 @@ RUN npm ci --omit=dev
 FROM node:24-bookworm-slim
 WORKDIR /app
 # Memory that threads gave back is kept in pieces for each of them; two pieces keep little.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SHUTDOWN_DELAY=5 CHROMIUM_SANDBOX=0 MALLOC_ARENA_MAX=2
-# Draws posters: `--build-arg WITH_CHROMIUM=0` leaves it out. Its sandbox needs user namespaces, which Docker allows to nobody.
-ARG WITH_CHROMIUM=1
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SHUTDOWN_DELAY=5 MALLOC_ARENA_MAX=2
+# `--build-arg WITH_CHROMIUM=1` brings what draws posters. Its sandbox needs user namespaces: src/server/README.md, "Posters".
+ARG WITH_CHROMIUM=0
 RUN if [ "$WITH_CHROMIUM" = 1 ]; then \
   apt-get update && \
   apt-get install -y --no-install-recommends chromium fonts-liberation && \

@@ -138,7 +138,7 @@ export const settingsSchema = z.object({
       'Chromium or Chrome that draws posters of spaces; `off` for none. Without it, one is looked for at the usual places.',
     ),
   CHROMIUM_SANDBOX: flag('1').describe(
-    "0 starts it without its own sandbox, for machines and containers that allow no user namespaces; the image's container has 0.",
+    '0 starts it without its own sandbox, for machines and containers that allow no user namespaces and hold no uploads of strangers.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
