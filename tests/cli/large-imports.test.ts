@@ -22,14 +22,14 @@ const limitedServer = atMost(80);
 const limited = atMost(56);
 
 const MEGABYTE = 1024 * 1024;
-/** Rooms of 200 kB each: 20 MB of them, and 6 MB on PostgreSQL, where all but the writing is the same. */
-const ROOMS = { sqlite: 100, postgres: 30 } as const;
-/** Codes of 237 bytes each: 18 MB of them, and 5 MB on PostgreSQL. */
-const CODES = { sqlite: 75_000, postgres: 20_000 } as const;
+/** Rooms of 200 kB each: 20 MB of them, and 2 MB on PostgreSQL, where all but the writing is the same. */
+const ROOMS = { sqlite: 100, postgres: 10 } as const;
+/** Codes of 237 bytes each: 18 MB of them, and 1 MB on PostgreSQL. */
+const CODES = { sqlite: 75_000, postgres: 5000 } as const;
 /** Bytes of a file after which what goes wrong does. */
-const LOSS = 4 * MEGABYTE;
+const LOSS = MEGABYTE;
 /** Rooms of a file that never arrives: it is larger than what is lost, and its size proves nothing. */
-const FEW = 30;
+const FEW = 10;
 const ELEMENTS = 100;
 const TEXT = 2000;
 
