@@ -9,7 +9,7 @@ import { furnishFactors } from '../harness/factors.ts';
 describe('a session on the command line', () => {
   let line: CommandLine;
   beforeAll(async () => {
-    line = await CommandLine.in({});
+    line = await CommandLine.here({});
   });
   afterAll(() => line.close());
 

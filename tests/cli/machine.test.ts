@@ -19,7 +19,7 @@ interface Manifest {
 
 let line: CommandLine;
 beforeAll(async () => {
-  line = await CommandLine.in({});
+  line = await CommandLine.here({});
 });
 afterAll(() => line.close());
 

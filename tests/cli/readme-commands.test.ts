@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { databases, PASSWORD } from '../harness/api-app.ts';
+import { runHere } from '../harness/run-here.ts';
 import { ROOT } from '../harness/started-server.ts';
 import { createDatabase } from '../harness/test-database.ts';
 
@@ -70,23 +73,23 @@ describe('the command line as its page prints it, in an empty folder', { timeout
   let key: string;
   let readme: string;
 
-  /** Starts what a line says, by a shell and with the project's own command, as somebody does who types it. */
-  const start = (command: string) => {
-    const environment = { XDG_CONFIG_HOME: root, ADMIN_PASSWORD: PASSWORD, PATH: `${root}/bin:${process.env.PATH}` };
-    return spawn('bash', ['-c', command], { cwd: folder, env: environment, stdio: 'pipe' });
+  const environment = () => ({ XDG_CONFIG_HOME: root, ADMIN_PASSWORD: PASSWORD });
+  /** Starts what a line says, by a shell, as somebody does who types it. @param npx folder with what npx does */
+  const start = (command: string, npx: string) => {
+    const env = { ...environment(), PATH: `${join(root, npx)}:${process.env.PATH}` };
+    return spawn('bash', ['-c', command], { cwd: folder, env, stdio: 'pipe' });
   };
-  const run = (command: string, input = '') => {
-    const child = start(command);
-    let [out, error] = ['', ''];
-    child.stdout.on('data', (text: Buffer) => (out += text));
-    child.stderr.on('data', (text: Buffer) => (error += text));
-    child.stdin.end(input);
-    return new Promise<{ code: number | null; out: string; error: string }>((resolve) =>
-      child.on('close', (code) => resolve({ code, out, error })),
-    );
+  /** What a shell makes of a line that is typed: the words that the command is given. */
+  const wordsOf = async (line: string) => {
+    const shell = start(line, 'words');
+    const [words, code] = await Promise.all([text(shell.stdout), once(shell, 'close').then(([code]) => code)]);
+    expect(code, line).toBe(0);
+    return words.split('\0').slice(0, -1);
   };
-  const follow = async (line: string, command: string, input?: string) => {
-    const { code, out, error } = await run(command, input);
+  const follow = async (line: string, command: string, input = '') => {
+    const [project, ...args] = await wordsOf(command);
+    expect(project, line).toBe('enfilade');
+    const { code, out, error } = await runHere(args, { folder, input, environment: environment() });
     expect([code, error], line).toEqual([0, expect.not.stringContaining('enfilade:')]);
     const said = SAID.find(([name]) => line.startsWith(`npx enfilade ${name}`));
     if (said) expect(out, line).toMatch(said[1]);
@@ -96,12 +99,13 @@ describe('the command line as its page prints it, in an empty folder', { timeout
     readme = await readFile(join(ROOT, 'cli/README.md'), 'utf8');
     root = await mkdtemp(join(tmpdir(), 'enfilade-readme-'));
     folder = join(root, 'empty');
-    for (const name of ['empty', 'bin']) await mkdir(join(root, name));
+    for (const name of ['empty', 'bin', 'words']) await mkdir(join(root, name));
     // What npx does in the project's folder, and after npm link everywhere: it runs the command of the project.
     const script = `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(ROOT, 'cli/enfilade.js')}' "$@"\n`;
     await writeFile(join(root, 'bin/npx'), script, { mode: 0o755 });
+    await writeFile(join(root, 'words/npx'), `#!/bin/sh\nprintf '%s\\0' "$@"\n`, { mode: 0o755 });
     const serve = blockWith(readme, 'serve').find((line) => line.startsWith('npx enfilade serve'))!;
-    server = start(`exec ${serve.replace('9000', '0')}`);
+    server = start(`exec ${serve.replace('9000', '0')}`, 'bin');
     let output = '';
     const isReady = new Promise<void>((resolve, reject) => {
       const hear = (text: Buffer) => {

@@ -42,6 +42,12 @@ class TestClock implements Clock {
   }
 }
 
+/** Threads for all servers of this process: they remember nothing of any, and take longer to start than most tests. */
+class SharedWorkers extends Workers {
+  override async close(): Promise<void> {}
+}
+const workers = new SharedWorkers();
+
 /** What a raw request says. */
 export interface Sent {
   token?: string | null;
@@ -127,7 +133,7 @@ export class ApiApp {
       settings: this.#settings,
       media,
       outgoing,
-      workers: new Workers(),
+      workers,
       documents: new DocumentCache(),
       roomNews: new RoomNews(),
       visitCounting: createVisitCounting(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calls } from '../../src/contract/calls.ts';
+import { peekSession } from '../../src/server/store/sessions/sessions.ts';
 import { beginStep } from '../../src/server/store/sessions/sign-in-steps.ts';
 import { newEmailStep } from '../../src/server/store/users/email-links.ts';
 import type { ApiApp, TestUser } from './api-app.ts';
@@ -9,10 +10,10 @@ import { noRights } from './call-requests.ts';
 import { SoftwarePasskey } from './software-passkey.ts';
 import { CLIENT, type IdentityProvider } from './stand-ins/identity-provider.ts';
 
-/** What goes with a change that asks who somebody is. */
-export async function confirmationOf(api: ApiApp, user: TestUser): Promise<string> {
-  const { confirmation } = await api.client(user).account.confirm({ body: { current_password: PASSWORD } });
-  return confirmation;
+/** What goes with a change that asks who somebody is, as if they had given their password. */
+export async function confirmationOf({ services: { db, clock } }: ApiApp, { id, token }: TestUser): Promise<string> {
+  const session = await peekSession(db, clock, token);
+  return beginStep(db, clock, { purpose: 'confirmed', userId: id, boundTo: session!.user.session });
 }
 
 /** What a link to a new address of a user carries. */

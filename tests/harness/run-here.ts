@@ -21,6 +21,12 @@ function take(stream: NodeJS.WriteStream, keep: (text: string) => void): () => v
   };
 }
 
+/** Input whose end comes after what it brings, as that of a process: whoever asks twice finds the end the second time. */
+async function* bringing(input: string): AsyncGenerator<Buffer> {
+  if (input !== '') yield Buffer.from(input);
+  await new Promise(setImmediate);
+}
+
 /** Puts a command's surroundings in the place of this process's. Gives what puts those back. */
 function surround(args: readonly string[], { folder, input, environment }: Surroundings): () => void {
   const { env, argv, exitCode } = process;
@@ -33,7 +39,7 @@ function surround(args: readonly string[], { folder, input, environment }: Surro
   process.exitCode = undefined;
   process.chdir(folder);
   Object.defineProperty(process, 'stdin', { ...stdin, get: () => commandInput });
-  const commandInput = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  const commandInput = Readable.from(bringing(input));
   return () => {
     Object.defineProperty(process, 'stdin', stdin);
     process.chdir(cwd);

@@ -12,7 +12,7 @@ import { RandomEditor, seeded } from '../../../harness/random-editor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Editors at once, and calls that each sends. */
-const [EDITORS, CALLS] = [5, 40];
+const [EDITORS, CALLS] = [5, 20];
 
 describe.each(databases)('the log of a space on %s', (kind) => {
   let api: ApiApp;

@@ -152,7 +152,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     const server = new StartedServer({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     expect(await server.ended).toBe(1);
     expect(server.lines()[0].msg).toMatch(says);
-    const line = await CommandLine.in({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
+    const line = await CommandLine.here({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     const run = await line.run(['migrate']);
     expect([run.code, run.out]).toEqual([1, '']);
     expect(run.error).toContain('belongs to a newer version of the program');

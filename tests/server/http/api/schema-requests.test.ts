@@ -7,7 +7,7 @@ import { ApiApp, type DatabaseKind, databases, formOf, type Sent, type TestUser 
 import { arbitraryRequest } from '../../../harness/arbitrary-request.ts';
 
 /** Requests on each database; the run of faults asks for ten thousand. */
-const REQUESTS = Number(process.env.GENERATED_REQUESTS ?? 600);
+const REQUESTS = Number(process.env.GENERATED_REQUESTS ?? 400);
 /** Requests after which a server begins anew, so that there is always something to find. */
 const BATCH = 500;
 

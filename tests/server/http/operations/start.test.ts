@@ -41,18 +41,45 @@ describe('starting the server', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('keeps its data from other users of the machine, also what stood open before', async () => {
-    const DATA_DIR = join(folder, 'closed');
-    await mkdir(DATA_DIR, { mode: 0o755 });
-    const server = new StartedServer({ DATA_DIR });
-    await server.address();
-    const rightsOf = async (path: string) => ((await stat(join(DATA_DIR, path))).mode & 0o777).toString(8);
-    expect([await rightsOf('.'), await rightsOf('enfilade.sqlite'), await rightsOf('media')]).toEqual([
-      '700',
-      '600',
-      '700',
-    ]);
-    await server.stop();
+  describe('once it listens', () => {
+    let data: string;
+    let server: StartedServer;
+    let address: string;
+    beforeAll(async () => {
+      data = join(folder, 'closed');
+      await mkdir(data, { mode: 0o755 });
+      server = new StartedServer({ DATA_DIR: data, ADMIN_PASSWORD: 'a password of my own', LOG_LEVEL: 'debug' });
+      address = await server.address();
+    });
+    afterAll(() => server.stop());
+
+    it('does not show a password that the settings give', () => {
+      expect(server.output).not.toMatch(/"password"|a password of my own/);
+    });
+
+    it('keeps its data from other users of the machine, also what stood open before', async () => {
+      const rightsOf = async (path: string) => ((await stat(join(data, path))).mode & 0o777).toString(8);
+      expect([await rightsOf('.'), await rightsOf('enfilade.sqlite'), await rightsOf('media')]).toEqual([
+        '700',
+        '600',
+        '700',
+      ]);
+    });
+
+    it('logs requests without the secrets of their addresses', async () => {
+      const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
+      for (const path of [
+        `/admin/password/${secret}/reset`,
+        `/api/v1/backend/endpoints/1/export-tokens?token=${secret}`,
+        `/gallery?${secret}`,
+        `/%2f${secret}`,
+      ])
+        await fetch(address + path).then((response) => response.arrayBuffer());
+      await expect.poll(() => server.output.split('"url"').length).toBeGreaterThanOrEqual(5);
+      expect(server.output).toContain('/admin/password/…/reset');
+      expect(server.output).toContain('/export-tokens?token');
+      expect(server.output).not.toContain(secret);
+    });
   });
 
   it('loads nothing that only reads what others sent, and ends with the threads that read it', async () => {
@@ -93,31 +120,6 @@ describe('starting the server', () => {
     await client.media.upload({ body: {}, files: { file: new File([file], 'poster.jpg') } });
     expect(await packages()).toContain('piscina');
     expect(await server.stop()).toBe(0);
-  });
-
-  it('logs requests without the secrets of their addresses', async () => {
-    const server = new StartedServer({ DATA_DIR: join(folder, 'logged'), LOG_LEVEL: 'debug' });
-    const address = await server.address();
-    const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6';
-    for (const path of [
-      `/admin/password/${secret}/reset`,
-      `/api/v1/backend/endpoints/1/export-tokens?token=${secret}`,
-      `/gallery?${secret}`,
-      `/%2f${secret}`,
-    ])
-      await fetch(address + path).then((response) => response.arrayBuffer());
-    await expect.poll(() => server.output.split('"url"').length).toBeGreaterThanOrEqual(5);
-    expect(server.output).toContain('/admin/password/…/reset');
-    expect(server.output).toContain('/export-tokens?token');
-    expect(server.output).not.toContain(secret);
-    await server.stop();
-  });
-
-  it('does not show a password that the settings give', async () => {
-    const server = new StartedServer({ DATA_DIR: join(folder, 'given'), ADMIN_PASSWORD: 'a password of my own' });
-    await server.address();
-    expect(server.output).not.toMatch(/"password"|a password of my own/);
-    await server.stop();
   });
 
   it.each([

@@ -23,21 +23,27 @@ const htmlOf = (name: string, length = LONG): string => {
 describe.each(oneDatabase)('what others sent is read in workers, on %s', (kind) => {
   let api: ApiApp;
   let source: FeedSource;
+  let earlier: ReturnType<typeof counts>;
   beforeAll(async () => {
     source = await new FeedSource().start();
     api = await ApiApp.start(kind, {}, { allowed: [new URL(source.url).host] });
+    earlier = counts();
   });
   afterAll(async () => {
     await api?.close();
     await source?.stop();
   });
 
+  /** Jobs that were done by the threads, also for the servers of other files, by kind. */
+  const counts = () =>
+    new Map(
+      api.services.workers
+        .measures()
+        .flatMap(({ read }) => [...read()])
+        .flatMap(([{ job, end }, count]) => (end === 'done' ? [[job, count] as const] : [])),
+    );
   /** Jobs of a kind that were done so far. */
-  const done = (job: string): number =>
-    api.services.workers
-      .measures()
-      .flatMap(({ read }) => [...read()])
-      .find(([labels]) => labels.job === job && labels.end === 'done')?.[1] ?? 0;
+  const done = (job: string): number => (counts().get(job) ?? 0) - (earlier.get(job) ?? 0);
 
   const upload = (name: string, content: Buffer | string) =>
     api.send('POST', '/api/v1/backend/media', {
