@@ -43,11 +43,18 @@ const filmed = (config: object = {}): Written =>
 
 const overPage = (page: Page) => page.locator('[data-media][data-fullpage]');
 /** Has every track of a film say something from now on. */
-const speak = (page: Page, lines: Record<string, string>) =>
-  page.evaluate((said) => {
+const speak = async (page: Page, lines: Record<string, string>) => {
+  // A track that is switched on is read now, which takes away all lines that it had.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('track')].every(
+      ({ track, readyState }) => track.mode === 'disabled' || readyState === HTMLTrackElement.LOADED,
+    ),
+  );
+  await page.evaluate((said) => {
     for (const track of document.querySelector('video')!.textTracks)
       track.addCue(new VTTCue(0, 1000, said[track.language] ?? ''));
   }, lines);
+};
 const boxes = (page: Page, selector: string) =>
   page
     .locator(selector)
