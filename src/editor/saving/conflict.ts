@@ -1,4 +1,5 @@
 import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import { byPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
@@ -69,6 +70,18 @@ export function doneOf({ user, commands, inverses }: RoomLogEntry, userId: numbe
     inverses: inverses.map((command) => command as RoomCommand),
   };
 }
+
+/** What somebody did by whom a room became another one, of which no log tells. */
+export const doneBetween = (was: Room, is: Room): Theirs => ({
+  who: 'Somebody else',
+  isOwn: false,
+  commands: commandsBetween(was, is),
+  inverses: commandsBetween(is, was),
+});
+
+/** The place, in the call that was refused, of the command that it was refused for. */
+export const refusedPlace = ({ msg }: ApiError): number =>
+  Number(Object.keys(msg).flatMap((name) => /^commands\.(\d+)$/.exec(name)?.[1] ?? [])[0] ?? 0);
 
 export const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => [...commands]);
 

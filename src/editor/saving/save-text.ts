@@ -1,3 +1,4 @@
+import type { Theirs } from './conflict.ts';
 import type { SaveQueue } from './save-queue.ts';
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
@@ -16,3 +17,9 @@ export function forbiddenText(status: number, waiting: number): string {
   const why = status === 404 ? 'This space was removed.' : 'You may no longer change this space.';
   return waiting > 0 ? `${why} ${countOf(waiting)} could not be saved; this browser keeps what you did.` : why;
 }
+
+/** What is said when something was done elsewhere that shows here now. */
+export const newsText = (theirs: readonly Theirs[]): string =>
+  theirs.every(({ isOwn, commands }) => isOwn || commands.length === 0)
+    ? 'You changed this space in another window; what you did there is shown.'
+    : 'Somebody else changed this space; what they did is shown.';

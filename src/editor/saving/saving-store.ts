@@ -1,6 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { applyCommands } from '../../../engine/document/commands.ts';
-import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -16,11 +15,13 @@ import {
   type Conflict,
   commandsOf,
   conflictsWith,
+  doneBetween,
   doneOf,
   type FieldConflict,
   mergedConflicts,
   type Refusal,
   refusalOf,
+  refusedPlace,
   type Side,
   type Theirs,
 } from './conflict.ts';
@@ -32,7 +33,7 @@ import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
 import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
-import { forbiddenText, textOf } from './save-text.ts';
+import { forbiddenText, newsText, textOf } from './save-text.ts';
 import type { SavingOptions } from './saving-options.ts';
 import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
 
@@ -236,8 +237,7 @@ export class SavingStore {
 
   #keepSeq(): void {
     // Where the browser keeps nothing, the queue says so.
-    const row = { kind: 'seq', number: 0, value: this.seq } as const;
-    void this.#options.kept.write({ put: [row] }).catch(() => undefined);
+    void this.#options.kept.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
   }
 
   readonly #doneOf = (entry: RoomLogEntry): Theirs => doneOf(entry, this.#options.userId);
@@ -246,12 +246,7 @@ export class SavingStore {
     const now = this.#options.now();
     if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY || this.#options.seesOthers?.()) return;
     this.#toldOthers = now;
-    const areOwn = theirs.every(({ isOwn, commands }) => isOwn || commands.length === 0);
-    this.#options.tell(
-      areOwn
-        ? 'You changed this space in another window; what you did there is shown.'
-        : 'Somebody else changed this space; what they did is shown.',
-    );
+    this.#options.tell(newsText(theirs));
   }
 
   /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
@@ -265,12 +260,10 @@ export class SavingStore {
 
   /** Takes a room over as it was read. */
   #become(answer: ReadRoom): void {
-    const [was, is] = [this.#confirmed, bareRoom(roomOf(answer))];
-    const [commands, inverses] = [commandsBetween(was, is), commandsBetween(is, was)];
-    const done = { who: 'Somebody else', isOwn: false, commands, inverses };
-    this.#confirmed = is;
+    const was = this.#confirmed;
+    this.#confirmed = bareRoom(roomOf(answer));
     runInAction(() => (this.seq = answer.seq));
-    this.#settle([done], false);
+    this.#settle([doneBetween(was, this.#confirmed)], false);
   }
 
   async #reload(): Promise<void> {
@@ -317,26 +310,24 @@ export class SavingStore {
     const isUnchanged = this.queue.of(stamp).length === edits.length;
     this.queue.unsend(stamp);
     if (!isUnchanged) return;
-    const index = Object.keys(error.msg).flatMap((name) => /^commands\.(\d+)$/.exec(name)?.[1] ?? [])[0];
-    const gone = edits[Number(index ?? 0)]!;
+    const gone = edits[refusedPlace(error)]!;
     this.#sayLost([gone], [], this.#document?.room);
     this.#settle([], false, (edit) => edit.number === gone.number);
   }
 
   #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
-    const document = () => this.#document;
     const { tell, isToldGone } = this.#options;
     const untold = lost.filter(({ command }) => !isToldGone?.(thingOf(command) ?? 0));
-    sayLost(untold, theirs, { confirmed: this.#confirmed, before, document, tell });
+    sayLost(untold, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, tell });
   }
 
   #refuse(edit: Waiting, error: unknown): void {
     const refusal = refusalOf(edit, error, this.shown);
     const { number, name, text } = refusal;
-    const known = this.refusals.find((other) => other.number === number);
-    const others = this.refusals.filter((other) => other !== known && this.queue.refused.has(other.number));
+    const known = this.refusals.find((other) => other.number === number)?.text;
+    const others = this.refusals.filter((other) => other.number !== number && this.queue.refused.has(other.number));
     runInAction(() => (this.refusals = [...others, refusal]));
-    if (known?.text !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
+    if (known !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
   }
 
   /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
