@@ -1,21 +1,27 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { inject } from 'vitest';
-import { type Drawing, testFlags } from './chromium.ts';
+import { testFlags } from './chromium.ts';
 import { countRequests } from './quiet-page.ts';
 import { leavePage, type OpenPage, usedPage } from './used-pages.ts';
 
-const started: Partial<Record<Drawing, Promise<Browser>>> = {};
+/** `quick`: what shows pages soonest. `exact`: a whole Chromium, whose pictures are the same on every machine. */
+export type BrowserKind = 'quick' | 'exact';
+
+const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
+
+const launch = (kind: BrowserKind): Promise<Browser> =>
+  kind === 'quick'
+    ? chromium.launch({ executablePath: inject('shell'), args: testFlags(inject('drawing')) })
+    : chromium.launch({ executablePath: inject('chromium'), args: testFlags('swiftshader') });
 
 /**
  * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by
  * `closeContexts` in `afterAll`.
- * @param drawing for a file whose pictures must be the same on every machine
  */
-export async function sharedBrowser(drawing: Drawing = inject('drawing')): Promise<Browser> {
+export async function sharedBrowser(kind: BrowserKind = 'quick'): Promise<Browser> {
   // One that crashed under a file is no reason for the next to fail.
-  if (!(await started[drawing])?.isConnected())
-    started[drawing] = chromium.launch({ executablePath: inject('chromium'), args: testFlags(drawing) });
-  return started[drawing]!;
+  if (!(await started[kind])?.isConnected()) started[kind] = launch(kind);
+  return started[kind]!;
 }
 
 /** Closes all that a test file left open. */

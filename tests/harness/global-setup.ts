@@ -1,15 +1,17 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type Drawing, findChromium, findDrawing, versionOf } from './chromium.ts';
+import { type Drawing, findChromium, findDrawing, findShell, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { freshPages } from './fresh-pages.ts';
 import { createTemplate, findPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the browser that the web tests drive. */
+    /** Path of a whole Chromium, for what needs one. */
     chromium: string;
+    /** Path of the browser that the web tests drive: one without windows where the machine has it. */
+    shell: string;
     /** What that browser draws rooms with. */
     drawing: Drawing;
     /** What the tests in Firefox start; null where something of it is missing. */
@@ -42,8 +44,10 @@ async function keepInMemory(): Promise<() => Promise<void>> {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emptyMemory = await keepInMemory();
   const chromium = findChromium();
-  const drawing = await findDrawing(chromium);
+  const shell = findShell(chromium);
+  const drawing = await findDrawing(shell);
   console.log(`Browser: ${versionOf(chromium)} (${chromium}), drawing with ${drawing}`);
+  if (shell !== chromium) console.log(`Most pages: ${versionOf(shell)} (${shell})`);
   const firefox = findFirefox();
   console.log(
     `Firefox: ${typeof firefox === 'string' ? firefox : `${versionOf(firefox.firefox)} (${firefox.firefox})`}`,
@@ -51,6 +55,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await findPostgres();
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
   project.provide('chromium', chromium);
+  project.provide('shell', shell);
   project.provide('drawing', drawing);
   project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);

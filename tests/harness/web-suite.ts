@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
-import { closeContexts, sharedBrowser } from './browser.ts';
-import type { Drawing } from './chromium.ts';
+import { type BrowserKind, closeContexts, sharedBrowser } from './browser.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 
 /** What the tests of one file share: a server with its pages, and the browser of its process. */
@@ -13,14 +12,14 @@ export interface WebSuite {
 
 /**
  * Starts a server before the tests of a file, and a browser unless one runs; ends the server after them. Call it once, outside of all tests.
- * @param drawing what the browser draws with, where that matters
+ * @param kind which browser, where that matters
  * @param isWanted false where the file's tests are skipped
  * @param environment settings of the server, asked for when it starts
  * @param guard what the client for addresses that people enter may reach, asked for when the server starts
  */
 export function webSuite({
   demo = false,
-  drawing = undefined as Drawing | undefined,
+  kind = 'quick' as BrowserKind,
   isWanted = true,
   environment = async (): Promise<Record<string, string>> => ({}),
   guard = async (): Promise<GuardOptions> => ({}),
@@ -30,7 +29,7 @@ export function webSuite({
     if (!isWanted) return;
     const [app, browser] = await Promise.all([
       startWebApp({ demo, environment: await environment(), guard: await guard() }),
-      sharedBrowser(drawing),
+      sharedBrowser(kind),
     ]);
     Object.assign(suite, { app, browser });
   });

@@ -23,7 +23,7 @@ import {
 sayIfAbsent();
 
 // Another machine's OpenGL would draw other pixels.
-const suite = webSuite({ drawing: 'swiftshader' });
+const suite = webSuite({ kind: 'exact' });
 
 interface Scene {
   elements(): Promise<Written[]> | Written[];

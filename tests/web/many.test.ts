@@ -49,7 +49,7 @@ describe('many alike', () => {
   test('fifty view points are drawn each by itself, more as instances that look the same and are pressed alike', async () => {
     const { app } = suite;
     // Its picture is compared with one that is kept.
-    const guest = await newGuest(app, await sharedBrowser('swiftshader'));
+    const guest = await newGuest(app, await sharedBrowser('exact'));
     const { page } = guest;
     await visitTree(app, guest, [shown, ...others(49)]);
     expect(await drawnIn(page)).toMatchObject({ meshes: 150, instanced: 0 });

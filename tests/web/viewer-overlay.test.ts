@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, newVisitor, sharedBrowser } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite();
@@ -249,7 +249,8 @@ describe('any visitor', () => {
     const path = await suite.app.publish({ ...small, config: { camera } }, [
       { element: 'audio', name: 'Song', config: { file_url: '/media/none.mp3' } },
     ]);
-    const { page, context } = await newVisitor(suite.browser, { hasTouch: true, isMobile: true });
+    // A browser without windows has no sensors.
+    const { page, context } = await newVisitor(await sharedBrowser('exact'), { hasTouch: true, isMobile: true });
     await enterRoom(page, suite.app.origin + path);
     // Controls that hide in the meantime take no touch before they are awake.
     const tap = async (name: string) => {

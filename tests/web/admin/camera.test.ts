@@ -21,7 +21,7 @@ afterAll(() => Promise.all([wowza.stop(), receiver.stop()]));
 async function openWithCamera(path: string) {
   const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--ignore-certificate-errors'];
   const browser = await chromium.launch({
-    executablePath: inject('chromium'),
+    executablePath: inject('shell'),
     args: [...testFlags(inject('drawing')), ...flags],
   });
   return { browser, ...(await openAdmin(web.app, browser, path)) };

@@ -29,7 +29,7 @@ export const asset = (name: string): string => join(OPEN_ASSETS, name);
 /** A browser that plays sound only after the visitor did something, as people's own do. */
 export const startStrictBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: inject('chromium'),
+    executablePath: inject('shell'),
     args: [...testFlags(inject('drawing')), '--autoplay-policy=document-user-activation-required'],
   });
 
