@@ -6,7 +6,7 @@ import { timestampOf } from '../../src/server/base/clock.ts';
 import { hashPassword } from '../../src/server/base/secrets/password.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
-import { newVisitor, type Visitor } from './browser.ts';
+import { BLUNT, newVisitor, type Visitor } from './browser.ts';
 import { quiet } from './quiet-page.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -54,7 +54,7 @@ interface AdminOptions {
   policies?: Policies;
   scheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** Pixels of the screen for one of the page: less than one where a room is drawn and nobody looks at its pixels. */
+  /** Pixels of the screen for one of the page: one where a test looks at them. */
   deviceScaleFactor?: number;
   /** What the browser keeps besides, by key. */
   kept?: Record<string, string>;
@@ -69,7 +69,7 @@ export async function openAdmin(
     policies = allPolicies(),
     scheme = 'light',
     viewport = { width: 1280, height: 800 },
-    deviceScaleFactor = 1,
+    deviceScaleFactor = BLUNT,
     kept = {},
   }: AdminOptions = {},
 ): Promise<Visitor> {
@@ -86,6 +86,13 @@ export async function openAdmin(
   await page.locator('h1').waitFor();
   return visitor;
 }
+
+/** Leads a window of the back-office to another of its addresses as a link there does: the page is not loaded again. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
 
 /** Waits until a screen shows what it has loaded. */
 export async function settled(page: Page): Promise<void> {

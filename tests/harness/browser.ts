@@ -16,17 +16,12 @@ const launch = (kind: BrowserKind): Promise<Browser> =>
 
 /**
  * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by
- * `closeContexts` in `afterAll`.
+ * `closeContexts` of `used-pages.ts` in `afterAll`.
  */
 export async function sharedBrowser(kind: BrowserKind = 'quick'): Promise<Browser> {
   // One that crashed under a file is no reason for the next to fail.
   if (!(await started[kind])?.isConnected()) started[kind] = launch(kind);
   return started[kind]!;
-}
-
-/** Closes all that a test file left open. */
-export async function closeContexts(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** Milliseconds that anything on a page may take on a slow machine. */
@@ -42,7 +37,7 @@ export interface Visitor {
   /** Errors and failed requests, as sentences. */
   faults: string[];
   /**
-   * Leaves the page, emptied, to whoever comes next in this file. One that has a clock, scripts or colors that a test gave it, or
+   * Leaves the page, emptied, to whoever comes next. One that has a clock, scripts or colors that a test gave it, or
    * is offline, is ended by `context.close()` instead.
    */
   close(): Promise<void>;

@@ -38,7 +38,21 @@ class MovableClock implements Clock {
   }
 }
 
-/** The whole server with its built pages, on a port of its own, and an administrator's client. */
+/** Port of the servers that this process starts, one after the other; 0 until there was one. */
+let usualPort = 0;
+
+/** Starts to listen where the servers before did, or where there is room if one of them is still there. @returns the origin */
+async function listen(app: Awaited<ReturnType<typeof createApp>>): Promise<string> {
+  const at = (port: number) => app.listen({ host: '127.0.0.1', port });
+  const origin = await at(usualPort).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') return at(0);
+    throw error;
+  });
+  usualPort ||= Number(new URL(origin).port);
+  return origin;
+}
+
+/** The whole server with its built pages, and an administrator's client. */
 export interface WebApp {
   origin: string;
   clock: MovableClock;
@@ -90,7 +104,7 @@ export async function startWebApp({
   const organization = await createFirstOrganization(services);
   if (demo) await seedDemo(services, organization!.id);
   const app = await createApp(services);
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const origin = await listen(app);
 
   let token: string | null = null;
   const client = createClient({ origin, token: () => token, onToken: (value) => (token = value) });

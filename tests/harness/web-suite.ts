@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
-import { type BrowserKind, closeContexts, sharedBrowser } from './browser.ts';
+import { type BrowserKind, sharedBrowser } from './browser.ts';
+import { closeContexts } from './used-pages.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 
 /** What the tests of one file share: a server with its pages, and the browser of its process. */

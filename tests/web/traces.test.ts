@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartTables } from '../../vite.chart-tables.ts';
-import { closeContexts, newVisitor, sharedBrowser } from '../harness/browser.ts';
+import { newVisitor, sharedBrowser } from '../harness/browser.ts';
+import { closeContexts } from '../harness/used-pages.ts';
 import type { Script } from '../harness/scene-player.ts';
 import { tracePlayed } from '../harness/trace-player.ts';
 
