@@ -4,7 +4,7 @@ import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import { pixelRatioOf } from '../rendering/pixel-ratio.ts';
 import { Quality } from '../rendering/quality.ts';
 import { applySettings } from '../rendering/room-settings.ts';
-import { fovFor } from './fov.ts';
+import { fovFor } from './limits.ts';
 
 /** What a room is looked at with. */
 export interface Sight {

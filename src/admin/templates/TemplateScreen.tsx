@@ -23,9 +23,8 @@ import { FormScreen } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
-import { HOTSPOT_STYLES, MODEL_TYPES } from './model-types.ts';
+import { HOTSPOT_STYLES, MODEL_TYPES, photoOf } from './model-types.ts';
 import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
-import { photoOf } from './template-photo.ts';
 import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
 
 /** Says whether visitors can look around a 360° photo, and changes that where they cannot. */

@@ -14,8 +14,7 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { NameField } from '../frame/NameField.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
 import { renameAction, useRenaming } from '../frame/renaming.tsx';
-import { MODEL_TYPES } from './model-types.ts';
-import { photoOf } from './template-photo.ts';
+import { MODEL_TYPES, photoOf } from './model-types.ts';
 import { createTemplatesStore } from './templates-store.ts';
 
 /** Spaces that are named one by one. */

@@ -1,4 +1,6 @@
 import type { Template } from '../../../engine/document/template.ts';
+import type { AdminTemplate } from '../../contract/entities.ts';
+import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 
 /** What the kinds of shell are called. */
 export const MODEL_TYPES: Record<Template['model_type'], string> = {
@@ -13,3 +15,9 @@ export const HOTSPOT_STYLES: Record<Template['hotspot_style'], string> = {
   ring: 'A ring',
   off: 'No mark, no name',
 };
+
+/** What stands for a template until it is drawn: a 360° photo shows what it is. @param width in pixels */
+export const photoOf = (
+  { model_type, file }: Pick<AdminTemplate, 'model_type' | 'file'>,
+  width: number,
+): string | null => (model_type === 'pano' && file ? thumbnailOf(file.url, width).src : null);

@@ -1,14 +1,16 @@
 import { Button, CloseButton, Group, ScrollArea, Stack, Tabs, Title } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react';
-import { DraftContext } from '../fields/draft-context.ts';
+import { DraftContext } from '../fields/contexts.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
-import { tabValue } from '../fields/tab-value.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
 import editorClasses from '../layout/editor.module.css';
 import { Resizer } from '../layout/Resizer.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './edit-window.module.css';
+
+/** What a tab goes by in the page, where names cannot have spaces. */
+const tabValue = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 /** A tab, what stands in it, and whether a field with this path does. */
 export interface DraftTab {

@@ -2,12 +2,11 @@ import { ColorInput, Fieldset, Select, SimpleGrid, Switch } from '@mantine/core'
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
 import { labelOf } from '../../../engine/document/field-labels.ts';
-import { useDraft } from './draft-context.ts';
+import { useDraft, useSubjectType } from './contexts.ts';
 import { fieldSchema } from './field-schema.ts';
 import { helpOf } from './help.ts';
 import { NumberField } from './NumberField.tsx';
 import type { NumberUnit } from './number-text.ts';
-import { useSubjectType } from './subject-context.ts';
 import { LineField, LinesField } from './TextFields.tsx';
 
 /** Texts longer than this are written on several lines. */

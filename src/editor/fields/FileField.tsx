@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
-import { useDraft } from './draft-context.ts';
+import { useDraft } from './contexts.ts';
 
 /** The media file of an element. What the server fills in for it is set at once, so that the room shows it. */
 export const FileField = observer(

@@ -1,7 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { showProblem } from '../../ui/notifications.ts';
-import { useDraft } from '../fields/draft-context.ts';
-import { useSubjectType } from '../fields/subject-context.ts';
+import { useDraft, useSubjectType } from '../fields/contexts.ts';
 import { type NumericFieldSpec, numericField } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 

@@ -3,7 +3,7 @@ import { byPath } from '../../../engine/document/field-paths.ts';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
 import { goToStart, startAsSeen } from '../canvas/camera-views.ts';
 import { ViewButtons } from '../canvas/ViewButtons.tsx';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 

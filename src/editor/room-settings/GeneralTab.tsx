@@ -6,7 +6,7 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import { Field, Fields } from '../fields/Field.tsx';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../session/editor-context.ts';

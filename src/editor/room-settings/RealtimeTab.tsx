@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import { Field } from '../fields/Field.tsx';
 
 /** How visitors see each other. */

@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import type { Link } from '../../../engine/document/navigation.ts';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import { LinkFields } from '../navigation/NavigationFields.tsx';
 
 /** A link of the room's settings. */

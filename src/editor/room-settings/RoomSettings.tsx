@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { type DraftTab, DraftWindow } from '../edit-window/DraftWindow.tsx';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
 import { Field } from '../fields/Field.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';

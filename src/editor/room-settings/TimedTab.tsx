@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useDraft } from '../fields/draft-context.ts';
+import { useDraft } from '../fields/contexts.ts';
 import { Field } from '../fields/Field.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { RoomLink } from './RoomLink.tsx';

@@ -1,5 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { fovFor } from '../../../engine/stage/camera/fov.ts';
+import { fovFor } from '../../../engine/stage/camera/limits.ts';
 import { openingDirection, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
 import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
 import type { PublicRoom } from '../../contract/entities.ts';

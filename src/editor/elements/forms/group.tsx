@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-actions.ts';

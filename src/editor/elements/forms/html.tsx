@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { IconHtml } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { LinesField } from '../../fields/TextFields.tsx';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';

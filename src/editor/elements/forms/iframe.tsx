@@ -1,6 +1,6 @@
 import { IconWorldWww } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
 import type { ElementForm } from '../parts/form.ts';

@@ -3,7 +3,7 @@ import { IconBulb } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { walk } from '../../../../engine/document/tree.ts';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../../session/editor-context.ts';

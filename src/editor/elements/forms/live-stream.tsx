@@ -2,7 +2,7 @@ import { IconBroadcast } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import type { ElementForm } from '../parts/form.ts';

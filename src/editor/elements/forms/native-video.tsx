@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import type { VideoProvider } from '../../../contract/calls/videos.ts';
 import { VideoField } from '../../../ui/videos/VideoField.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField, UrlFileField } from '../../fields/FileField.tsx';
 import type { ElementForm } from '../parts/form.ts';

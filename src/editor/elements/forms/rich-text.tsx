@@ -1,6 +1,6 @@
 import { IconAlignLeft } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';
 import type { ElementForm } from '../parts/form.ts';

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { VIDEO_PROVIDERS, type VideoProvider } from '../../../contract/calls/videos.ts';
 import { VideoField } from '../../../ui/videos/VideoField.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
 import { LineField } from '../../fields/TextFields.tsx';

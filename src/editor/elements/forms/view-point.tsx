@@ -4,7 +4,7 @@ import type { ElementOf } from '../../../../engine/document/element.ts';
 import { byPath } from '../../../../engine/document/field-paths.ts';
 import { goToViewPoint, viewPointAsSeen } from '../../canvas/camera-views.ts';
 import { ViewButtons } from '../../canvas/ViewButtons.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../../session/editor-context.ts';

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { NavigationFields } from '../../navigation/NavigationFields.tsx';
 
 /** What following an element does. */

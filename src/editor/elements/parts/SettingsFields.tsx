@@ -4,7 +4,7 @@ import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { descriptors } from '../../../../engine/document/element.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { UrlFileField } from '../../fields/FileField.tsx';
 

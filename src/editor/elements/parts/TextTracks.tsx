@@ -3,9 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft, useSubjectType } from '../../fields/contexts.ts';
 import { fieldSchema } from '../../fields/field-schema.ts';
-import { useSubjectType } from '../../fields/subject-context.ts';
 import { LineField } from '../../fields/TextFields.tsx';
 
 const PATH = 'config.text_tracks';

@@ -2,7 +2,7 @@ import { Input, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { viewPointsOf } from '../../../../engine/document/view-points.ts';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
-import { useDraft } from '../../fields/draft-context.ts';
+import { useDraft } from '../../fields/contexts.ts';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-actions.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PANORAMA_TILE, WHOLE_PANORAMA } from '../../../../engine/document/panorama.ts';
 import { openImage } from '../inspect/image.ts';
-import { WHOLE } from './tile-names.ts';
+import { WHOLE } from './kept-names.ts';
 
 /** Quality of tiles, 1 to 100: they are seen at their own size. */
 const QUALITY = 85;

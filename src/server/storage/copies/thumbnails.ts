@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isThere } from '../../base/disk.ts';
 import { Once } from '../../base/once.ts';
 import type { Workers } from '../workers/workers.ts';
-import { copyName, requireFile } from './copy-name.ts';
+import { copyName, requireFile } from './kept-names.ts';
 
 /** Widths in which pictures are given: two for the back-office, two for rooms. */
 export const THUMBNAIL_WIDTHS = [200, 400, 245, 490] as const;

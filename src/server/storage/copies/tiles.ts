@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { isThere } from '../../base/disk.ts';
 import { Once } from '../../base/once.ts';
 import type { Workers } from '../workers/workers.ts';
-import { copyName, requireFile } from './copy-name.ts';
-import { CUT, WHOLE } from './tile-names.ts';
+import { CUT, copyName, requireFile, WHOLE } from './kept-names.ts';
 
 /** Folder of a content in which its tiles are kept. */
 export const TILES = '.tiles';

@@ -1,5 +1,11 @@
 import { createContext, useContext } from 'react';
+import type { ElementType } from '../../../engine/document/element.ts';
 import type { DraftStore } from './draft-store.ts';
+
+export const SubjectContext = createContext<ElementType | 'room'>('room');
+
+/** Whose schema the fields of a form go by. */
+export const useSubjectType = (): ElementType | 'room' => useContext(SubjectContext);
 
 export const DraftContext = createContext<DraftStore | null>(null);
 
