@@ -30,8 +30,12 @@ const CODES = { sqlite: 75_000, postgres: 5000 } as const;
 const LOSS = MEGABYTE;
 /** Rooms of a file that never arrives: it is larger than what is lost, and its size proves nothing. */
 const FEW = 10;
-const ELEMENTS = 100;
-const TEXT = 2000;
+const ELEMENTS = 10;
+/** Characters of the text of an element, and of the description of a room: few long ones are read sooner than many short ones. */
+const TEXT = 10_000;
+const DESCRIPTION = 100_000;
+
+const textOf = (length: number): string => randomBytes(length / 2).toString('hex');
 
 /** A list of rooms, a few at a time. */
 async function* manyRooms(count: number): AsyncGenerator<string> {
@@ -39,11 +43,12 @@ async function* manyRooms(count: number): AsyncGenerator<string> {
   for (let room = 0; room < count; room++) {
     const elements = Array.from({ length: ELEMENTS }, (_, id) => ({
       id: id + 1,
-      element: 'text',
-      name: `Sign ${id}`,
-      config: { text: randomBytes(TEXT / 2).toString('hex') },
+      element: 'image',
+      name: `Picture ${id}`,
+      config: { text: textOf(TEXT) },
     }));
-    yield `${room > 0 ? ',\n' : ''}${JSON.stringify({ title: `Room ${room}`, elements }, null, 1)}`;
+    const given = { title: `Room ${room}`, description: textOf(DESCRIPTION), elements };
+    yield `${room > 0 ? ',\n' : ''}${JSON.stringify(given, null, 1)}`;
   }
   yield '\n]\n';
 }
@@ -116,8 +121,8 @@ describe.each(databases)('imports that are larger than memory on %s', (kind) => 
     // Of a file that does not arrive, no database hears.
     if (kind === databases[0]) {
       const cut = await line.file('cut.json', '');
-      await copyFile(file, cut);
-      await truncate(cut, Math.floor(size * 0.8));
+      await copyFile(small, cut);
+      await truncate(cut, Math.floor((await stat(small)).size * 0.8));
       const wrong = await line.run(['rooms', 'import', cut], { environment: limited });
       expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('it may be cut off') });
 

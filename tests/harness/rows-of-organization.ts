@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../src/server/base/db/database.ts';
 import type { Tables } from '../../src/server/base/db/tables.ts';
+import { textOfRows } from './test-database.ts';
 
 /** Which rows of a table belong to an organization: by a column of its own, or by what they refer to. */
 type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' | 'imports' } | null;
@@ -53,23 +55,19 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   installation_notes: null,
 };
 
+/** Whether a row belongs to an organization. */
+function belongsTo(belonging: NonNullable<Belonging>, id: number): RawBuilder<boolean> {
+  if (belonging === 'self') return sql`id = ${id}`;
+  if (belonging === 'own') return sql`organization_id = ${id}`;
+  const { column, of } = belonging;
+  return sql`${sql.ref(column)} in (select id from ${sql.table(of)} where organization_id = ${id})`;
+}
+
 /** Every row that belongs to an organization, as text: the same as long as nothing of it is changed, added or removed. */
-export async function rowsOfOrganization(db: Database, id: number): Promise<string> {
-  const parts: string[] = [];
-  for (const [table, belonging] of Object.entries(BELONGING) as [keyof Tables, Belonging][]) {
-    if (belonging === null) continue;
-    const all = db.selectFrom(table as 'rooms').selectAll();
-    const found =
-      belonging === 'self'
-        ? all.where('id', '=', id)
-        : belonging === 'own'
-          ? all.where('organization_id', '=', id)
-          : all.where(
-              belonging.column as 'id',
-              'in',
-              db.selectFrom(belonging.of).select('id').where('organization_id', '=', id),
-            );
-    parts.push(`${table} ${JSON.stringify(await found.orderBy('id').execute())}`);
-  }
-  return parts.join('\n');
+export function rowsOfOrganization(db: Database, id: number): Promise<string> {
+  const tables = Object.entries(BELONGING) as [keyof Tables, Belonging][];
+  return textOfRows(
+    db,
+    tables.flatMap(([table, belonging]) => (belonging === null ? [] : [[table, belongsTo(belonging, id)]])),
+  );
 }

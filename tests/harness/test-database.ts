@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { inject } from 'vitest';
-import type { Database } from '../../src/server/base/db/database.ts';
+import { type Database, isPostgres } from '../../src/server/base/db/database.ts';
 import type { Tables } from '../../src/server/base/db/tables.ts';
 import { layMigrated } from './migrated-file.ts';
 import { runOn } from './postgres.ts';
@@ -89,13 +90,34 @@ const TABLES: Record<keyof Tables, true> = {
   installation_notes: true,
 };
 
-/** Every row of every table, as text. */
-export async function dumpOf(db: Database, leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
-  const parts: string[] = [];
-  for (const table of Object.keys(TABLES) as (keyof Tables)[]) {
-    if (leaveOut.includes(table)) continue;
-    const rows = await db.selectFrom(table).selectAll().orderBy('id').execute();
-    parts.push(`${table} ${JSON.stringify(rows)}`);
+/** Rows of several tables, as text, a line for each table. @param wanted which rows, for each table that is wanted */
+export async function textOfRows(
+  db: Database,
+  wanted: readonly [keyof Tables, RawBuilder<boolean>][],
+): Promise<string> {
+  if (!isPostgres(db)) {
+    const parts: string[] = [];
+    for (const [table, condition] of wanted) {
+      const rows = await db.selectFrom(table).selectAll().where(condition).orderBy('id').execute();
+      parts.push(`${table} ${JSON.stringify(rows)}`);
+    }
+    return parts.join('\n');
   }
-  return parts.join('\n');
+  // In one statement: asking for each table by itself takes several times as long.
+  const parts = wanted.map(
+    ([table, condition]) =>
+      sql`(select ${sql.lit(`${table} [`)} || coalesce(string_agg(row_to_json(t)::text, ',' order by t.id), '') || ']'
+        from ${sql.table(table)} t where ${condition})`,
+  );
+  const { rows } = await sql<{ text: string }>`select concat_ws(e'\\n', ${sql.join(parts)}) as text`.execute(db);
+  return rows[0]!.text;
+}
+
+/** Every row of every table, as text. */
+export function dumpOf(db: Database, leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
+  const tables = (Object.keys(TABLES) as (keyof Tables)[]).filter((table) => !leaveOut.includes(table));
+  return textOfRows(
+    db,
+    tables.map((table) => [table, sql<boolean>`1 = 1`]),
+  );
 }

@@ -10,7 +10,7 @@ import { openCountries } from '../base/countries.ts';
 import { makeFolderSync } from '../base/data-folder.ts';
 import { type Database, openDatabase } from '../base/db/database.ts';
 import { migrate } from '../base/db/migrate.ts';
-import { readSettings, type ServerSettings } from '../base/settings.ts';
+import type { ServerSettings } from '../base/settings.ts';
 import { unsafeSettings } from '../base/unsafe-settings.ts';
 import { requireKey } from '../jobs/key-check.ts';
 import { bucketOf } from '../storage/bucket.ts';
@@ -182,9 +182,8 @@ async function greet(services: Services, address: string, password: string | nul
   say('');
 }
 
-async function start(): Promise<void> {
+async function start(settings: ServerSettings): Promise<void> {
   const { values } = parseArgs({ options: { watch: { type: 'boolean' }, 'no-build': { type: 'boolean' } } });
-  const settings = readSettings(process.env);
   if (!values['no-build']) await preparePages();
   const { services, password } = await prepareServices(settings);
   trimCopies(services);
@@ -195,10 +194,10 @@ async function start(): Promise<void> {
   await greet(services, addressOf(settings, port), password);
 }
 
-/** Runs the server as the command line and the environment say, until it is told to stop. */
-export function runServer(): void {
+/** Runs the server as its settings and the command line say, until it is told to stop. */
+export function runServer(settings: ServerSettings): void {
   process.umask(0o077);
-  start().catch((error: unknown) => {
+  start(settings).catch((error: unknown) => {
     printError(sentenceOf(error));
     process.exit(1);
   });

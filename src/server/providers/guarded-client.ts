@@ -9,7 +9,7 @@ import { ACCEPTED_ENCODINGS, readCapped, TooLarge } from './read-capped.ts';
 export const MOST_REDIRECTS = 3;
 /** Most bytes of a body, unpacked. */
 export const MAX_FETCHED_BYTES = 10 * 1024 * 1024;
-/** Milliseconds for everything together: names, connections, redirects and the body. */
+/** Milliseconds that all of a request may take. */
 export const TOTAL_TIME = 10_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -28,6 +28,8 @@ export interface GuardOptions {
   resolve?: Resolve;
   /** Addresses with their port that may be connected to although they are private, such as `127.0.0.1:4000`. */
   allowed?: readonly string[];
+  /** Milliseconds for everything together: names, connections, redirects and the body; those of `TOTAL_TIME` when left out. */
+  time?: number;
 }
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -39,13 +41,13 @@ function* causesOf(error: unknown): Generator<unknown> {
   if (error instanceof Error && error.cause) yield* causesOf(error.cause);
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, time: number): string {
   const causes = [...causesOf(error)];
   const is = (kind: new (...args: never[]) => Error) => causes.some((cause) => cause instanceof kind);
   if (is(RefusedAddress)) return 'This address does not lead to the public internet. Use a public one.';
   if (is(TooLarge)) return `What stands there is larger than ${MAX_FETCHED_BYTES / 1024 / 1024} MB. Use a smaller one.`;
   if (causes.some((cause) => cause instanceof Error && cause.name === 'TimeoutError'))
-    return `It was not there within ${TOTAL_TIME / 1000} seconds. Try again, or use another address.`;
+    return `It was not there within ${time / 1000} seconds. Try again, or use another address.`;
   return 'It could not be read from there. Check the address and try again.';
 }
 
@@ -56,16 +58,18 @@ function sentenceOf(error: unknown): string {
 export class GuardedClient {
   readonly #resolve: Resolve;
   readonly #allowed: Allowed;
+  readonly #time: number;
   readonly #dispatcher: Dispatcher;
 
-  constructor({ resolve = systemResolve, allowed = [] }: GuardOptions = {}) {
+  constructor({ resolve = systemResolve, allowed = [], time = TOTAL_TIME }: GuardOptions = {}) {
     this.#resolve = resolve;
     this.#allowed = new Set(allowed);
+    this.#time = time;
     // No connection is used twice, so none outlives the check of its address.
     this.#dispatcher = new Agent({
       pipelining: 0,
-      headersTimeout: TOTAL_TIME,
-      bodyTimeout: TOTAL_TIME,
+      headersTimeout: time,
+      bodyTimeout: time,
       connect: (options, callback) => this.#connect(options, callback),
     });
   }
@@ -77,7 +81,7 @@ export class GuardedClient {
    * @throws ApiError invalid, whatever goes wrong: the address is what the caller can change
    */
   async get(address: string, accept: string, field: string): Promise<Fetched> {
-    const signal = AbortSignal.timeout(TOTAL_TIME);
+    const signal = AbortSignal.timeout(this.#time);
     try {
       let url = this.#check(address);
       for (let redirects = 0; ; redirects++) {
@@ -92,7 +96,7 @@ export class GuardedClient {
       }
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      throw new ApiError('invalid', { [field]: [sentenceOf(signal.aborted ? signal.reason : error)] });
+      throw new ApiError('invalid', { [field]: [sentenceOf(signal.aborted ? signal.reason : error, this.#time)] });
     }
   }
 
@@ -115,7 +119,7 @@ export class GuardedClient {
   ): Promise<Response> {
     const answer = await request(this.#check(address), {
       dispatcher: this.#dispatcher,
-      signal: AbortSignal.timeout(TOTAL_TIME),
+      signal: AbortSignal.timeout(this.#time),
       method: method as Dispatcher.HttpMethod,
       headers,
       body,
@@ -154,7 +158,7 @@ export class GuardedClient {
       return;
     }
     const connect = buildConnector({
-      timeout: TOTAL_TIME,
+      timeout: this.#time,
       lookup: guardedLookup(this.#resolve, port, this.#allowed),
     });
     connect(options, callback);

@@ -28,7 +28,7 @@ function rewrite(image: Sharp, format: string): Sharp {
     case 'jpeg':
       return upright.jpeg({ quality: 90, mozjpeg: true });
     case 'png':
-      return upright.png({ compressionLevel: 9 });
+      return upright.png();
     case 'webp':
       return upright.webp({ quality: 90 });
     default:
