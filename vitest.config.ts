@@ -11,8 +11,6 @@ export default defineConfig({
     // How long something may take is not what tests are about: a machine may be slow.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
-    // A process or a browser may be starved on a machine that others use; what needed a second try is listed at the end.
-    retry: 1,
     sequence: { sequencer: LongestFirst },
     // Files share what they import: nothing in it may remember anything of a server or a room.
     isolate: false,

@@ -174,6 +174,8 @@ export async function openCanvas(
 ): Promise<CanvasPage> {
   const { page, close, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
     viewport,
+    // Pixels of the canvas are looked at.
+    deviceScaleFactor: 1,
   });
   await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
   const canvas = new CanvasPage(page, faults, close);

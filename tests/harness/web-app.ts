@@ -127,6 +127,8 @@ export async function startWebApp({
       return `/${endpoint.slug}`;
     },
     close: async () => {
+      // Emptied pages stay in the browser, and with them connections on which nothing was ever asked.
+      app.server.closeAllConnections();
       await app.close();
       await db.destroy();
       await rm(folder, { recursive: true, force: true });

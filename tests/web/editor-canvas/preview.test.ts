@@ -17,7 +17,9 @@ const page = (name: string, fields: Partial<Written> = {}): Written => ({
 
 /** Opens the preview of a room and waits until it plays. */
 async function openPreview(roomId: number) {
-  const visitor = await openAdmin(suite.app, suite.browser, `/admin/editor/preview/${roomId}`);
+  const visitor = await openAdmin(suite.app, suite.browser, `/admin/editor/preview/${roomId}`, {
+    deviceScaleFactor: 1,
+  });
   await visitor.page.waitForFunction(() => window.enfiladePreview?.state === 'ready');
   return visitor;
 }

@@ -16,7 +16,7 @@ describe('what a space looks like', () => {
       params: { id: room },
       body: { element: 'html', width: 600, height: 400, config: { body: '<p>Welcome</p>' } },
     });
-    visitor = await openAdmin(web.app, web.browser, '/admin');
+    visitor = await openAdmin(web.app, web.browser, '/admin', { deviceScaleFactor: 1 });
   });
   afterAll(() => visitor.close());
 
