@@ -261,13 +261,7 @@ export class Stage {
   async #keepStill(): Promise<void> {
     const { StillFrame } = await import('./rendering/still-frame.ts');
     if (this.#abort.signal.aborted) return;
-    this.#still = new StillFrame({
-      renderer: this.#renderer,
-      three: this.three,
-      camera: this.camera,
-      views: this.#views,
-      surroundings: () => this.#environment.surroundings?.object,
-    });
+    this.#still = new StillFrame(this.#views, () => this.#environment.surroundings?.object);
   }
 
   #resize(): void {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
@@ -49,8 +50,8 @@ function differing(one: Pixels, other: Pixels): number {
   return count / one.data.length;
 }
 
-/** Drags the element in the middle among others, and draws everything anew while it is held. */
-async function drag(others: Written[]) {
+/** Drags the element in the middle among others, and draws everything anew while it is held and something was done. */
+async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<string, number>) => Promise<void>) {
   const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
   const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others]);
   const canvas = await openCanvas(suite.app, suite.browser, id);
@@ -59,6 +60,8 @@ async function drag(others: Written[]) {
   const from = await canvas.at(ids.Held!, [18, 0, 0]);
   const drawn = () => page.evaluate(() => window.enfiladeCanvas!.stage!.drawn.calls);
   await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
+  await meanwhile?.(page, ids);
+  await canvas.frames();
   const kept = { calls: await drawn(), image: await pixelsOf(page) };
   await page.evaluate(() => window.enfiladeCanvas!.stage!.invalidate());
   await canvas.frames(1);
@@ -70,6 +73,21 @@ async function drag(others: Written[]) {
   expect(moved.position_x).toBeGreaterThan(30);
   return { kept, anew, difference: differing(kept.image, anew.image) };
 }
+
+/** Moves elements as others who edit the room do. */
+const moveBy = (page: Page, ids: readonly number[], field: 'position_x' | 'position_y', by: number) =>
+  page.evaluate(
+    ([moved, name, way]) => {
+      const { stage, tools } = window.enfiladeCanvas!;
+      const { scene } = stage!;
+      const commands = moved.map((id) => {
+        const from = scene.elementOf(scene.entityOf(id)!)![name];
+        return { type: 'element.update' as const, id, fields: { [name]: from + way } };
+      });
+      tools!.patch(...commands);
+    },
+    [ids, field, by] as const,
+  );
 
 describe('while one of many is dragged', () => {
   test('what stands still is not drawn anew, and nothing looks different', async () => {
@@ -83,6 +101,27 @@ describe('while one of many is dragged', () => {
     ]);
     expect(anew.calls).toBeGreaterThan(STILL);
     expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(difference).toBeLessThan(0.0025);
+  });
+
+  test('what moves meanwhile of all that stood still is drawn where it is then', async () => {
+    const { kept, anew, difference } = await drag([], (page, ids) =>
+      moveBy(page, [ids['No. 12']!, ids['No. 13']!, ids['No. 14']!], 'position_y', -40),
+    );
+    expect(anew.calls).toBeGreaterThan(STILL);
+    expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(difference).toBeLessThan(0.0025);
+  });
+
+  test('what comes into the room meanwhile is drawn, too', async () => {
+    const { kept, anew, difference } = await drag([], (page, ids) =>
+      page.evaluate((id) => {
+        const other = { key: 'other', name: 'Somebody', color: '#00ff00', pointer: null, moving: [], together: null };
+        window.enfiladeCanvas!.tools!.others.show([{ ...other, selection: [id] }], () => false);
+      }, ids['No. 13']!),
+    );
+    expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(anew.calls).toBeGreaterThan(STILL);
     expect(difference).toBeLessThan(0.0025);
   });
 
