@@ -162,3 +162,31 @@ describe('while one of many is dragged', () => {
     await canvas.close();
   });
 });
+
+describe('an edit in a room that stands still', () => {
+  test('is drawn with one frame, and no other is asked for', async () => {
+    const { id, ids } = await buildRoom(suite.app, wall());
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page } = canvas;
+    await canvas.stands();
+    const count = await page.evaluate(async (moved) => {
+      const { stage, tools } = window.enfiladeCanvas!;
+      const ask = window.requestAnimationFrame;
+      let asked = 0;
+      window.requestAnimationFrame = (then) => {
+        asked++;
+        return ask(then);
+      };
+      const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+      // The stage looks at its clock once a second: the edit falls between two looks.
+      while (asked === 0) await wait(5);
+      await wait(50);
+      const [drawn, before] = [stage!.frames, asked];
+      tools!.patch({ type: 'element.update', id: moved, fields: { position_x: 25 } });
+      await wait(300);
+      return { drawn: stage!.frames - drawn, asked: asked - before };
+    }, ids['No. 3']!);
+    expect(count).toEqual({ drawn: 1, asked: 1 });
+    await canvas.close();
+  });
+});
