@@ -189,4 +189,32 @@ describe('an edit in a room that stands still', () => {
     expect(count).toEqual({ drawn: 1, asked: 1 });
     await canvas.close();
   });
+
+  test('moves discs and pieces of page, and takes them back', async () => {
+    const { id, ids } = await buildRoom(suite.app, [
+      ...Array.from({ length: 60 }, (_, at): Written => {
+        const place = { position_x: ((at % 20) - 10) * 30, position_y: Math.floor(at / 20) * 60 - 60, rotation_x: 1 };
+        return { element: 'view_point', name: `View ${at}`, ...place, config: { pulse_radius: 12 } };
+      }),
+      { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
+    ]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page } = canvas;
+    const words = page.locator('.stage-panel').getByText('Words');
+    const look = async () => ({ image: await pixelsOf(page), left: (await words.boundingBox())!.x });
+    const moved = [ids['View 5']!, ids['View 6']!, ids.Page!];
+    await canvas.frames();
+    const before = await look();
+    await moveBy(page, moved, 'position_x', 45);
+    await canvas.frames();
+    const after = await look();
+    await moveBy(page, moved, 'position_x', -45);
+    await canvas.frames();
+    const again = await look();
+    await canvas.close();
+    expect(differing(before.image, after.image)).toBeGreaterThan(0.001);
+    expect(after.left).toBeGreaterThan(before.left + 10);
+    expect(differing(before.image, again.image)).toBe(0);
+    expect(again.left).toBe(before.left);
+  });
 });
