@@ -161,15 +161,14 @@ export class ElementViews {
   /** Spares what stands still: of thousands of objects, only those that may have moved work out where they are. */
   #spare({ object }: ElementView): void {
     const update = object.updateMatrixWorld.bind(object);
+    // Where its element is: the scene has worked that out.
+    object.matrixWorld = object.matrix;
     let seen = -1;
     object.updateMatrixWorld = (force) => {
       if (!force && !object.matrixWorldNeedsUpdate && seen === this.#touches) return;
       seen = this.#touches;
-      // What is one mesh is where its element is: the scene has worked that out.
-      if (object.type === 'Mesh' && object.children.length === 0) {
-        object.matrixWorld.copy(object.matrix);
-        object.matrixWorldNeedsUpdate = false;
-      } else update(force);
+      if (object.type === 'Mesh' && object.children.length === 0) object.matrixWorldNeedsUpdate = false;
+      else update(force);
     };
   }
 

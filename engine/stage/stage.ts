@@ -261,13 +261,7 @@ export class Stage {
   async #keepStill(): Promise<void> {
     const { StillFrame } = await import('./rendering/still-frame.ts');
     if (this.#abort.signal.aborted) return;
-    this.#still = new StillFrame({
-      renderer: this.#renderer,
-      three: this.three,
-      camera: this.camera,
-      views: this.#views,
-      surroundings: () => this.#environment.surroundings?.object,
-    });
+    this.#still = new StillFrame(this.#views, () => this.#environment.surroundings?.object);
   }
 
   #resize(): void {
@@ -283,7 +277,7 @@ export class Stage {
 
   /** One tick of the scene, and a frame if anything changed. */
   #step(dt: number): boolean {
-    const { scene, time, handlers } = this.#options;
+    const { scene, time, handlers, edit } = this.#options;
     const moved = this.rig.update(dt);
     this.#headset.look();
     handlers?.ticking?.();
@@ -294,11 +288,12 @@ export class Stage {
     const { list, count } = scene.moved;
     for (let i = 0; i < count; i++) this.#views.place(list[i]!);
     const animated = this.#views.animate(dt) || (this.#environment.surroundings?.animate?.(dt) ?? false);
-    if (scene.version !== this.#version) this.#markers.place();
     if (moved) handlers?.moved?.(this.#pose);
-    // What the scene moves, such as a marker that glides, may go on in the next frame.
-    const goesOn = moved || animated || scene.version !== this.#version;
-    const changed = goesOn || this.#dirty || this.#headset.isOn;
+    const isNew = scene.version !== this.#version;
+    if (isNew) this.#markers.place();
+    // What the scene moves, such as a marker that glides, may go on in the next frame; not where only edits move things.
+    const goesOn = moved || animated || (isNew && !edit);
+    const changed = goesOn || isNew || this.#dirty || this.#headset.isOn;
     this.#version = scene.version;
     this.#dirty = false;
     if (changed) {

@@ -192,7 +192,7 @@ export class EditTools {
 
   /** Follows what the scene tells about a tick. */
   follow(event: SceneEvent): void {
-    if (event.type.startsWith('element.') || event.type === 'room.changed') this.#marks.refresh();
+    if (event.type.startsWith('element.') || event.type === 'room.changed') this.#marks.expire();
   }
 
   /** Says that an element could not be drawn, and why. */

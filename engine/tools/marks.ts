@@ -80,9 +80,14 @@ export class Marks {
     this.#stage = stage;
   }
 
+  /** Says that elements came, went or changed in a tick: its frame is drawn anyway. */
+  expire(): void {
+    this.#isStale = true;
+  }
+
   /** Says that elements came, went or changed. */
   refresh(): void {
-    this.#isStale = true;
+    this.expire();
     this.#stage.refresh();
   }
 

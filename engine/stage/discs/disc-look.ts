@@ -12,6 +12,8 @@ const pale = (opacity: number) =>
     transparent: true,
     opacity,
     side: DoubleSide,
+    // What is flat has no back that is seen through its front.
+    forceSinglePass: true,
     depthWrite: false,
     toneMapped: false,
   });

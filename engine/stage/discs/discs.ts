@@ -1,4 +1,5 @@
 import {
+  type BufferAttribute,
   type BufferGeometry,
   CircleGeometry,
   InstancedBufferAttribute,
@@ -36,6 +37,18 @@ function fadeEach(material: MeshBasicMaterial): void {
   };
 }
 
+/** Writes numbers of an instance. @returns whether it had others */
+function write({ array, itemSize }: BufferAttribute, index: number, numbers: readonly number[]): boolean {
+  const at = index * itemSize;
+  let differs = false;
+  for (let each = 0; each < itemSize; each++) {
+    const before = array[at + each];
+    array[at + each] = numbers[each]!;
+    differs ||= array[at + each] !== before;
+  }
+  return differs;
+}
+
 interface Part {
   geometry: BufferGeometry;
   material: MeshBasicMaterial;
@@ -49,6 +62,7 @@ class DiscSet {
   readonly #core: Part;
   readonly #rim: Part;
   readonly #wave: Part;
+  readonly #parts: readonly Part[];
   #strength = new InstancedBufferAttribute(new Float32Array(0), 1);
   readonly #placed = new Matrix4();
   readonly #grown = new Matrix4();
@@ -58,13 +72,10 @@ class DiscSet {
     this.#core = part(new CircleGeometry(DISC.core, PULSE.segments), coreMaterial());
     this.#rim = part(new RingGeometry(DISC.core, DISC.rim, PULSE.segments), rimMaterial());
     this.#wave = part(new RingGeometry(DISC.wave, 1, PULSE.segments), waveMaterial(1));
+    this.#parts = [this.#core, this.#rim, this.#wave];
     fadeEach(this.#wave.material);
     // Before each frame, when every element has its place.
     this.object.updateMatrixWorld = () => this.#place();
-  }
-
-  get #parts(): Part[] {
-    return [this.#core, this.#rim, this.#wave];
   }
 
   #grow(): void {
@@ -89,22 +100,27 @@ class DiscSet {
   #place(): void {
     this.#grow();
     let count = 0;
+    let differs = false;
     for (const { object, local, phase } of this.discs) {
       if (!object.visible) continue;
       this.#placed.multiplyMatrices(object.matrix, local);
-      this.#core.mesh?.setMatrixAt(count, this.#placed);
-      this.#rim.mesh?.setMatrixAt(count, this.#placed);
       const { scale, opacity } = waveOf(phase());
-      this.#wave.mesh?.setMatrixAt(count, this.#placed.multiply(this.#grown.makeScale(scale, scale, scale)));
-      this.#strength.setX(count, opacity);
+      this.#grown.makeScale(scale, scale, scale).premultiply(this.#placed);
+      for (const { mesh } of this.#parts) {
+        const { elements } = mesh === this.#wave.mesh ? this.#grown : this.#placed;
+        differs = write(mesh!.instanceMatrix, count, elements) || differs;
+      }
+      differs = write(this.#strength, count, [opacity]) || differs;
       count++;
     }
+    for (const { mesh } of this.#parts) if (mesh) mesh.count = count;
+    if (differs) this.#upload();
+  }
+
+  /** Has the graphics card take over what was written. */
+  #upload(): void {
     this.#strength.needsUpdate = true;
-    for (const { mesh } of this.#parts) {
-      if (!mesh) continue;
-      mesh.count = count;
-      mesh.instanceMatrix.needsUpdate = true;
-    }
+    for (const { mesh } of this.#parts) mesh!.instanceMatrix.needsUpdate = true;
   }
 
   dispose(): void {

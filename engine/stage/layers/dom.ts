@@ -42,6 +42,8 @@ interface Panel {
   readonly hole: Mesh;
   /** Point around which the panel is drawn, seen from its middle; units. */
   readonly pivot: Vector3;
+  /** Where the hole stood when the panel was drawn last. */
+  readonly drawn: Matrix4;
 }
 
 /** A rounded rectangle around the origin, a hair inside the given size. */
@@ -83,6 +85,10 @@ export class DomLayer {
   readonly #camera = new PerspectiveCamera();
   /** From the room to what the layer draws: the camera's own space, moved into the plane of the screen. */
   readonly #view = new Matrix4();
+  /** The room in the camera's own space, as it was drawn last. */
+  readonly #seen = new Matrix4();
+  /** Whether something has changed besides where camera and panels stand. */
+  #isStale = true;
   // NoBlending writes the material's own alpha, zero, where a blended plane would leave what is behind it.
   readonly #material = new MeshBasicMaterial({ color: 0, opacity: 0, blending: NoBlending, side: DoubleSide });
 
@@ -157,9 +163,10 @@ export class DomLayer {
     object.matrixWorldAutoUpdate = false;
     const hole = new Mesh(outline(size.width ?? 1, size.height ?? 1, radius), this.#material);
     hole.renderOrder = -1;
-    const panel = { object, content, hole, pivot: new Vector3() };
+    const panel = { object, content, hole, pivot: new Vector3(), drawn: new Matrix4() };
     this.#scene.add(object);
     this.#panels.set(hole, panel);
+    this.#isStale = true;
     let measured = '';
     const resize = () => {
       const [width, height] = [size.width ?? content.offsetWidth, size.height ?? content.offsetHeight];
@@ -167,6 +174,7 @@ export class DomLayer {
       measured = `${width}×${height}`;
       hole.geometry.dispose();
       hole.geometry = outline(width, height, radius);
+      this.#isStale = true;
       changed();
     };
     const observer = new ResizeObserver(resize);
@@ -177,6 +185,7 @@ export class DomLayer {
       resize,
       show: (visible) => {
         object.visible = visible;
+        this.#isStale = true;
       },
       dispose: () => {
         observer.disconnect();
@@ -195,6 +204,15 @@ export class DomLayer {
 
   setSize(width: number, height: number): void {
     this.#renderer.setSize(width, height);
+    this.#isStale = true;
+  }
+
+  /** Whether all is drawn where it stands, as this camera sees it. */
+  #isDrawn({ projectionMatrix, matrixWorldInverse }: PerspectiveCamera): boolean {
+    if (this.#isStale || !this.#seen.equals(matrixWorldInverse)) return false;
+    if (!this.#camera.projectionMatrix.equals(projectionMatrix)) return false;
+    for (const { drawn, hole } of this.#panels.values()) if (!drawn.equals(hole.matrixWorld)) return false;
+    return true;
   }
 
   /**
@@ -202,7 +220,11 @@ export class DomLayer {
    * plane of the screen and every panel is placed in the camera's space: browsers look for what is under the pointer
    * through the planes of all that holds it, and find nothing where one of these lies beside or behind the eye.
    */
-  render({ projectionMatrix, matrixWorldInverse }: PerspectiveCamera): void {
+  render(camera: PerspectiveCamera): void {
+    if (this.#isDrawn(camera)) return;
+    const { projectionMatrix, matrixWorldInverse } = camera;
+    this.#isStale = false;
+    this.#seen.copy(matrixWorldInverse);
     // Without perspective it is no distance, but the pixels of a unit.
     const distance = (projectionMatrix.elements[5]! * this.#renderer.getSize().height) / 2;
     const isFlat = projectionMatrix.elements[15] === 1;
@@ -220,6 +242,7 @@ export class DomLayer {
     frustum.setFromProjectionMatrix(shift.multiplyMatrices(projectionMatrix, matrixWorldInverse));
     for (const panel of this.#panels.values()) {
       if (!panel.object.element.parentNode) this.place(panel.object.element, Number(panel.content.dataset.elementId));
+      panel.drawn.copy(panel.hole.matrixWorld);
       if (!panel.object.visible) continue;
       if (frustum.intersectsObject(panel.hole)) this.#place(panel);
       else panel.object.matrixWorld.copy(ASIDE);

@@ -7,15 +7,13 @@ import {
   Mesh,
   NoBlending,
   type Object3D,
-  type PerspectiveCamera,
   PlaneGeometry,
   ShaderMaterial,
   SRGBColorSpace,
-  type Scene as ThreeScene,
   Vector2,
-  type WebGLRenderer,
   WebGLRenderTarget,
 } from 'three';
+import type { ElementView, StageContext } from '../context.ts';
 
 /** Things that stand still from which on it is worth to keep their image: fewer are drawn as quickly. */
 const WORTH = 100;
@@ -37,15 +35,12 @@ const COPY = {
     }`,
 };
 
-/** What of the stage the drawing depends on. */
-export interface StillParts {
-  renderer: WebGLRenderer;
-  three: ThreeScene;
-  camera: PerspectiveCamera;
-  /** Drawings of elements: a number that grows whenever one may look different. */
-  views: { readonly looks: number };
-  /** What the room itself looks like; undefined as long as there is nothing. */
-  surroundings(): Object3D | undefined;
+/** The drawings of elements, as far as the image of them depends on these. */
+export interface StillViews {
+  readonly context: Pick<StageContext, 'renderer' | 'three' | 'camera' | 'scene'>;
+  /** A number that grows whenever one may look different. */
+  readonly looks: number;
+  viewOf(elementId: number): Pick<ElementView, 'object' | 'animate'> | undefined;
 }
 
 const materialsOf = (node: Object3D): Material[] => [(node as Partial<Mesh>).material ?? []].flat();
@@ -76,7 +71,8 @@ function nodesOf(object: Object3D): Object3D[] {
  * A room with shadows is drawn anew, for they fall on what stands still; so is one in which a light moves.
  */
 export class StillFrame {
-  readonly #parts: StillParts;
+  readonly #views: StillViews;
+  readonly #surroundings: () => Object3D | undefined;
   readonly #target: WebGLRenderTarget;
   readonly #cover: Mesh<PlaneGeometry, ShaderMaterial>;
   readonly #view = new Matrix4();
@@ -91,10 +87,22 @@ export class StillFrame {
   #isVain = false;
   /** Whose image is kept; none while there is none. */
   #still = new Set<Object3D>();
+  /** What of that may move by itself. */
+  #restless: Object3D[] = [];
   #lights: Object3D[] = [];
+  /** What is drawn into the image: its cover, and all that is not in it. None where that is to be looked for. */
+  #over: Object3D[] = [];
+  readonly #forget = () => {
+    this.#over = [];
+  };
 
-  constructor(parts: StillParts) {
-    this.#parts = parts;
+  /** @param surroundings what the room itself looks like; undefined as long as there is nothing */
+  constructor(views: StillViews, surroundings: () => Object3D | undefined) {
+    this.#views = views;
+    this.#surroundings = surroundings;
+    const { three } = views.context;
+    three.addEventListener('childadded', this.#forget);
+    three.addEventListener('childremoved', this.#forget);
     this.#target = new WebGLRenderTarget(1, 1, { samples: SAMPLES, depthTexture: new DepthTexture(1, 1) });
     // Colors as on the screen: without this the library would write light, by other programs than those that are there.
     Object.assign(this.#target, { isXRRenderTarget: true });
@@ -110,32 +118,46 @@ export class StillFrame {
 
   /** Draws the room as it is now. */
   draw(): void {
-    const { renderer, three, camera, surroundings } = this.#parts;
-    const around = surroundings();
+    const { renderer, three, camera } = this.#views.context;
+    const around = this.#surroundings();
     // What follows the camera is endlessly far: without perspective, it would be a ball before one's eyes.
     if (around) around.visible = camera.isPerspectiveCamera || !around.position.equals(camera.position);
     if (!this.#isSame()) this.#restart();
     else if (this.#lights.some((light) => light.matrixWorldNeedsUpdate)) this.#still.clear();
-    else {
-      const moved = three.children.filter(({ matrixWorldNeedsUpdate }) => matrixWorldNeedsUpdate);
-      for (const object of moved) this.#moved.add(object);
-      const isDue = ++this.#standing >= STANDING && !this.#isVain;
-      if (isDue && (this.#still.size === 0 || moved.some((object) => this.#still.has(object)))) this.#keep();
-    }
+    else if (!this.#isVain) this.#follow();
     if (this.#still.size === 0) renderer.render(three, camera);
     else this.#drawOver();
   }
 
+  /** Notes what has moved, and keeps an image where one is due. */
+  #follow(): void {
+    const { scene } = this.#views.context;
+    const { list, count } = scene.moved;
+    let isOutdated = this.#still.size === 0;
+    const note = (object: Object3D | undefined) => {
+      if (!object?.matrixWorldNeedsUpdate) return;
+      this.#moved.add(object);
+      isOutdated ||= this.#still.has(object);
+    };
+    for (let at = 0; at < count; at++) {
+      const element = scene.elementOf(list[at]!);
+      note(element && this.#views.viewOf(element.id)?.object);
+    }
+    this.#restless.forEach(note);
+    if (++this.#standing >= STANDING && isOutdated) this.#keep();
+  }
+
   /** Whether the camera, the size and all looks are those of the frame before; notes them. */
   #isSame(): boolean {
-    const { renderer, camera, views } = this.#parts;
+    const { looks, context } = this.#views;
+    const { renderer, camera } = context;
     camera.updateMatrixWorld();
     this.#seen.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     renderer.getDrawingBufferSize(this.#size);
-    if (this.#seen.equals(this.#view) && this.#size.equals(this.#drawn) && this.#looks === views.looks) return true;
+    if (this.#seen.equals(this.#view) && this.#size.equals(this.#drawn) && this.#looks === looks) return true;
     this.#view.copy(this.#seen);
     this.#drawn.copy(this.#size);
-    this.#looks = views.looks;
+    this.#looks = looks;
     return false;
   }
 
@@ -144,28 +166,21 @@ export class StillFrame {
     this.#isVain = false;
     this.#still.clear();
     this.#moved.clear();
+    this.#restless = [];
     this.#lights = [];
   }
 
   /** Draws what stands still into the image that is kept; keeps none where that would not be the same, or not worth it. */
   #keep(): void {
-    const { renderer, three, camera } = this.#parts;
+    const { renderer, three, camera } = this.#views.context;
     this.#still.clear();
-    const surroundings = this.#parts.surroundings();
-    const still: Object3D[] = [];
-    const lights: Object3D[] = [];
+    this.#over = [];
     this.#isVain = true;
-    for (const object of three.children) {
-      const nodes = nodesOf(object);
-      const lit = nodes.filter(isLight);
-      if (lit.some(({ castShadow, visible }) => castShadow && visible)) return;
-      if (lit.length > 0) lights.push(object);
-      else if (this.#moved.has(object) || !(object === surroundings || isElement(object))) continue;
-      else if (nodes.every((node) => materialsOf(node).every(covers))) still.push(object);
-    }
+    const { still, lights } = this.#sorted();
     if (still.length < WORTH || this.#moved.size > still.length) return;
     this.#isVain = false;
     this.#lights = lights;
+    this.#restless = still.filter(({ userData }) => this.#views.viewOf(userData.element_id)?.animate);
     this.#target.setSize(this.#size.x, this.#size.y);
     this.#show([...lights, ...still], () => {
       renderer.setRenderTarget(this.#target);
@@ -175,18 +190,37 @@ export class StillFrame {
     this.#still = new Set(still);
   }
 
+  /** What stands still, nothing where its image would not be the same; and what lights it. */
+  #sorted(): { still: Object3D[]; lights: Object3D[] } {
+    const surroundings = this.#surroundings();
+    const still: Object3D[] = [];
+    const lights: Object3D[] = [];
+    for (const object of this.#views.context.three.children) {
+      // What moves by itself is in no list of what the scene has moved.
+      if (object.matrixWorldNeedsUpdate) this.#moved.add(object);
+      const nodes = nodesOf(object);
+      const lit = nodes.filter(isLight);
+      if (lit.some(({ castShadow, visible }) => castShadow && visible)) return { still: [], lights: [] };
+      if (lit.length > 0) lights.push(object);
+      else if (this.#moved.has(object) || !(object === surroundings || isElement(object))) continue;
+      else if (nodes.every((node) => materialsOf(node).every(covers))) still.push(object);
+    }
+    return { still, lights };
+  }
+
   #drawOver(): void {
-    const { renderer, three, camera } = this.#parts;
+    const { renderer, three, camera } = this.#views.context;
     const { background } = three;
     three.background = null;
-    const others = three.children.filter((object) => !this.#still.has(object));
-    this.#show([this.#cover, ...others], () => renderer.render(three, camera));
+    if (this.#over.length === 0)
+      this.#over = [this.#cover, ...three.children.filter((object) => !this.#still.has(object))];
+    this.#show(this.#over, () => renderer.render(three, camera));
     three.background = background;
   }
 
   /** Does something while the scene holds only these. */
   #show(objects: Object3D[], action: () => void): void {
-    const { three } = this.#parts;
+    const { three } = this.#views.context;
     const { children } = three;
     three.children = objects;
     action();
@@ -194,6 +228,9 @@ export class StillFrame {
   }
 
   dispose(): void {
+    const { three } = this.#views.context;
+    three.removeEventListener('childadded', this.#forget);
+    three.removeEventListener('childremoved', this.#forget);
     this.#target.depthTexture?.dispose();
     this.#target.dispose();
     this.#cover.geometry.dispose();

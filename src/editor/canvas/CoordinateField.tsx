@@ -14,9 +14,6 @@ const READING = {
   scale: { part: 'scale', label: 'Scale', unit: 1, digits: 3, step: 0.1, suffix: '' },
 } as const;
 
-/** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
-const READABLE = 50;
-
 /**
  * One number of the selected element. What is typed, also as a calculation, is shown at once and counts with Enter; Esc
  * takes it back, and with nothing typed it cancels.
@@ -33,17 +30,15 @@ export const CoordinateField = observer(
     const read = (value = 0) =>
       mode === 'translate' ? Math.floor(value + 1e-6) : Number((value / unit).toFixed(digits));
     const shown = read(store.transform?.[part][axis]);
-    // While an element is dragged, numbers change with every frame: only the words of the field, not the field.
+    // While an element is dragged, numbers run: only the words of the field, not the field.
     useEffect(() =>
-      autorun(
-        () => {
-          const { live, transform } = store;
-          if (!input.current || (live === transform && isTyped.current)) return;
-          const text = `${live === transform ? shown : read(live?.[part][axis])}${suffix}`;
-          if (input.current.value !== text) input.current.value = text;
-        },
-        { delay: READABLE },
-      ),
+      autorun(() => {
+        const { running, transform } = store;
+        const isResting = running === transform;
+        if (!input.current || (isResting && typed !== null)) return;
+        const text = `${isResting ? shown : read(running?.[part][axis])}${suffix}`;
+        if (input.current.value !== text) input.current.value = text;
+      }),
     );
     const change = (text: string) => {
       setTyped(text);
@@ -65,6 +60,7 @@ export const CoordinateField = observer(
         key={turn}
         ref={input}
         className={classes.field}
+        classNames={{ wrapper: classes.number }}
         size="xs"
         aria-label={`${label} ${axis.toUpperCase()}`}
         leftSection={axis.toUpperCase()}

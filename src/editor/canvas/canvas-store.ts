@@ -36,6 +36,9 @@ const keepSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(ste
 
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 
+/** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
+const READABLE = 100;
+
 /** What a camera sees of the axes that looks to the front. */
 const AXES_AHEAD = { x: { x: 1, y: 0, z: 0 }, y: { x: 0, y: 1, z: 0 }, z: { x: 0, y: 0, z: 1 } };
 
@@ -46,8 +49,10 @@ export class CanvasStore {
   readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
   /** Where the selected element stands in its parent; during a gesture, where it stood before. Null without one. */
   transform: Required<TransformFields> | null = null;
-  /** The same as it is shown, gestures included: changes with every frame. */
+  /** The same as it is shown, gestures included: changes with every frame, and nobody is told. */
   live: Required<TransformFields> | null = null;
+  /** The same for who reads it while it runs: some times a second. */
+  running: Required<TransformFields> | null = null;
   /** Where the camera is, in whole units. */
   camera: Vector = { x: 0, y: 0, z: 0 };
   /** Where the axes of the room point, seen from the camera: to the right, up, and towards who looks. */
@@ -66,13 +71,16 @@ export class CanvasStore {
   problem = '';
   stage: Stage | null = null;
   tools: EditTools | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+  /** When `running` was told last, in milliseconds. */
+  #told = 0;
 
   /** @param document the room that the canvas shows */
   constructor(document: DocumentStore) {
     this.document = document;
     makeObservable(this, {
       transform: observableRef,
-      live: observableRef,
+      running: observableRef,
       camera: observableRef,
       compass: observableRef,
       isGridVisible: observable,
@@ -85,11 +93,9 @@ export class CanvasStore {
       stage: observableRef,
       tools: observableRef,
     });
-    this.machine.subscribe(() =>
-      runInAction(() => {
-        if (this.#isAtRest) this.transform = this.live;
-      }),
-    );
+    this.machine.subscribe(() => {
+      if (this.#isAtRest) this.#rest();
+    });
     this.machine.start();
     this.send({ type: 'steps.set', steps: readSteps() });
   }
@@ -100,11 +106,25 @@ export class CanvasStore {
 
   /** Shows where the selected element stands. */
   show(transform: Required<TransformFields> | null): void {
+    this.live = transform;
+    if (this.#isAtRest || transform === null) this.#rest();
+    else if (performance.now() - this.#told >= READABLE) this.#tell();
+    // Told with a frame that is drawn anyway, unless none comes.
+    else this.#telling ??= setTimeout(() => this.#tell(), 2 * READABLE);
+  }
+
+  #rest(): void {
     runInAction(() => {
-      this.live = transform;
-      // Whoever draws numbers with every frame of a gesture takes `live`, and does without the page's machinery.
-      if (this.#isAtRest || transform === null) this.transform = transform;
+      this.transform = this.live;
+      this.running = this.live;
     });
+  }
+
+  #tell(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    this.#told = performance.now();
+    runInAction(() => (this.running = this.live));
   }
 
   send(event: TransformEvent): void {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
@@ -49,8 +50,8 @@ function differing(one: Pixels, other: Pixels): number {
   return count / one.data.length;
 }
 
-/** Drags the element in the middle among others, and draws everything anew while it is held. */
-async function drag(others: Written[]) {
+/** Drags the element in the middle among others, and draws everything anew while it is held and something was done. */
+async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<string, number>) => Promise<void>) {
   const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
   const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others]);
   const canvas = await openCanvas(suite.app, suite.browser, id);
@@ -59,6 +60,8 @@ async function drag(others: Written[]) {
   const from = await canvas.at(ids.Held!, [18, 0, 0]);
   const drawn = () => page.evaluate(() => window.enfiladeCanvas!.stage!.drawn.calls);
   await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
+  await meanwhile?.(page, ids);
+  await canvas.frames();
   const kept = { calls: await drawn(), image: await pixelsOf(page) };
   await page.evaluate(() => window.enfiladeCanvas!.stage!.invalidate());
   await canvas.frames(1);
@@ -70,6 +73,21 @@ async function drag(others: Written[]) {
   expect(moved.position_x).toBeGreaterThan(30);
   return { kept, anew, difference: differing(kept.image, anew.image) };
 }
+
+/** Moves elements as others who edit the room do. */
+const moveBy = (page: Page, ids: readonly number[], field: 'position_x' | 'position_y', by: number) =>
+  page.evaluate(
+    ([moved, name, way]) => {
+      const { stage, tools } = window.enfiladeCanvas!;
+      const { scene } = stage!;
+      const commands = moved.map((id) => {
+        const from = scene.elementOf(scene.entityOf(id)!)![name];
+        return { type: 'element.update' as const, id, fields: { [name]: from + way } };
+      });
+      tools!.patch(...commands);
+    },
+    [ids, field, by] as const,
+  );
 
 describe('while one of many is dragged', () => {
   test('what stands still is not drawn anew, and nothing looks different', async () => {
@@ -83,6 +101,27 @@ describe('while one of many is dragged', () => {
     ]);
     expect(anew.calls).toBeGreaterThan(STILL);
     expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(difference).toBeLessThan(0.0025);
+  });
+
+  test('what moves meanwhile of all that stood still is drawn where it is then', async () => {
+    const { kept, anew, difference } = await drag([], (page, ids) =>
+      moveBy(page, [ids['No. 12']!, ids['No. 13']!, ids['No. 14']!], 'position_y', -40),
+    );
+    expect(anew.calls).toBeGreaterThan(STILL);
+    expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(difference).toBeLessThan(0.0025);
+  });
+
+  test('what comes into the room meanwhile is drawn, too', async () => {
+    const { kept, anew, difference } = await drag([], (page, ids) =>
+      page.evaluate((id) => {
+        const other = { key: 'other', name: 'Somebody', color: '#00ff00', pointer: null, moving: [], together: null };
+        window.enfiladeCanvas!.tools!.others.show([{ ...other, selection: [id] }], () => false);
+      }, ids['No. 13']!),
+    );
+    expect(kept.calls).toBeLessThan(STILL / 2);
+    expect(anew.calls).toBeGreaterThan(STILL);
     expect(difference).toBeLessThan(0.0025);
   });
 
@@ -121,5 +160,61 @@ describe('while one of many is dragged', () => {
     await expect.poll(async () => differing(before, await pixelsOf(page))).toBeLessThan(0.02);
     await page.mouse.up();
     await canvas.close();
+  });
+});
+
+describe('an edit in a room that stands still', () => {
+  test('is drawn with one frame, and no other is asked for', async () => {
+    const { id, ids } = await buildRoom(suite.app, wall());
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page } = canvas;
+    await canvas.stands();
+    const count = await page.evaluate(async (moved) => {
+      const { stage, tools } = window.enfiladeCanvas!;
+      const ask = window.requestAnimationFrame;
+      let asked = 0;
+      window.requestAnimationFrame = (then) => {
+        asked++;
+        return ask(then);
+      };
+      const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+      // The stage looks at its clock once a second: the edit falls between two looks.
+      while (asked === 0) await wait(5);
+      await wait(50);
+      const [drawn, before] = [stage!.frames, asked];
+      tools!.patch({ type: 'element.update', id: moved, fields: { position_x: 25 } });
+      await wait(300);
+      return { drawn: stage!.frames - drawn, asked: asked - before };
+    }, ids['No. 3']!);
+    expect(count).toEqual({ drawn: 1, asked: 1 });
+    await canvas.close();
+  });
+
+  test('moves discs and pieces of page, and takes them back', async () => {
+    const { id, ids } = await buildRoom(suite.app, [
+      ...Array.from({ length: 60 }, (_, at): Written => {
+        const place = { position_x: ((at % 20) - 10) * 30, position_y: Math.floor(at / 20) * 60 - 60, rotation_x: 1 };
+        return { element: 'view_point', name: `View ${at}`, ...place, config: { pulse_radius: 12 } };
+      }),
+      { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
+    ]);
+    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const { page } = canvas;
+    const words = page.locator('.stage-panel').getByText('Words');
+    const look = async () => ({ image: await pixelsOf(page), left: (await words.boundingBox())!.x });
+    const moved = [ids['View 5']!, ids['View 6']!, ids.Page!];
+    await canvas.frames();
+    const before = await look();
+    await moveBy(page, moved, 'position_x', 45);
+    await canvas.frames();
+    const after = await look();
+    await moveBy(page, moved, 'position_x', -45);
+    await canvas.frames();
+    const again = await look();
+    await canvas.close();
+    expect(differing(before.image, after.image)).toBeGreaterThan(0.001);
+    expect(after.left).toBeGreaterThan(before.left + 10);
+    expect(differing(before.image, again.image)).toBe(0);
+    expect(again.left).toBe(before.left);
   });
 });
