@@ -4,9 +4,9 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartTables } from '../../vite.chart-tables.ts';
 import { newVisitor, sharedBrowser } from '../harness/browser.ts';
-import { closeContexts } from '../harness/used-pages.ts';
 import type { Script } from '../harness/scene-player.ts';
 import { tracePlayed } from '../harness/trace-player.ts';
+import { closeContexts } from '../harness/used-pages.ts';
 
 const rooms = new URL('../../fixtures/rooms/', import.meta.url);
 const scripts = new URL('../engine/scene/scripts/', import.meta.url);

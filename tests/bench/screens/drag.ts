@@ -137,6 +137,10 @@ export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Pl
   await page.addScriptTag({ type: 'module', content: await scriptOf('plain-boxes.ts') });
   await page.locator('canvas').waitFor();
   for (let frame = 0; frame < 10; frame++) await nextFrame(page);
+  await page.mouse.move(300, 200);
+  // Held as in the editor: while a button is down, the driver has work of its own in the page with each move.
+  await page.mouse.down();
+  await nextFrame(page);
   const { all } = await workOf(page, async () => {
     for (let move = 1; move <= MOVES; move++) {
       await page.mouse.move(300 + move, 200);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Area } from '../../../src/contract/entities.ts';
-import { accessibilityFaults, colorFaults, follow, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
+import {
+  accessibilityFaults,
+  colorFaults,
+  follow,
+  onlyPolicies,
+  openAdmin,
+  settled,
+} from '../../harness/admin-page.ts';
 import type { Visitor } from '../../harness/browser.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
