@@ -67,8 +67,9 @@ describe('the Dockerfile', () => {
     const [node, script, flag] = start!;
     expect(existsSync(node!)).toBe(true);
     expect(scripts.start).toBe(`node ${script}`);
-    const [, run] = /import\('\.\/([\w/-]+\.ts)'\)/.exec(readFileSync(script!, 'utf8'))!;
-    expect(readFileSync(join(dirname(script!), run!), 'utf8')).toContain(`'${flag!.slice(2)}'`);
+    const started = [...readFileSync(script!, 'utf8').matchAll(/import\('\.\/([\w/-]+\.ts)'\)/g)];
+    const run = started.map(([, path]) => readFileSync(join(dirname(script!), path!), 'utf8'));
+    expect(run.join('\n')).toContain(`'${flag!.slice(2)}'`);
     expect(dockerfile).toMatch(/^USER node$/m);
     const settings = Object.fromEntries(
       given('ENV')[0]!

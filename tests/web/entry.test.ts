@@ -125,12 +125,12 @@ describe('the way into a protected room', () => {
     await shown.getByText('Your access ends in 5 minutes.').waitFor();
     await page.clock.fastForward(60_000);
     await shown.getByText('Your access ends in 4 minutes.').waitFor();
-    expect(await spoken.allTextContents()).toEqual(['Your access ends in 5 minutes.']);
+    await expect.poll(() => spoken.allTextContents()).toEqual(['Your access ends in 5 minutes.']);
     await page.clock.fastForward(2.9 * 60_000);
     await shown.getByText('Your access ends in 1 minute.').waitFor();
     await shown.getByRole('button', { name: 'Close' }).click();
     await shown.waitFor({ state: 'detached' });
-    expect(await spoken.count()).toBe(0);
+    await expect.poll(() => spoken.count()).toBe(0);
     await page.clock.fastForward(120_000);
     expect(await shown.count()).toBe(0);
     await context.close();

@@ -15,6 +15,9 @@ const PAINTER = 8000;
 const SAME = 3;
 
 const suite = webSuite();
+
+/** What is on its way is waited for: nothing of it was had before. */
+const COLD = { isNew: true };
 let template_id: number;
 let picture: string;
 
@@ -60,7 +63,7 @@ const waitForPicture = (page: Page) =>
 describe('the first picture', () => {
   test('the small copy is seen behind the entrance while the picture and the engine are on their way', async () => {
     const path = await suite.app.publish({ template_id, config });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, context, faults } = await newVisitor(suite.browser, COLD);
     const letEngine = await hold(page, ENGINE);
     const letPicture = await hold(page, `**${picture}`);
     await page.goto(suite.app.origin + path);
@@ -98,7 +101,7 @@ describe('the first picture', () => {
       params: { id: Math.max(...rooms.data.map(({ id }) => id)) },
     });
     const end = hash.endsWith('=') ? hash + elements[0]!.id : hash;
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, context } = await newVisitor(suite.browser, COLD);
     const letEngine = await hold(page, ENGINE);
     await page.goto(suite.app.origin + path + end);
     await waitForPicture(page);
@@ -114,7 +117,7 @@ describe('the first picture', () => {
 
   test('the picture is loaded and decoded once', async () => {
     const path = await suite.app.publish({ template_id });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, context } = await newVisitor(suite.browser, COLD);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.addInitScript(() => {
@@ -136,7 +139,7 @@ describe('the first picture', () => {
 
   test("a picture that can't be had leaves the room open, with a sentence", async () => {
     const path = await suite.app.publish({ template_id });
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, context, faults } = await newVisitor(suite.browser, COLD);
     await page.route(`**${picture}*`, (route) => route.abort());
     await page.goto(suite.app.origin + path);
     await page.locator('#entrance.is-ready').waitFor();
@@ -160,7 +163,7 @@ describe('the first picture', () => {
     const poster = /<img id="poster" alt="" src="(data:image\/webp;base64,[^"]+)"/.exec(html)![1]!;
     expect(poster.length).toBeLessThanOrEqual(4096);
 
-    const still = await newVisitor(suite.browser, { javaScriptEnabled: false });
+    const still = await newVisitor(suite.browser, { ...COLD, javaScriptEnabled: false });
     await still.page.goto(suite.app.origin + path);
     await still.page.locator('#entrance-title:not(:empty)').waitFor();
     // The plain entrance is rgb(20, 23, 28) everywhere.
@@ -168,7 +171,7 @@ describe('the first picture', () => {
     expect(red + green + blue).toBeGreaterThan(90);
     await still.context.close();
 
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, context, faults } = await newVisitor(suite.browser, COLD);
     const letEngine = await hold(page, ENGINE);
     await page.goto(suite.app.origin + path, { waitUntil: 'commit' });
     await page.locator('#poster').waitFor();
@@ -193,7 +196,7 @@ describe('the first picture', () => {
       )?.[1];
     const shown = await behind();
     expect(shown!.length).toBeLessThanOrEqual(4096);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, context, faults } = await newVisitor(suite.browser, COLD);
     const letEngine = await hold(page, ENGINE);
     await page.goto(`${origin}/cellar`, { waitUntil: 'commit' });
     await page.locator('#poster').waitFor();
@@ -217,7 +220,7 @@ describe('the first picture', () => {
     const path = await suite.app.publish({ title: 'Halves' }, [
       { element: 'image', width: 100, height: 100, config: { file_url } },
     ]);
-    const { page, context } = await newVisitor(suite.browser, { javaScriptEnabled: false });
+    const { page, context } = await newVisitor(suite.browser, { ...COLD, javaScriptEnabled: false });
     await page.goto(suite.app.origin + path);
     const poster = page.locator('#poster');
     const [, bytes] = (await poster.getAttribute('src'))!.split('base64,');

@@ -36,7 +36,8 @@ let page: Page;
 
 beforeAll(async () => {
   const [code] = await Promise.all([bundlePlayer(), sharedBrowser().then((started) => (browser = started))]);
-  ({ page } = await newVisitor(browser));
+  // A page of ours takes no scripts from elsewhere.
+  ({ page } = await newVisitor(browser, { isNew: true }));
   await page.addScriptTag({ content: code });
 });
 afterAll(() => closeContexts(browser));
