@@ -11,6 +11,7 @@ import {
   ShaderMaterial,
   Uint16BufferAttribute,
   Vector2,
+  Vector3,
 } from 'three';
 import type { Stage } from '../stage/stage.ts';
 
@@ -22,13 +23,14 @@ const VERTEX = /* glsl */ `
   attribute vec3 end;
   attribute vec2 corner;
   attribute mat4 box;
+  uniform vec3 shift;
   uniform vec2 resolution;
   uniform float width;
   varying float across;
 
   void main() {
-    vec4 a = viewMatrix * box * vec4(position, 1.0);
-    vec4 b = viewMatrix * box * vec4(end, 1.0);
+    vec4 a = viewMatrix * (box * vec4(position, 1.0) + vec4(shift, 0.0));
+    vec4 b = viewMatrix * (box * vec4(end, 1.0) + vec4(shift, 0.0));
     // What is behind the camera is cut off, for it has no place on the screen.
     if (projectionMatrix[2][3] == -1.0) {
       float near = -projectionMatrix[3][2] / (projectionMatrix[2][2] - 1.0);
@@ -98,6 +100,8 @@ export class BoxLines {
   readonly #stage: Stage;
   readonly #mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
   #boxes = new InstancedBufferAttribute(new Float32Array(16), 16);
+  /** By how much all boxes stand beside where they were written, in the room. */
+  readonly shift = new Vector3();
 
   /** @param name by which the lines are found among the stage's objects */
   constructor(stage: Stage, name: string, look: { color: string; opacity: number }) {
@@ -106,6 +110,7 @@ export class BoxLines {
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: {
+        shift: { value: this.shift },
         resolution: { value: new Vector2(1, 1) },
         width: { value: WIDTH.whole },
         line: { value: WIDTH.line / WIDTH.whole },

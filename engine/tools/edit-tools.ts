@@ -210,7 +210,8 @@ export class EditTools {
     const isSetting = this.#properties.isDragging;
     this.#handles.place(isSetting || this.#drag.isDragging);
     this.#marks.place();
-    this.#outlines.place(this.#isGesturing && !isSetting);
+    const isSteady = this.#isGesturing && !isSetting;
+    this.#outlines.place(isSteady, isSteady ? this.#handles.subjects.sharedPivot : null);
     this.others.place();
     this.#properties.place();
     this.measure.place();

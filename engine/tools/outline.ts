@@ -23,6 +23,8 @@ export class Outline {
   readonly #size = new Vector3();
   #entries: Outlined[] = [];
   #next = 0;
+  /** Where the pivot stood when the boxes were brought to their places, as long as they only follow it since; null otherwise. */
+  #placedBy: Vector3 | null = null;
   /** Whether the boxes keep their shapes, because the elements are only moved. */
   isSteady = false;
 
@@ -38,12 +40,14 @@ export class Outline {
     const known = new Map(this.#entries.map((entry) => [entry.id, entry]));
     this.#entries = ids.map((id) => known.get(id) ?? { id, box: undefined });
     this.isSteady = false;
+    this.#placedBy = null;
     this.#stage.refresh();
   }
 
   /** Has every box measured anew with the next frame: something of the document changed. */
   measure(): void {
     for (const entry of this.#entries) entry.box = undefined;
+    this.#placedBy = null;
   }
 
   #measure(entry: Outlined, entity: number): Matrix4 | undefined {
@@ -56,8 +60,17 @@ export class Outline {
     return entry.box.makeScale(this.#size.x, this.#size.y, this.#size.z).setPosition(this.#center);
   }
 
-  /** Brings the outlines to where their elements are; before each frame. */
-  place(): void {
+  /**
+   * Brings the outlines to where their elements are; before each frame.
+   * @param pivot of many that are moved as one, where it stands in the room; null where they are not
+   */
+  place(pivot: Vector3 | null = null): void {
+    if (pivot && this.#placedBy) {
+      this.#lines.shift.subVectors(pivot, this.#placedBy);
+      return;
+    }
+    this.#placedBy = pivot?.clone() ?? null;
+    this.#lines.shift.set(0, 0, 0);
     const { scene } = this.#stage;
     const shown: number[] = [];
     const count = this.#entries.length;

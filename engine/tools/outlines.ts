@@ -1,3 +1,4 @@
+import type { Vector3 } from 'three';
 import type { Stage } from '../stage/stage.ts';
 import { Outline } from './outline.ts';
 
@@ -30,10 +31,16 @@ export class Outlines {
     this.#selected.measure();
   }
 
-  /** Brings them to where their elements are; before each frame. @param isSteady whether what is selected keeps its shape */
-  place(isSteady: boolean): void {
+  /**
+   * Brings them to where their elements are; before each frame.
+   * @param isSteady whether what is selected keeps its shape
+   * @param pivot of what is selected, while all of it is moved as one
+   */
+  place(isSteady: boolean, pivot: Vector3 | null): void {
     this.#selected.isSteady = isSteady;
-    for (const outline of [this.#selected, this.#hovered, this.#entered]) outline.place();
+    this.#selected.place(pivot);
+    this.#hovered.place();
+    this.#entered.place();
   }
 
   dispose(): void {

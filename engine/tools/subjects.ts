@@ -69,6 +69,8 @@ export class Subjects {
   readonly #marked = { position: new Vector3(), quaternion: new Quaternion(), scale: new Vector3() };
   #subjects: Subject[] = [];
   #ids: readonly number[] = [];
+  /** Whether the last move was one and the same for all of many. */
+  #isAsOne = false;
   /** Positions with what flooring took from them, as long as the document has the floored ones: steps don't drift. */
   readonly #exact = new Map<number, { exact: Vector3; floored: Vector }>();
 
@@ -86,6 +88,11 @@ export class Subjects {
   /** Whether there is more than one. */
   get areMany(): boolean {
     return this.#subjects.length > 1;
+  }
+
+  /** Where the pivot of many stands in the room, as long as they are moved with it as one; null otherwise. */
+  get sharedPivot(): Vector3 | null {
+    return this.#isAsOne ? this.standIn.position : null;
   }
 
   /** Entities that are transformed. */
@@ -132,6 +139,7 @@ export class Subjects {
     }
     frame.matrixWorldNeedsUpdate = true;
     // From here on nothing has changed.
+    this.#isAsOne = false;
     this.mark(false);
   }
 
@@ -217,9 +225,11 @@ export class Subjects {
       if (first) scene.setTransform(first.entity, { [PARTS[mode]]: transform[PARTS[mode]] });
       return;
     }
+    const isAlongOwnAxes = pivot === 'each' && space === 'local';
+    this.#isAsOne = mode === 'translate' && !isAlongOwnAxes;
     for (const subject of this.#subjects) {
       if (mode === 'translate') {
-        this.#moved(subject, pivot === 'each' && space === 'local', point);
+        this.#moved(subject, isAlongOwnAxes, point);
         scene.setPosition(subject.entity, point.x, point.y, point.z);
       } else scene.setTransform(subject.entity, this.#followed(subject, mode, pivot === 'each', space === 'local'));
     }

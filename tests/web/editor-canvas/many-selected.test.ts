@@ -133,6 +133,47 @@ describe('many as one', () => {
     await canvas.key('q');
   });
 
+  test('their outlines go along while they are dragged, turned and put back, and are worked out anew only where need be', async () => {
+    await selectAll3();
+    /** How far the outlines stand from what they are around, units; and how often they were worked out. */
+    const outlines = () =>
+      canvas.page.evaluate(() => {
+        const { three, scene } = window.enfiladeCanvas!.stage!;
+        const { geometry, material, userData } = three.getObjectByName('selected') as import('three').Mesh<
+          import('three').BufferGeometry,
+          import('three').ShaderMaterial
+        >;
+        const { array, version } = geometry.attributes.box as import('three').InstancedBufferAttribute;
+        const shift = material.uniforms.shift!.value.toArray() as number[];
+        const world = new Float32Array(16);
+        const away = (userData.element_ids as number[]).map((id, at) => {
+          scene.worldMatrix(scene.entityOf(id)!, world);
+          return Math.hypot(...[0, 1, 2].map((axis) => array[at * 16 + 12 + axis]! + shift[axis]! - world[12 + axis]!));
+        });
+        return { away: Math.max(...away), count: away.length, version, moved: Math.hypot(...shift) };
+      });
+    const from = await canvas.at(ids.A!, [20, 20, 0]);
+    await canvas.drag(from, { x: from.x + 40, y: from.y - 20 }, { release: false });
+    const early = await outlines();
+    await canvas.page.mouse.move(from.x + 90, from.y - 40, { steps: 4 });
+    await canvas.frames();
+    const late = await outlines();
+    expect([late.count, late.version], 'as one, they are only shifted').toEqual([3, early.version]);
+    expect(late.moved).toBeGreaterThan(20);
+    expect(late.away).toBeLessThan(2);
+    await canvas.page.mouse.up();
+    await canvas.frames();
+    expect(await outlines()).toMatchObject({ count: 3, moved: 0 });
+    expect((await outlines()).away).toBeLessThan(2);
+    await canvas.key('r');
+    await canvas.key('ArrowRight');
+    expect((await outlines()).away).toBeLessThan(2);
+    await canvas.key('Control+z');
+    await canvas.key('Control+z');
+    expect((await outlines()).away).toBeLessThan(2);
+    await canvas.key('w');
+  });
+
   test('the window aligns, distributes, sizes and sets what all have; a group is made in place and taken apart', async () => {
     await selectAll3();
     const panel = canvas.page.getByRole('region', { name: 'Selection window' });
