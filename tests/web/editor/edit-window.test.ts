@@ -21,7 +21,7 @@ describe('the edit window', () => {
     await editor.page.getByRole('application').getByText('New words').first().waitFor();
     await editor.cancel();
     await editor.page.getByRole('application').getByText('Old').first().waitFor();
-    expect((await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
+    await expect.poll(async () => (await stored(id))[0]!.config).toMatchObject({ title: 'Old' });
     await editor.select('Door');
     expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Old');
     await editor.fill('Title', 'Typed');
