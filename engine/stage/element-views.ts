@@ -9,6 +9,8 @@ import { LoadQueue } from './resources/load-queue.ts';
 
 interface Entry {
   view: ElementView;
+  /** What the scene knows it by. */
+  entity: number;
   visible: boolean;
   /** The element as it was drawn. */
   element: Element;
@@ -31,6 +33,8 @@ const isModel = ({ element, config }: Element): boolean =>
 export class ElementViews {
   readonly context: StageContext;
   readonly #entries = new Map<number, Entry>();
+  /** What is drawn of elements, by their entities: thousands may be placed in a frame. */
+  readonly #objects: (Object3D | undefined)[] = [];
   /** Ids that are being drawn, with the turn in which that began: a later turn wins. */
   readonly #turns = new Map<number, number>();
   readonly #moving = new Set<ElementView>();
@@ -109,7 +113,8 @@ export class ElementViews {
       view.object.userData.element_id = elementId;
       if (view.page) view.page.dataset.elementId = String(elementId);
       view.object.userData.panel = view.page !== undefined;
-      this.#entries.set(elementId, { view, visible: true, element });
+      this.#entries.set(elementId, { view, entity, visible: true, element });
+      this.#objects[entity] = view.object;
       this.changes++;
       this.#turns.delete(elementId);
       if (view.animate) this.#moving.add(view);
@@ -222,6 +227,7 @@ export class ElementViews {
     const entry = this.#entries.get(elementId);
     if (!entry) return;
     this.#entries.delete(elementId);
+    if (this.#objects[entry.entity] === entry.view.object) this.#objects[entry.entity] = undefined;
     this.changes++;
     this.#moving.delete(entry.view);
     this.context.three.remove(entry.view.object);
@@ -230,8 +236,7 @@ export class ElementViews {
 
   /** Puts a view where the scene says that its element stands. */
   place(entity: number): void {
-    const element = this.context.scene.elementOf(entity);
-    const object = element && this.#entries.get(element.id)?.view.object;
+    const object = this.#objects[entity];
     if (!object) return;
     this.context.scene.worldMatrix(entity, object.matrix.elements);
     object.matrixWorldNeedsUpdate = true;

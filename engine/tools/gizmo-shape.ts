@@ -21,7 +21,7 @@ export type HandleName = 'X' | 'Y' | 'Z' | 'XY' | 'YZ' | 'XZ' | 'XYZ' | 'E';
 /** Muted, so that the room stays the loud thing; the axis by its color, as everywhere. */
 export const AXIS_COLORS: Readonly<Record<Axis, string>> = { x: '#D06A52', y: '#79A85B', z: '#5B8FC7' };
 const VIEW_COLOR = '#D8D5CC';
-const HOVER_COLOR = '#F5D58C';
+const HOVER_COLOR = new Color('#F5D58C');
 const RIM_COLOR = '#14171C';
 
 /** Measures of the handles; the whole is scaled to the same size on the screen. */
@@ -197,8 +197,7 @@ export function makeHandles(): DrawnHandle[] {
 /** Shows a handle as it is: at rest, or pointed at or held. */
 export function paint({ color, materials: [look, rim] }: DrawnHandle, isLit: boolean): void {
   if (!look || !rim) return;
-  look.color.copy(color);
-  if (isLit) look.color.set(HOVER_COLOR);
+  look.color.copy(isLit ? HOVER_COLOR : color);
   rim.opacity = isLit ? 0.8 : 0.5;
 }
 

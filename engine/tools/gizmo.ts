@@ -173,7 +173,6 @@ export class Gizmo implements HandleSet {
     const drag = this.#drag;
     if (drag?.handle.name.length !== 1 || drag.handle.name === 'E') return;
     this.#line.visible = true;
-    this.#line.material.color.set(AXIS_COLORS[axesOf(drag.handle.name)[0]!]);
     turnAlong(this.#line, drag.axis);
     this.#line.position.copy(this.object.position);
     this.#line.scale.setScalar(this.object.scale.x);
@@ -219,6 +218,7 @@ export class Gizmo implements HandleSet {
       scale: standIn.scale.clone(),
       tangent: this.#tangent(handle, axis, from),
     };
+    this.#line.material.color.set(AXIS_COLORS[axesOf(handle.name)[0]!]);
     this.#events.started();
     // What begins the gesture may have put the target to where it exactly is.
     this.#target.frame.updateMatrixWorld();

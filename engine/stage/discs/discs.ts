@@ -37,16 +37,26 @@ function fadeEach(material: MeshBasicMaterial): void {
   };
 }
 
-/** Writes numbers of an instance. @returns whether it had others */
-function write({ array, itemSize }: BufferAttribute, index: number, numbers: readonly number[]): boolean {
-  const at = index * itemSize;
-  let differs = false;
-  for (let each = 0; each < itemSize; each++) {
-    const before = array[at + each];
-    array[at + each] = numbers[each]!;
-    differs ||= array[at + each] !== before;
+/** Writes numbers of an instance. */
+function write({ array, itemSize }: BufferAttribute, index: number, numbers: readonly number[]): void {
+  for (let each = 0; each < itemSize; each++) array[index * itemSize + each] = numbers[each]!;
+}
+
+/** A disc as an instance draws it. */
+class Drawn {
+  #disc: Disc | undefined;
+  #phase: number | null = null;
+  readonly #matrix = new Matrix4();
+
+  /** Notes the disc as it is now. @returns whether it was drawn otherwise */
+  note(disc: Disc): boolean {
+    const phase = disc.phase();
+    if (disc === this.#disc && phase === this.#phase && this.#matrix.equals(disc.object.matrix)) return false;
+    this.#disc = disc;
+    this.#phase = phase;
+    this.#matrix.copy(disc.object.matrix);
+    return true;
   }
-  return differs;
 }
 
 interface Part {
@@ -64,6 +74,8 @@ class DiscSet {
   readonly #wave: Part;
   readonly #parts: readonly Part[];
   #strength = new InstancedBufferAttribute(new Float32Array(0), 1);
+  /** What was written, by instance. */
+  #drawn: Drawn[] = [];
   readonly #placed = new Matrix4();
   readonly #grown = new Matrix4();
 
@@ -82,6 +94,7 @@ class DiscSet {
     if (this.discs.size <= this.#strength.count) return;
     const capacity = Math.max(FIRST_CAPACITY, this.#strength.count * 2, this.discs.size);
     this.#strength = new InstancedBufferAttribute(new Float32Array(capacity), 1);
+    this.#drawn = Array.from({ length: capacity }, () => new Drawn());
     this.#wave.geometry.setAttribute('strength', this.#strength);
     for (const part of this.#parts) {
       this.#drop(part);
@@ -101,20 +114,27 @@ class DiscSet {
     this.#grow();
     let count = 0;
     let differs = false;
-    for (const { object, local, phase } of this.discs) {
-      if (!object.visible) continue;
-      this.#placed.multiplyMatrices(object.matrix, local);
-      const { scale, opacity } = waveOf(phase());
-      this.#grown.makeScale(scale, scale, scale).premultiply(this.#placed);
-      for (const { mesh } of this.#parts) {
-        const { elements } = mesh === this.#wave.mesh ? this.#grown : this.#placed;
-        differs = write(mesh!.instanceMatrix, count, elements) || differs;
+    for (const disc of this.discs) {
+      if (!disc.object.visible) continue;
+      if (this.#drawn[count]!.note(disc)) {
+        this.#write(disc, count);
+        differs = true;
       }
-      differs = write(this.#strength, count, [opacity]) || differs;
       count++;
     }
     for (const { mesh } of this.#parts) if (mesh) mesh.count = count;
     if (differs) this.#upload();
+  }
+
+  #write({ object, local, phase }: Disc, index: number): void {
+    this.#placed.multiplyMatrices(object.matrix, local);
+    const { scale, opacity } = waveOf(phase());
+    this.#grown.makeScale(scale, scale, scale).premultiply(this.#placed);
+    for (const { mesh } of this.#parts) {
+      const { elements } = mesh === this.#wave.mesh ? this.#grown : this.#placed;
+      write(mesh!.instanceMatrix, index, elements);
+    }
+    write(this.#strength, index, [opacity]);
   }
 
   /** Has the graphics card take over what was written. */

@@ -37,7 +37,7 @@ const keepSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(ste
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 
 /** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
-const READABLE = 100;
+const READABLE = 200;
 
 /** What a camera sees of the axes that looks to the front. */
 const AXES_AHEAD = { x: { x: 1, y: 0, z: 0 }, y: { x: 0, y: 1, z: 0 }, z: { x: 0, y: 0, z: 1 } };
@@ -110,7 +110,7 @@ export class CanvasStore {
     if (this.#isAtRest || transform === null) this.#rest();
     else if (performance.now() - this.#told >= READABLE) this.#tell();
     // Told with a frame that is drawn anyway, unless none comes.
-    else this.#telling ??= setTimeout(() => this.#tell(), 2 * READABLE);
+    else this.#telling ??= setTimeout(() => this.#tell(), 1.25 * READABLE);
   }
 
   #rest(): void {
