@@ -29,6 +29,8 @@ const PATIENCE = 60_000;
 
 /** Pixels of the screen for one of the page, where a room is drawn in software and nobody looks at its pixels. */
 export const BLUNT = 0.5;
+/** A window whose pixels a test looks at. */
+export const LOOKED_AT = { deviceScaleFactor: 1 };
 
 /** A page of its own, with everything that went wrong on it. */
 export interface Visitor {
@@ -74,7 +76,7 @@ export async function newVisitor(
   browser: Browser,
   { kept, isNew = false, ...rest }: VisitorOptions = {},
 ): Promise<Visitor> {
-  const options = { viewport: { width: 640, height: 400 }, ...rest };
+  const options = { viewport: { width: 640, height: 400 }, deviceScaleFactor: BLUNT, ...rest };
   const kind = JSON.stringify(options);
   const used = isNew ? undefined : usedPage(browser, kind, kept?.origin);
   if (used && kept)

@@ -164,18 +164,25 @@ export class CanvasPage {
   }
 }
 
+/** In what window the editor is opened. */
+interface CanvasWindow {
+  width?: number;
+  height?: number;
+  /** Pixels of the screen for one of the page: one where a test looks at them. */
+  deviceScaleFactor?: number;
+}
+
 /** Opens a room in the editor and waits until every element is drawn. */
 export async function openCanvas(
   app: WebApp,
   browser: Browser,
   roomId: number,
   // Wide enough that tree and edit window leave the middle of the room free.
-  viewport: { width: number; height: number } = { width: 1600, height: 800 },
+  { width = 1600, height = 800, deviceScaleFactor = BLUNT }: CanvasWindow = {},
 ): Promise<CanvasPage> {
   const { page, close, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
-    viewport,
-    // Pixels of the canvas are looked at.
-    deviceScaleFactor: 1,
+    viewport: { width, height },
+    deviceScaleFactor,
   });
   await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
   const canvas = new CanvasPage(page, faults, close);

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright';
-import { openAdmin } from './admin-page.ts';
+import { follow, openAdmin } from './admin-page.ts';
 import { BLUNT, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -47,6 +47,12 @@ export class EditorDriver {
     const driver = new EditorDriver(visitor, roomId);
     await driver.ready();
     return driver;
+  }
+
+  /** Goes on to another room, as a link leads there: the page is not loaded again. */
+  async goOn(roomId: number): Promise<EditorDriver> {
+    await follow(this.page, `/admin/editor/${roomId}`);
+    return EditorDriver.of(this.visitor, roomId);
   }
 
   /** Errors and failed requests so far, but for addresses of the internet, which tests don't reach. */

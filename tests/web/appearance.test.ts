@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Media } from '../../src/contract/entities.ts';
 import { openAdmin } from '../harness/admin-page.ts';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { pixelsOf } from '../harness/picture.ts';
 import type { ElementInput } from '../harness/web-app.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -79,7 +79,7 @@ describe('what a template and the organization give a room', () => {
     const [own, templates, organizations] = [await uploadFont(200), await uploadFont(500), await uploadFont(900)];
     const { organizations: settings } = suite.app.client;
     await settings.update({ body: { font_file_id: organizations.id } });
-    const { page, close, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser, LOOKED_AT);
     const redOf = async (template: object, element: object = {}) => {
       const text = {
         element: 'text',
@@ -105,7 +105,7 @@ describe('what a template and the organization give a room', () => {
 
   test('texts over the room take the template’s color, then the organization’s, on glass where they can be read', async () => {
     const { organizations } = suite.app.client;
-    const { page, close } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     const lookOf = async (template: object) => {
       await enterRoom(page, suite.app.origin + (await publish(template)));
       const title = page.getByRole('heading', { name: 'Study' });
@@ -133,7 +133,7 @@ describe('what a template and the organization give a room', () => {
         background_file_id: background.id,
         ...(model_type === 'model' && { file_id: (await suite.app.upload('fixtures/media/orrery.glb')).id }),
       });
-      const { page, close, faults } = await newVisitor(suite.browser);
+      const { page, close, faults } = await newVisitor(suite.browser, LOOKED_AT);
       await enterRoom(page, suite.app.origin + path);
       expect(await shareOf(page, [0x20, 0x80, 0x40])).toBeGreaterThan(0.25);
       await page.goto(`${suite.app.origin}/embed${path}?autoload=1&transparent=1`);
@@ -147,7 +147,7 @@ describe('what a template and the organization give a room', () => {
   test('a background that can’t be loaded is said, and the room stands', async () => {
     const background = await uploadImage('#802020');
     const path = await publish({ background_file_id: background.id });
-    const { page, close } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     await page.route(`**${background.url}*`, (route) => route.abort());
     await enterRoom(page, suite.app.origin + path);
     await page.getByText('Part of this room could not be loaded.').waitFor();
@@ -161,7 +161,7 @@ describe('what stays over a room without controls', () => {
     const path = await publish({}, [{ element: 'view_point', name: 'Desk' }], {
       config: { duration: 600, show_timed_timer: 'top_right', bottom_left_link: link },
     });
-    const { page, close } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     const open = async (flags: string) => {
       await page.goto(`${suite.app.origin}/embed${path}?autoload=1${flags}`);
       await page.getByRole('heading', { name: 'Study' }).waitFor();
@@ -183,7 +183,7 @@ describe('what stays over a room without controls', () => {
 
 test('search engines may list the front page alone, also where a visitor walks on from it', async () => {
   const next = await publish({});
-  const { page, close } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
   const robots = () => page.locator('meta[name="robots"]').getAttribute('content');
   await enterRoom(page, `${suite.app.origin}/`);
   await expect.poll(robots).toBe('index,follow');
@@ -209,7 +209,7 @@ test('a pop-up that asks for an action closes by its button alone, also where it
       timed_popup_action_required: true,
     },
   });
-  const { page, close } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
   await enterRoom(page, suite.app.origin + path);
   await page.getByText('It goes on next door.').waitFor();
   await page.keyboard.press('Escape');
@@ -224,7 +224,7 @@ test('a pop-up that asks for an action closes by its button alone, also where it
 test('the text of an image stands beside it', async () => {
   const image = await uploadImage('#2040A0');
   const config = { title: 'Boat', title_color: '#FF0000', title_size: 20 };
-  const { page, close } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
   const redOf = async (text: string) => {
     const element = {
       element: 'image',

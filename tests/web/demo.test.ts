@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { colorCount, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -21,7 +21,7 @@ describe('the demo', () => {
 
   test.each(ROOMS)('%s shows its room on a desk and turned on a phone, and nothing goes wrong', async (path) => {
     const [desk, phone] = SIZES;
-    const { page, close, faults } = await newVisitor(suite.browser, { viewport: desk });
+    const { page, close, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: desk });
     await enterRoom(page, suite.app.origin + path);
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DIST } from '../../src/server/http/app.ts';
-import { newVisitor } from '../harness/browser.ts';
+import { LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { colorCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -17,7 +17,7 @@ const SAME = 3;
 const suite = webSuite();
 
 /** What is on its way is waited for: nothing of it was had before. */
-const COLD = { isNew: true };
+const COLD = { isNew: true, ...LOOKED_AT };
 let template_id: number;
 let picture: string;
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { Matrix4, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { UNITS_PER_METER } from '../../engine/document/constants.ts';
-import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../harness/browser.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -19,7 +19,7 @@ const suite = webSuite();
 
 /** A visitor whose browser has a headset: Meta's own emulation of one. */
 async function withHeadset(): Promise<Visitor> {
-  const visitor = await newVisitor(suite.browser);
+  const visitor = await newVisitor(suite.browser, LOOKED_AT);
   await visitor.page.addInitScript({ path: 'node_modules/iwer/build/iwer.js' });
   await visitor.page.addInitScript(() => {
     window.headset = new window.IWER.XRDevice(window.IWER.metaQuest3);
@@ -76,7 +76,7 @@ const aheadOf = (matrix: number[]) => new Vector3(0, 0, -1).transformDirection(n
 describe('a room in a headset', () => {
   test('the button is there only with a headset', async () => {
     const path = await suite.app.publish(room);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, context } = await newVisitor(suite.browser, LOOKED_AT);
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'More' }).click();
     await page.locator('#overlay').getByRole('link', { name: 'Read this room as text' }).waitFor();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { colorCount, type Pixels, partOf, pixelsOf } from '../harness/picture.ts';
 import type { ElementInput } from '../harness/web-app.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -88,7 +88,7 @@ const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
 
 /** Enters a room, and waits until what is found wanting in its picture is nothing. */
 async function expectWhole(path: string, viewport: typeof SMALL, wanting: (seen: Pixels) => string[]): Promise<void> {
-  const { page, context, faults } = await newVisitor(suite.browser, { viewport });
+  const { page, context, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport });
   await enterRoom(page, suite.app.origin + path);
   // Controls would count as colors of the room.
   await page.addStyleTag({ content: '#overlay { display: none }' });

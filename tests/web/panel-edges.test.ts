@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { pixelsOf } from '../harness/picture.ts';
 import type { ElementInput } from '../harness/web-app.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -34,7 +34,7 @@ test('nothing behind the page shines through along the edges of panels, however 
   ];
   const elements = [...turned(0.4, 0.07, { position_y: 90 }), ...turned(-0.7, 0.2, { position_y: -90 })];
   const path = await suite.app.publish({ width: 1600, height: 900, depth: 1600 }, elements);
-  const { page, close } = await newVisitor(suite.browser, { viewport: { width: 1000, height: 700 } });
+  const { page, close } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: { width: 1000, height: 700 } });
   await enterRoom(page, suite.app.origin + path);
   // No color of the room is like this one.
   await page.addStyleTag({ content: 'body { background: #f0f } #overlay { display: none }' });

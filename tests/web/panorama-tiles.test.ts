@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enterRoom, newVisitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -46,7 +46,7 @@ describe('a wide panorama', () => {
   test('comes whole first; tiles where the visitor looks make it sharp, in the same place', async () => {
     const config = { camera: { fov: 20, rotate: true, rotate_left_button: true } };
     const path = await suite.app.publish({ template_id, config });
-    const { page, close, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser, LOOKED_AT);
     const tiles: string[] = [];
     let letTiles = () => {};
     const held = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describe('a wide panorama', () => {
 
   test('a screen that the whole picture serves asks for no tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 75 } } });
-    const { page, close } = await newVisitor(suite.browser, { viewport: { width: 320, height: 200 } });
+    const { page, close } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: { width: 320, height: 200 } });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).search));
     const code = page.waitForResponse(/\/assets\/pano-tiles-/);
@@ -116,7 +116,7 @@ describe('a wide panorama', () => {
   test('leaving the room frees every tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 30 } } });
     const empty = await suite.app.publish({ config: {} });
-    const { page, close } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     await enterRoom(page, suite.app.origin + path);
     await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(3);
     const stage = await page.evaluateHandle(() => window.enfilade!.stage!);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { build, type Rollup } from 'vite';
+import { LOOKED_AT } from '../../harness/browser.ts';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { workOf } from './trace.ts';
@@ -65,7 +66,7 @@ export async function measureDrag(
   { id, dragged }: { id: number; dragged: number },
   moved: Moved,
 ): Promise<Dragged> {
-  const canvas = await openCanvas(app, browser, id, SMALL);
+  const canvas = await openCanvas(app, browser, id, { ...SMALL, ...LOOKED_AT });
   const { page } = canvas;
   await canvas.press(await canvas.at(dragged, [12, 12, 0]));
   if (moved === 'all') await page.keyboard.press('Control+a');

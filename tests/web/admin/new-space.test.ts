@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, openAdmin, settled } from '../../harness/admin-page.ts';
-import { enterRoom, newVisitor } from '../../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../../harness/browser.ts';
 import { pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -95,7 +95,7 @@ describe('a new space in one go', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: `${web.app.origin}/half-of-the-lake` }).waitFor();
     expect(faults).toEqual([]);
-    const guest = await newVisitor(web.browser);
+    const guest = await newVisitor(web.browser, LOOKED_AT);
     await enterRoom(guest.page, `${web.app.origin}/half-of-the-lake`);
     const { data, width, height } = await pixelsOf(guest.page);
     for (const x of [0.3, 0.5, 0.7]) {

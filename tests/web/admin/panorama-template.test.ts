@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
-import { enterRoom, newVisitor } from '../../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor } from '../../harness/browser.ts';
 import { pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -71,7 +71,7 @@ describe('a 360° photo', () => {
     expect(faults).toEqual([]);
     await close();
 
-    const guest = await newVisitor(web.browser);
+    const guest = await newVisitor(web.browser, LOOKED_AT);
     await enterRoom(guest.page, `${web.app.origin}/at-the-lake`);
     const before = await pixelsOf(guest.page);
     await guest.page.mouse.move(320, 200);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { LOOKED_AT } from '../../harness/browser.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 import { pixelAt, pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -19,7 +20,7 @@ describe('edits on the canvas', () => {
     const html = (name: string, position_x: number) =>
       ({ element: 'html', name, position_x, width: 100, height: 100, config: { body: `<p>${name}</p>` } }) as const;
     const { id, ids } = await buildRoom(suite.app, [html('One', -100), html('Two', 100)]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
     const [one, two] = [await drawingOf(canvas, ids.One!), await drawingOf(canvas, ids.Two!)];
     await canvas.page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -58,7 +59,7 @@ describe('edits on the canvas', () => {
 
   test("the room's own measures, light and view follow without a reload", async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
     const state = () =>
       canvas.page.evaluate(() => {
         const { three, camera } = window.enfiladeCanvas!.stage!;
@@ -83,7 +84,7 @@ describe('a picture that is taken out', () => {
   test('is no longer drawn, neither before nor after that is saved, and is drawn again when it is undone', async () => {
     const picture = await suite.app.upload('fixtures/media/pictures/currents.webp');
     const { id, ids } = await buildRoom(suite.app, [{ element: 'image', name: 'Picture', file_id: picture.id }]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, { width: 1280, height: 800 });
+    const canvas = await openCanvas(suite.app, suite.browser, id, { ...LOOKED_AT, width: 1280, height: 800 });
     const { page } = canvas;
     const isDrawn = async () => (await drawingOf(canvas, ids.Picture!)) !== null;
     expect(await isDrawn()).toBe(true);
@@ -111,7 +112,7 @@ test('a page of the room that reaches behind the edit window is as light beside 
     { element: 'html', name: 'Wide', width: 1400, height: 560, position_z: -100, ...white },
     { element: 'html', name: 'Behind', width: 1400, height: 560, position_z: -300, ...white },
   ]);
-  const canvas = await openCanvas(suite.app, suite.browser, id, { width: 1280, height: 700 });
+  const canvas = await openCanvas(suite.app, suite.browser, id, { ...LOOKED_AT, width: 1280, height: 700 });
   const { page } = canvas;
   await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Wide', { exact: true }).click();
   const window = (await page.getByRole('region', { name: 'Edit window' }).boundingBox())!;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LOOKED_AT } from '../../harness/browser.ts';
 import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
 import { type Pixels, pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -54,7 +55,7 @@ function differing(one: Pixels, other: Pixels): number {
 async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<string, number>) => Promise<void>) {
   const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
   const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others]);
-  const canvas = await openCanvas(suite.app, suite.browser, id);
+  const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
   const { page } = canvas;
   await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
   const from = await canvas.at(ids.Held!, [18, 0, 0]);
@@ -140,7 +141,7 @@ describe('while one of many is dragged', () => {
   test('a graphics context that is lost takes the kept image with it: everything is drawn anew', async () => {
     const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
     const { id, ids } = await buildRoom(suite.app, [held, ...wall()]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
     const { page } = canvas;
     await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
     const from = await canvas.at(ids.Held!, [18, 0, 0]);
@@ -166,7 +167,7 @@ describe('while one of many is dragged', () => {
 describe('an edit in a room that stands still', () => {
   test('is drawn with one frame, and no other is asked for', async () => {
     const { id, ids } = await buildRoom(suite.app, wall());
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
     const { page } = canvas;
     await canvas.stands();
     const count = await page.evaluate(async (moved) => {
@@ -198,7 +199,7 @@ describe('an edit in a room that stands still', () => {
       }),
       { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
     const { page } = canvas;
     const words = page.locator('.stage-panel').getByText('Words');
     const look = async () => ({ image: await pixelsOf(page), left: (await words.boundingBox())!.x });

@@ -28,9 +28,11 @@ async function newRoom() {
 const stored = async (room: number, id: number) =>
   findElement((await web.app.client.rooms.read({ params: { id: room } })).elements, id)!;
 
+const drawn = (editor: EditorDriver) => canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
+
 async function open(room: number): Promise<EditorDriver> {
   const editor = await EditorDriver.open(web.app, web.browser, room);
-  await canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
+  await drawn(editor);
   return editor;
 }
 
@@ -43,12 +45,6 @@ const closed = ({ window }: EditorDriver) => window.waitFor({ state: 'detached' 
 async function pressNothing(editor: EditorDriver): Promise<void> {
   const box = (await canvasOf(editor).boundingBox())!;
   await editor.page.mouse.click(box.x + 24, box.y + 24);
-}
-
-/** Goes back to the editor after the page was left. */
-async function comeBack(editor: EditorDriver): Promise<void> {
-  await editor.page.goto(`${web.app.origin}/admin/editor/${editor.roomId}`);
-  await editor.ready();
 }
 
 /** Signs in again as the user whom the editor was opened for. */
@@ -91,26 +87,31 @@ const WAYS_OUT: Record<string, (editor: EditorDriver) => Promise<void>> = {
   'the breadcrumb': async (editor) => {
     await editor.page.getByRole('link', { name: 'Space', exact: true }).click();
     await editor.page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor();
-    await comeBack(editor);
+    await editor.goOn(editor.roomId);
   },
   Logout: async (editor) => {
     await editor.page.getByRole('button', { name: 'Logout' }).click();
     await signInAgain(editor);
     await editor.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await comeBack(editor);
+    await editor.goOn(editor.roomId);
   },
   'loading the page again': (editor) => editor.reload(),
   'an address that is typed': async (editor) => {
     await editor.page.goto(`${web.app.origin}/admin`);
-    await comeBack(editor);
+    await editor.page.goto(`${web.app.origin}/admin/editor/${editor.roomId}`);
+    await editor.ready();
   },
 };
+
+/** The window in which all ways are tried, each in a room of its own. */
+let editor: EditorDriver | undefined;
 
 describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, leave) => {
   test('a change, one wrong field among several, and a text that is being typed are kept', async () => {
     const { room, frame, note } = await newRoom();
     await web.app.client.rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'Other' } });
-    const editor = await open(room);
+    editor = editor ? await editor.goOn(room) : await open(room);
+    await drawn(editor);
 
     await editor.select('Frame');
     await editor.tab('Settings');
@@ -133,7 +134,6 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, lea
     await editor.saved();
     expect((await stored(room, note)).config).toMatchObject({ body: '<p>Hello wor</p>' });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });
 

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Element } from '../../../engine/document/element.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { calls } from '../../../src/contract/calls.ts';
-import { enterRoom, newVisitor, type Visitor } from '../../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../../harness/browser.ts';
 import { testFlags } from '../../harness/chromium.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { zipOf } from '../../harness/zip.ts';
@@ -81,7 +81,7 @@ export async function newGuest(
   browser: Browser,
   answers: Record<string, { body: string | Buffer; type: string }> = {},
 ): Promise<Guest> {
-  const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 } });
+  const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 }, ...LOOKED_AT });
   const strays: string[] = [];
   const isOutside = (url: string) => !url.startsWith(app.origin) && !/^(?:blob|data):/.test(url);
   const answerOf = (url: string) => Object.keys(answers).find((start) => url.startsWith(start));
