@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOOKED_AT } from '../../harness/browser.ts';
 import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
     { element: 'html', name: 'Page', width: 100, height: 100, config: { body: '<p>Page</p>' } },
   ]);
   id = room.ids.Page!;
-  canvas = await openCanvas(suite.app, suite.browser, room.id);
+  // A turn of the wheel counts in pixels of the screen.
+  canvas = await openCanvas(suite.app, suite.browser, room.id, LOOKED_AT);
 });
 afterAll(() => canvas?.close());
 
