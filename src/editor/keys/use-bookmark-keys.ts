@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { bookmarksOf } from '../canvas/bookmarks.ts';
@@ -9,8 +9,7 @@ import { useEditor } from '../session/editor-context.ts';
 /** The row of digits goes to views that are kept; with Ctrl it keeps them. */
 export function useBookmarkKeys(): void {
   const { document: room, roomId } = useEditor();
-  // From the moment on in which what they act upon is seen.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { code, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
       const place = Number(/^Digit([1-9])$/.exec(code)?.[1]);

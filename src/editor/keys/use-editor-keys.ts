@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import type { Actions } from './actions.ts';
 import { currentPreset } from './key-preset.ts';
@@ -9,8 +9,7 @@ const isOnCanvas = (target: EventTarget | null) =>
 
 /** The keys of the table, which work outside of text fields and dialogs. */
 export function useEditorKeys(actions: Actions): void {
-  // From the moment on in which what they act upon is seen.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
     // Before the canvas, whose own keys are those of one preset.

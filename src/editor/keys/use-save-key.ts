@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 /** Whether keys belong to a dialog. */
 const isDialogOpen = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
@@ -11,8 +11,7 @@ export function useSaveKey(save: () => void): void {
   // The listener stays while what is open is drawn anew.
   const latest = useRef(save);
   latest.current = save;
-  // From the moment on in which what they act upon is seen.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 's';
       if (!isSave) return;

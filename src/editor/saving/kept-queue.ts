@@ -22,7 +22,7 @@ export interface Left {
 /** Where what waits to be saved outlives the page. */
 export interface KeptQueue {
   load(): Promise<Left>;
-  /** Writes and removes rows, all or nothing. */
+  /** Writes and removes rows, all or nothing: all that is asked for in one go. */
   write(change: { put?: readonly KeptRow[]; remove?: readonly Omit<KeptRow, 'value'>[] }): Promise<void>;
   /** Leaves what is kept to whoever opens the room next. */
   close(): void;
@@ -65,32 +65,45 @@ const pageName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part
 
 const forever = new Promise<void>(() => {});
 
+/** Milliseconds for which the page that this tab showed before may still have its name: a browser that is busy lets go of it late. */
+const LET_GO = 1000;
+
 /**
  * Takes a page's name for as long as this page lives, or until it is released, so that others see that its entries have somebody who sends them.
+ * @param patience milliseconds to wait for another page to let go of it
  * @returns false when another living page has it
  */
-async function takePage(database: string, owner: string, page: string, released = forever): Promise<boolean> {
+async function takePage(
+  database: string,
+  owner: string,
+  page: string,
+  released = forever,
+  patience = 0,
+): Promise<boolean> {
   // Without a secure address there are no locks; then every page takes what it finds.
   if (!navigator.locks) return true;
+  const signal = AbortSignal.timeout(patience);
   return new Promise((resolve) => {
-    const held = navigator.locks.request(`${database}:${owner}:${page}`, { ifAvailable: true }, (lock) => {
+    const name = `${database}:${owner}:${page}`;
+    const held = navigator.locks.request(name, patience > 0 ? { signal } : { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock ? released : undefined;
     });
-    held.catch(() => resolve(true));
+    held.catch(() => resolve(patience === 0 || !signal.aborted));
   });
 }
 
-/** Rows of pages that are gone. */
+/** Rows of pages that are gone. @param before the page that this tab showed before, if it did */
 async function orphansOf<R extends { page: string }>(
   database: string,
   owner: string,
   rows: readonly R[],
   released = forever,
+  before: string | null = null,
 ): Promise<R[]> {
   const orphans: R[] = [];
   for (const [page, list] of Map.groupBy(rows, (row) => row.page))
-    if (await takePage(database, owner, page, released)) orphans.push(...list);
+    if (await takePage(database, owner, page, released, page === before ? LET_GO : 0)) orphans.push(...list);
   return orphans;
 }
 
@@ -133,7 +146,7 @@ export function browserQueue(owner: string): KeptQueue {
   const load = async (): Promise<Left> => {
     await takePage(DATABASE, owner, page, released);
     const all = await (await database).getAllFromIndex(STORE, 'owner', owner);
-    const orphans = await orphansOf(DATABASE, owner, all, released);
+    const orphans = await orphansOf(DATABASE, owner, all, released, before);
     const edits = orphans.filter(({ kind }) => kind === 'edit').map((row, index) => ({ ...row, number: index + 1 }));
     const steps = orphans.filter((row) => row.kind === 'step' && row.page === before);
     // The earliest place is where all of them can go on from.
@@ -151,14 +164,31 @@ export function browserQueue(owner: string): KeptQueue {
     );
     return { page, rows, old: await takeOld(owner).catch(() => []) };
   };
+  /** What is to be written, by key; null for what goes. */
+  let gathered = new Map<string, { key: Key; row: Row | null }>();
+  let written: Promise<void> | undefined;
+  const writeGathered = () => {
+    const all = [...gathered.values()];
+    gathered = new Map();
+    written = undefined;
+    return change(
+      all.flatMap(({ key, row }) => (row ? [] : [key])),
+      all.flatMap(({ row }) => row ?? []),
+    );
+  };
   return {
     // A browser that keeps nothing has nothing of earlier pages.
     load: () => load().catch(() => ({ page, rows: [], old: [] })),
-    write: ({ put = [], remove = [] }) =>
-      change(
-        remove.map((row) => keyOf(row)),
-        put.map((row) => ({ ...row, owner, page })),
-      ),
+    write: ({ put = [], remove = [] }) => {
+      const rows = [
+        ...remove.map((row) => [row, null] as const),
+        ...put.map((row) => [row, { ...row, owner, page }] as const),
+      ];
+      for (const [named, row] of rows) gathered.set(`${named.kind} ${named.number}`, { key: keyOf(named), row });
+      // What is done at once, such as an edit and its step of the history, is kept whole or not at all.
+      written ??= Promise.resolve().then(writeGathered);
+      return written;
+    },
     close: release,
   };
 }

@@ -288,11 +288,33 @@ describe('two people in one room', () => {
     await two.close();
   });
 
-  test('undo goes on after the page was loaded again', async () => {
+  test('undo goes on after the page was loaded again, also where the browser is late in letting the earlier page go', async () => {
     const id = await newRoom('Picture');
     const editor = await open(id);
+    const other = await editor.visitor.context.newPage();
+    await other.goto(`${web.app.origin}/healthz`);
+    await editor.page.evaluate(() => {
+      const { put } = IDBObjectStore.prototype;
+      const kinds = new Map<IDBTransaction, string[]>();
+      IDBObjectStore.prototype.put = function (value, ...key) {
+        kinds.set(this.transaction, [...(kinds.get(this.transaction) ?? []), value.kind]);
+        Object.assign(window, { keptKinds: [...kinds.values()].map((list) => list.join()) });
+        return put.call(this, value, ...key);
+      };
+    });
     await rename(editor, 'Picture', 'Landscape');
     await editor.saved();
+    const kept = await editor.page.evaluate(() => (window as unknown as { keptKinds: string[] }).keptKinds);
+    expect(kept, 'the edit and its step are kept together').toContain('edit,step');
+    await other.evaluate(async () => {
+      const { held = [] } = await navigator.locks.query();
+      // Until somebody waits for it.
+      const late = async (lock: Lock | null) => {
+        const isAwaited = async () => (await navigator.locks.query()).pending?.some(({ name }) => name === lock?.name);
+        while (!(await isAwaited())) await new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      for (const { name } of held) void navigator.locks.request(name!, late);
+    });
     await editor.reload();
     expect(await editor.names()).toEqual(['Landscape']);
     await editor.press('Control+z');
