@@ -32,11 +32,17 @@ describe.each(databases)('edits of a room that is visited, on %s', (kind) => {
 
   const visit = async (token: string | null = null): Promise<PublicRoom> =>
     (await api.client({ token }).visit.one({ params: { slugOne: slug } })).room!;
-  const follow = async (shown: PublicRoom, token: string | null = null) => {
+  const open = async (tag: string, token: string | null = null) => {
     const socket = await EditsSocket.connect(api.origin);
     sockets.push(socket);
-    socket.send({ path: `/${slug}`, token, tag: shown.tag });
+    socket.send({ path: `/${slug}`, token, tag });
     return socket;
+  };
+  /** Follows a room that the server has read for a page before: what is edited from now on is a step. */
+  const follow = async (shown: PublicRoom, token: string | null = null) => {
+    const reader = await open('', token);
+    await expect.poll(() => reader.heard.at(0)?.type).toBe('reload');
+    return open(shown.tag!, token);
   };
   const add = (name: string, more = {}) =>
     api.client().rooms.addElement({ params: { id: room }, body: { element: 'text', name, ...more } });
@@ -87,7 +93,7 @@ describe.each(databases)('edits of a room that is visited, on %s', (kind) => {
     }
     const late = await follow(before);
     await arrives(late, before);
-    const lost = await follow({ ...before, tag: 'of long ago' });
+    const lost = await open('of long ago');
     await expect.poll(() => lost.heard).toMatchObject([{ type: 'reload', to: (await visit()).tag }]);
   });
 
@@ -126,10 +132,9 @@ describe.each(databases)('edits of a room that is visited, on %s', (kind) => {
   });
 
   it('security 70: go to who may enter only, and end when that ends', async () => {
-    const now = await visit();
     const params = { id: structure };
     await api.client().endpoints.update({ params, body: { is_protected: true } });
-    const guest = await follow({ ...now, tag: '' });
+    const guest = await open('');
     expect(await guest.closed).toBe(VISITOR_EDITS_CLOSE.closed);
     const { token: code, id } = await api.client().accessTokens.create({ body: { endpoint_id: structure } });
     const entered = await api.call(calls.visit.enterOne, { slugOne: slug }, { body: { access_token: code } });
@@ -158,7 +163,7 @@ describe.each(databases)('edits of a room that is visited, on %s', (kind) => {
     const large = await EditsSocket.connect(api.origin);
     large.send('x'.repeat(9000));
     expect(await large.closed).toBe(1009);
-    const twice = await follow(await visit());
+    const twice = await open((await visit()).tag!);
     twice.send({ path: `/${slug}`, token: null, tag: '' });
     expect(await twice.closed).toBe(VISITOR_EDITS_CLOSE.notAllowed);
     await expect(EditsSocket.connect(api.origin, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
