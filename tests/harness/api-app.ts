@@ -27,7 +27,7 @@ import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
-import { createMigrated, type DatabaseKind, dumpOf } from './test-database.ts';
+import { type DatabaseKind, dumpOf, migratedDatabase } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 export { type DatabaseKind, databases, oneDatabase } from './test-database.ts';
@@ -91,7 +91,7 @@ export class ApiApp {
   #folder!: string;
   #settings!: ServerSettings;
   #guard!: GuardOptions;
-  #drop!: () => Promise<void>;
+  #database!: Awaited<ReturnType<typeof migratedDatabase>>;
 
   private constructor(kind: DatabaseKind) {
     this.kind = kind;
@@ -111,8 +111,9 @@ export class ApiApp {
     const api = new ApiApp(kind);
     api.#guard = guard;
     api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
-    const { url, drop } = await createMigrated(kind, api.#folder);
-    api.#drop = drop;
+    const database = await migratedDatabase(kind, api.#folder);
+    api.#database = database;
+    const { url } = database;
     const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', CHROMIUM: 'off' };
     api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: through(url) }), ...environment });
     await writeDist(join(api.#folder, 'dist'));
@@ -158,12 +159,12 @@ export class ApiApp {
 
   /** Takes PostgreSQL's database away while the server runs. */
   loseDatabase(): Promise<void> {
-    return this.#drop();
+    return this.#database.drop();
   }
 
   async close(): Promise<void> {
     await this.#halt();
-    await this.#drop();
+    await this.#database.leave();
     await rm(this.#folder, { recursive: true, force: true });
   }
 

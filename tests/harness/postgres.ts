@@ -28,14 +28,54 @@ export async function runOn(base: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Makes a database that has gone through all migrations, for others to begin as copies of. Gives its name, and what drops it. */
-export async function createTemplate(base: string): Promise<{ name: string; drop(): Promise<void> }> {
-  const name = `enfilade_migrated_${randomUUID().replaceAll('-', '')}`;
+/** What a run keeps in PostgreSQL. */
+export interface Template {
+  /** A database that has gone through all migrations, for others to begin as copies of: their names begin with its name. */
+  name: string;
+  /** Drops it and its copies. */
+  drop(): Promise<void>;
+}
+
+/** Makes the database that those of the tests are copies of. */
+export async function createTemplate(base: string): Promise<Template> {
+  const name = `enfilade_migrated_${randomUUID().slice(0, 8)}`;
   await runOn(base, `create database ${name} template template0`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
-  const db = openDatabase({ url: url.href, folder: tmpdir() });
+  const db = openDatabase({ url: urlOf(base, name), folder: tmpdir() });
   await migrate(db);
   await db.destroy();
-  return { name, drop: () => runOn(base, `drop database if exists ${name} with (force)`) };
+  const drop = async () => {
+    const client = new pg.Client({ connectionString: base });
+    await client.connect();
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [name]);
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+    await client.end();
+  };
+  return { name, drop };
 }
+
+/** Address of another database on the same server. */
+export function urlOf(base: string, name: string): string {
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Bytes of a table from which on its file is begun anew: removing its rows would leave them to be read over. */
+const LARGE = 256 * 1024;
+
+/**
+ * Empties a database for who comes next: ends what is connected to it, removes every row, counts from 1 again. A new copy of the
+ * template takes fifty times as long, for it has 700 files.
+ */
+export const emptyDatabase = (url: string): Promise<void> =>
+  runOn(
+    url,
+    `do $$ declare name regclass; begin
+      perform pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+      set local session_replication_role = replica;
+      for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%' loop
+        if pg_table_size(name) > ${LARGE} then execute format('truncate %s cascade', name); else execute format('delete from %s', name); end if;
+      end loop;
+      perform setval(oid, 1, false) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace;
+    end $$`,
+  );

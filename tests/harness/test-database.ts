@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { type Database, isPostgres } from '../../src/server/base/db/database.ts';
 import type { Tables } from '../../src/server/base/db/tables.ts';
 import { layMigrated } from './migrated-file.ts';
-import { runOn } from './postgres.ts';
+import { emptyDatabase, runOn, urlOf } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -16,29 +16,60 @@ export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite'
  */
 export const oneDatabase: readonly DatabaseKind[] = databases.slice(-1);
 
-/** A database of its own for one run of a suite. @param template database of PostgreSQL that it begins as a copy of */
-export async function createDatabase(
-  kind: DatabaseKind,
-  template = 'template0',
-): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+/** A database of its own for one run of a suite. */
+export async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
   if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
-  const base = inject('postgres')!;
   const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
+  return { url: await make(name, 'template0'), drop: () => dropDatabase(name) };
+}
+
+/** Makes a database of PostgreSQL as a copy of another one. @returns its address */
+async function make(name: string, template: string): Promise<string> {
+  const base = inject('postgres')!;
   await runOn(base, `create database ${name} template ${template}`);
   // What a power cut leaves is not what these tests are about: waiting for the disk takes a third of their time.
   await runOn(base, `alter database ${name} set synchronous_commit = off`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOn(base, `drop database if exists ${name} with (force)`) };
+  return urlOf(base, name);
 }
 
-/** A database of its own that has gone through all migrations: in the data folder, or in PostgreSQL. */
-export async function createMigrated(
-  kind: DatabaseKind,
-  folder: string,
-): Promise<{ url: string | undefined; drop(): Promise<void> }> {
-  if (kind === 'sqlite') await layMigrated(folder);
-  return createDatabase(kind, inject('migrated') ?? undefined);
+const dropDatabase = (name: string) => runOn(inject('postgres')!, `drop database if exists ${name} with (force)`);
+
+/** Names of databases of PostgreSQL that this process has made and emptied. */
+const emptied: string[] = [];
+
+/** A database that has gone through all migrations. */
+interface Migrated {
+  /** Address in PostgreSQL; undefined where it is a file in the data folder. */
+  url: string | undefined;
+  /** Leaves it to the next suite, emptied. */
+  leave(): Promise<void>;
+  /** Takes it away from whoever uses it. */
+  drop(): Promise<void>;
+}
+
+/** A database that has gone through all migrations and holds nothing: in the data folder, or in PostgreSQL. */
+export async function migratedDatabase(kind: DatabaseKind, folder: string): Promise<Migrated> {
+  if (kind === 'sqlite') {
+    await layMigrated(folder);
+    return { url: undefined, leave: async () => {}, drop: async () => {} };
+  }
+  const template = inject('migrated')!;
+  const left = emptied.pop();
+  const name = left ?? `${template}_${randomUUID().slice(0, 8)}`;
+  const url = left ? urlOf(inject('postgres')!, left) : await make(name, template);
+  let isThere = true;
+  return {
+    url,
+    leave: async () => {
+      if (!isThere) return;
+      await emptyDatabase(url);
+      emptied.push(name);
+    },
+    drop: async () => {
+      isThere = false;
+      await dropDatabase(name);
+    },
+  };
 }
 
 /** Every table, by name: one that is missing here does not compile. */
