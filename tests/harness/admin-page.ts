@@ -7,8 +7,11 @@ import { hashPassword } from '../../src/server/base/secrets/password.ts';
 import { allPolicies } from '../../src/server/store/organizations/create-organization.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { BLUNT, newVisitor, type Visitor } from './browser.ts';
+import { follow, leaveWindow, leftWindow, NOTHING_THERE } from './left-windows.ts';
 import { quiet } from './quiet-page.ts';
 import type { WebApp } from './web-app.ts';
+
+export { follow } from './left-windows.ts';
 
 /** Where the back-office keeps its session token. */
 const TOKEN_KEY = 'enfilade.editor-token';
@@ -49,6 +52,9 @@ export async function signInAs({ services }: WebApp, policies: Policies): Promis
   return beginSession(db, clock, id);
 }
 
+/** Editors hold much of the rooms that they show: their windows are left emptied. */
+const EDITORS = '/admin/editor';
+
 /** How a back-office is opened. */
 interface AdminOptions {
   policies?: Policies;
@@ -60,7 +66,7 @@ interface AdminOptions {
   kept?: Record<string, string>;
 }
 
-/** A browser window in which a user of the back-office is signed in. */
+/** A browser window in which a user of the back-office is signed in, whom no other open window has. */
 export async function openAdmin(
   app: WebApp,
   browser: Browser,
@@ -73,6 +79,14 @@ export async function openAdmin(
     kept = {},
   }: AdminOptions = {},
 ): Promise<Visitor> {
+  const kind = JSON.stringify({ policies, scheme, viewport, deviceScaleFactor, kept });
+  const known = path.startsWith(EDITORS) ? undefined : leftWindow(app, browser, kind);
+  if (known) {
+    const { visitor } = known;
+    await follow(visitor.page, path);
+    await visitor.page.locator('h1').filter({ hasNotText: NOTHING_THERE }).waitFor();
+    return { ...visitor, close: () => leaveWindow(app, known) };
+  }
   const token = await signInAs(app, policies);
   const entries = { ...kept, [TOKEN_KEY]: token, [SCHEME_KEY]: scheme };
   const visitor = await newVisitor(browser, {
@@ -84,15 +98,9 @@ export async function openAdmin(
   const { page } = visitor;
   await page.goto(app.origin + path);
   await page.locator('h1').waitFor();
-  return visitor;
+  if (path.startsWith(EDITORS)) return visitor;
+  return { ...visitor, close: () => leaveWindow(app, { visitor, kind, kept: entries, viewport }) };
 }
-
-/** Leads a window of the back-office to another of its addresses as a link there does: the page is not loaded again. */
-export const follow = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
 
 /** Waits until a screen shows what it has loaded. */
 export async function settled(page: Page): Promise<void> {

@@ -50,6 +50,8 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
 export const testFlags = (drawing: Drawing): string[] => [
   ...browserFlags(drawing),
   '--disable-gpu-compositing',
+  // No page lives long enough to win back what making its scripts fast costs.
+  '--js-flags=--no-opt',
   '--font-render-hinting=slight',
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost',
 ];

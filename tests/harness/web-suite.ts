@@ -2,6 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
 import { type BrowserKind, sharedBrowser } from './browser.ts';
+import { emptyWindows } from './left-windows.ts';
 import { closeContexts } from './used-pages.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 
@@ -35,6 +36,7 @@ export function webSuite({
     Object.assign(suite, { app, browser });
   });
   afterAll(async () => {
+    if (suite.app) await emptyWindows(suite.app);
     if (suite.browser) await closeContexts(suite.browser);
     await suite.app?.close();
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import { chromium } from 'playwright';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { type Browser, chromium } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { testFlags } from '../../harness/chromium.ts';
 import { CameraReceiver, type ReceivedCamera } from '../../harness/stand-ins/camera-receiver.ts';
@@ -18,14 +18,17 @@ const web = webSuite({
 afterAll(() => Promise.all([wowza.stop(), receiver.stop()]));
 
 /** A browser with a camera and a microphone that exist in it alone, which takes the receiver's own certificate. */
-async function openWithCamera(path: string) {
+let browser: Browser;
+beforeAll(async () => {
   const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--ignore-certificate-errors'];
-  const browser = await chromium.launch({
+  browser = await chromium.launch({
     executablePath: inject('shell'),
     args: [...testFlags(inject('drawing')), ...flags],
   });
-  return { browser, ...(await openAdmin(web.app, browser, path)) };
-}
+});
+afterAll(() => browser.close());
+
+const openWithCamera = (path: string) => openAdmin(web.app, browser, path);
 
 const make = (name: string) =>
   web.app.client.liveStreams.create({
@@ -46,7 +49,7 @@ describe('the camera of a browser', () => {
   ])('is shown while the stream is stopped, and arrives at %s once it has started', async (_, address) => {
     wowza.cameraAddress = address;
     const { id, reference } = await make('From my desk');
-    const { browser, page } = await openWithCamera(`/admin/live-streams/${id}`);
+    const { page, context } = await openWithCamera(`/admin/live-streams/${id}`);
     const preview = page.getByLabel('Preview', { exact: true });
     await expect.poll(() => preview.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0);
     const before = receiver.cameras.length;
@@ -63,13 +66,13 @@ describe('the camera of a browser', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await preview.waitFor();
     await expect.poll(() => latest().isEnded, { timeout: 30_000 }).toBe(true);
-    await browser.close();
+    await context.close();
   });
 
   test('is sent again when the connection breaks; a refusal is said, and tried again when asked to', async () => {
     wowza.cameraAddress = receiver.whipAddress;
     const { id, reference } = await make('From the lab');
-    const { browser, page } = await openWithCamera(`/admin/live-streams/${id}`);
+    const { page, context } = await openWithCamera(`/admin/live-streams/${id}`);
     await page.getByLabel('Preview', { exact: true }).waitFor();
     receiver.refusal = 409;
     await start(page);
@@ -85,14 +88,14 @@ describe('the camera of a browser', () => {
     await latest().drop();
     await expect.poll(() => receiver.cameras.length, { timeout: 60_000 }).toBe(sent + 1);
     await expect.poll(() => latest().frames).toBeGreaterThan(10);
-    await browser.close();
+    await context.close();
   });
 
   test('of a stream that was started elsewhere stays off until it is asked for', async () => {
     wowza.cameraAddress = receiver.whipAddress;
     const { id, reference } = await make('From the office');
     setState(reference, 'started');
-    const { browser, page } = await openWithCamera(`/admin/live-streams/${id}`);
+    const { page, context } = await openWithCamera(`/admin/live-streams/${id}`);
     const button = page.getByRole('button', { name: 'Send this camera' });
     await button.waitFor();
     const before = receiver.cameras.length;
@@ -104,6 +107,6 @@ describe('the camera of a browser', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await expect.poll(() => latest().isEnded, { timeout: 30_000 }).toBe(true);
-    await browser.close();
+    await context.close();
   });
 });
