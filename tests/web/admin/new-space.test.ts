@@ -69,7 +69,7 @@ describe('a new space in one go', () => {
   });
 
   test('a part of a 360° photo stands where it was taken, as its camera noted; a pair for two eyes is told so', async () => {
-    const { page, close, faults } = await openAdmin(web.app, web.browser, '/admin/spaces/new');
+    const { page, context, faults } = await openAdmin(web.app, web.browser, '/admin/spaces/new');
     // The right half of a sphere: red to its middle, and blue behind. Ahead, only red is seen.
     const fields = {
       ProjectionType: 'equirectangular',
@@ -109,7 +109,8 @@ describe('a new space in one go', () => {
       .toBuffer();
     await page.setInputFiles('input[type="file"]', { name: 'pair.png', mimeType: 'image/png', buffer: square });
     await page.getByText(/stereo photo with two eyes one above the other, use the image of one eye/).waitFor();
-    await close();
+    // The screen keeps what was begun in its window.
+    await context.close();
   });
 
   test('hangs images that are no 360° photo, and says why; an address that is taken is said at its field', async () => {
