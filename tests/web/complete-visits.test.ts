@@ -1,15 +1,24 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { CDPSession, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../engine/document/element.ts';
 import { accessibilityFaults } from '../harness/admin-page.ts';
-import { newVisitor, type Visitor } from '../harness/browser.ts';
+import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../harness/browser.ts';
+import { colorCount, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
+import { byKeyboard, byTree, type Way } from './complete-visits/ways.ts';
+import { idOf, nextFrames } from './elements/play.ts';
+import { seenAt } from './pressing/walls.ts';
 
 const suite = webSuite({ demo: true });
 
 const ROOMS = ['/lake', '/lake/night', '/lake/cinema', '/lake/hours', '/gallery', '/observatory', '/workshop'];
+const VAULT = '/vault';
 const CODE = 'open-sesame-1';
+/** A desk's and a phone's, with few pixels: they are drawn in software. */
+const SIZES = [
+  { width: 480, height: 300 },
+  { width: 240, height: 520 },
+] as const;
 /** Whole rooms are drawn at each step, without a graphics card: in few pixels. */
 const SMALL = { viewport: { width: 400, height: 260 }, deviceScaleFactor: 0.25 };
 
@@ -31,128 +40,6 @@ const stateOf = (page: Page) =>
     const { dialog, slide, viewPoint, fullPage } = state;
     return JSON.stringify({ path: location.pathname, dialog, slide: slide?.index, viewPoint, fullPage, playing });
   });
-
-/** A way to go through a room without a pointer. */
-interface Way {
-  enter(): Promise<void>;
-  /** What can be pressed in the room, in order. */
-  things(): Promise<string[]>;
-  /** Presses one of them, by its place in that order. */
-  press(index: number): Promise<void>;
-  /** Presses one of the controls over the room, by its name. */
-  control(name: string): Promise<void>;
-}
-
-function byKeyboard(page: Page): Way {
-  /** What has the focus: its name, and its place in the room; null outside of it. */
-  const focused = () =>
-    page.evaluate(() => {
-      const { activeElement } = document;
-      const holder = activeElement?.closest<HTMLElement>('#room [data-element-id]');
-      if (!holder) return null;
-      const name = activeElement!.getAttribute('title') ?? activeElement!.textContent ?? '';
-      return { name, id: holder.dataset.elementId!, at: [...holder.querySelectorAll('*')].indexOf(activeElement!) };
-    });
-  type Focused = NonNullable<Awaited<ReturnType<typeof focused>>>;
-  /** What the keyboard reaches, in order. */
-  let places: Focused[] = [];
-  const focus = ({ id, at }: Focused) =>
-    page.evaluate(
-      ([id, at]) => {
-        const holder = document.querySelector<HTMLElement>(`#room [data-element-id="${id}"]`)!;
-        (at < 0 ? holder : (holder.querySelectorAll('*')[at] as HTMLElement)).focus();
-      },
-      [id, at] as const,
-    );
-  const tabTo = async (wanted: string, found: () => Promise<boolean>) => {
-    for (let tabs = 0; tabs < 200; tabs++) {
-      await page.keyboard.press('Tab');
-      if (await found()) return;
-    }
-    throw new Error(`The keyboard does not reach “${wanted}”.`);
-  };
-  return {
-    enter: () => page.keyboard.press('Enter'),
-    things: async () => {
-      await page.locator('#room').focus();
-      for (places = []; ; ) {
-        await page.keyboard.press('Tab');
-        const place = await focused();
-        if (place === null) return places.map(({ name }) => name);
-        places.push(place);
-      }
-    },
-    press: async (index) => {
-      const { name } = places[index]!;
-      const before = places[index - 1];
-      // Everything was reached from the room's beginning once: to go all that way again would draw a picture at each step.
-      if (!before) await page.locator('#room').focus();
-      else if (!isDeepStrictEqual(await focused(), before)) await focus(before);
-      await tabTo(name, async () => (await focused())?.name === name);
-      await page.keyboard.press('Enter');
-    },
-    control: async (name) => {
-      const isIt = () =>
-        page.evaluate((wanted) => {
-          const { activeElement } = document;
-          return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim()) === wanted;
-        }, name);
-      // What was pressed before is pressed again where it is.
-      if (!(await isIt())) await tabTo(name, isIt);
-      await page.keyboard.press('Enter');
-    },
-  };
-}
-
-interface Node {
-  nodeId: string;
-  parentId?: string;
-  ignored: boolean;
-  role?: { value: string };
-  name?: { value: string };
-  backendDOMNodeId: number;
-}
-
-/** Knows nothing but the accessibility tree, and does the default action of its nodes, as assistive technology does. */
-async function byTree(page: Page): Promise<Way> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  const nodes = async (): Promise<Node[]> =>
-    (await session.send('Accessibility.getFullAXTree')).nodes as unknown as Node[];
-  const isPressed = ({ ignored, role }: Node) => !ignored && /^(?:button|link)$/.test(role?.value ?? '');
-  const act = async ({ backendDOMNodeId }: Node) => {
-    const { object } = await session.send('DOM.resolveNode', { backendNodeId: backendDOMNodeId });
-    const objectId = object.objectId!;
-    await session.send('Runtime.callFunctionOn', { objectId, functionDeclaration: 'function () { this.click() }' });
-  };
-  const find = async (isIt: (node: Node) => boolean): Promise<Node> => {
-    let found: Node | undefined;
-    await expect.poll(async () => (found = (await nodes()).find(isIt)), { timeout: 60_000 }).toBeTruthy();
-    return found!;
-  };
-  /** What can be pressed in the room, in order. */
-  let names: string[] = [];
-  const inRoom = async () => {
-    const all = await nodes();
-    const byId = new Map(all.map((node) => [node.nodeId, node]));
-    const isInside = (node: Node | undefined): boolean =>
-      node !== undefined && (node.role?.value === 'main' || isInside(byId.get(node.parentId ?? '')));
-    return all.filter((node) => isPressed(node) && isInside(node));
-  };
-  return {
-    enter: async () => act(await find((node) => isPressed(node) && /Click to enter/.test(node.name?.value ?? ''))),
-    things: async () => (names = (await inRoom()).map(({ name }) => name?.value ?? '')),
-    press: async (index) => {
-      const name = names[index];
-      const after = names.slice(0, index).filter((other) => other === name).length;
-      let thing: Node | undefined;
-      const find = async () => (thing = (await inRoom()).filter((node) => (node.name?.value ?? '') === name)[after]);
-      // What covered the room may have gone a moment ago.
-      await expect.poll(find).toBeTruthy();
-      await act(thing!);
-    },
-    control: async (name) => act(await find((node) => isPressed(node) && node.name?.value === name)),
-  };
-}
 
 /** Titles of what leads to another room. */
 const titlesOfWaysOut = (elements: readonly Element[]): string[] =>
@@ -228,6 +115,56 @@ async function complete(page: Page, way: Way, path: string): Promise<number> {
   return things.length;
 }
 
+describe('the demo', () => {
+  test('its rooms are the ones that visitors find, with the one behind a code', async () => {
+    const rows = await suite.app.client.visit.list();
+    const paths = rows.flatMap((row) => [row.path, ...row.children.map(({ path }) => path)]);
+    expect(paths.toSorted()).toEqual([...ROOMS, VAULT].toSorted());
+  });
+
+  test.each(ROOMS)('%s shows its room on a desk and turned on a phone, and nothing goes wrong', async (path) => {
+    const [desk, phone] = SIZES;
+    const { page, close, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: desk });
+    await enterRoom(page, suite.app.origin + path);
+    for (const size of [desk, phone]) {
+      await page.setViewportSize(size);
+      // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
+      await expect.poll(async () => colorCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test('on its lake, a door opens after a look around', async () => {
+    const visitor = await newVisitor(suite.browser);
+    const { page: lake } = visitor;
+    await enterRoom(lake, `${suite.app.origin}/lake`);
+    await lake.mouse.move(250, 150);
+    await lake.mouse.down();
+    await lake.mouse.move(220, 150, { steps: 6 });
+    await lake.mouse.up();
+    await nextFrames(lake, 60);
+    const place = await seenAt(lake, await idOf(lake, 'To the gallery'));
+    await lake.mouse.move(place.x, place.y);
+    await nextFrames(lake);
+    await lake.mouse.click(place.x, place.y);
+    await lake.waitForURL('**/gallery');
+    await visitor.close();
+  });
+
+  test('every link in it leads to one of its rooms', async () => {
+    for (const path of ROOMS) {
+      const [slugOne, slugTwo] = path.slice(1).split('/') as [string, string?];
+      const params = { slugOne, slugTwo: slugTwo ?? '' };
+      const { room } = slugTwo
+        ? await suite.app.client.visit.two({ params })
+        : await suite.app.client.visit.one({ params });
+      const links = JSON.stringify(room).matchAll(/"slug_one":"([^"]*)","slug_two":"([^"]*)"/g);
+      for (const [, one, two] of links) expect(ROOMS).toContain(two ? `/${one}/${two}` : `/${one}`);
+    }
+  });
+});
+
 describe.each([
   ['a visitor with nothing but a keyboard', async (page: Page) => byKeyboard(page)],
   ['a visitor with nothing but the accessibility tree', byTree],
@@ -252,7 +189,7 @@ describe.each([
 
   test('enters with a code, writes in the guestbook, and leaves', async () => {
     const { page } = visitor;
-    await page.goto(`${suite.app.origin}/vault`);
+    await page.goto(`${suite.app.origin}${VAULT}`);
     await page.getByLabel('Your personal code').waitFor();
     await page.keyboard.type(CODE);
     await way.control('Login');
@@ -296,7 +233,7 @@ describe('axe finds nothing', () => {
       await page.emulateMedia({ forcedColors: 'none' });
       if (faults.length + forced.length > 0) found[state] = [...faults, ...forced];
     };
-    await page.goto(`${suite.app.origin}/vault`);
+    await page.goto(`${suite.app.origin}${VAULT}`);
     await page.getByLabel('Your personal code').waitFor();
     await look('code form');
     await page.getByLabel('Your personal code').fill('wrong-code-1');
