@@ -102,7 +102,7 @@ export async function seenAt(page: Evaluating, id: number, offset?: Point): Prom
 type Act = (place: { x: number; y: number }, view: View) => Promise<boolean>;
 
 /**
- * Does several things, one after the other, to the panels of one name from every view.
+ * Does several things, one after the other, to the panels of one name from every view, or from some.
  * @param acts by name; an offset is where on the panel, if not at its middle
  * @returns names of the views from which each of them worked
  */
@@ -110,10 +110,11 @@ export async function fromEverywhere<Name extends string>(
   page: Evaluating,
   panel: string,
   acts: Record<Name, Act | { act: Act; offset: Point }>,
+  views = VIEWS,
 ): Promise<Record<Name, string[]>> {
   const named = Object.entries<Act | { act: Act; offset: Point }>(acts);
   const worked = Object.fromEntries(named.map(([name]) => [name, []])) as unknown as Record<Name, string[]>;
-  for (const [from, view] of Object.entries(VIEWS)) {
+  for (const [from, view] of Object.entries(views)) {
     const id = await idOf(page, `${view.wall} ${panel}`);
     await lookFrom(page, view, id);
     for (const [name, each] of named) {
