@@ -175,7 +175,7 @@ describe.each([
     visitor = await newVisitor(suite.browser, { reducedMotion: 'reduce', ...SMALL });
     way = await wayOf(visitor.page);
   });
-  afterAll(() => visitor.context.close());
+  afterAll(() => visitor.close());
 
   test.each(ROOMS)(
     'completes %s: enters, each view point, each thing that can be pressed',
