@@ -108,8 +108,6 @@ describe('a room in which nobody does anything', () => {
     const guest = await newGuest(suite.app, suite.browser);
     const discs = Array.from({ length: 60 }, (_, index) => disc({ position_x: (index - 30) * 10 }));
     await visitTree(suite.app, guest, discs);
-    // They pulse at first.
-    await guest.page.waitForFunction((count) => window.enfilade!.stage!.frames > count + 3, await framesOf(guest.page));
     await later(guest.page);
     expect(await rests(guest.page)).toBe(true);
     expect(guest.faults).toEqual([]);
