@@ -119,8 +119,13 @@ export const colorFaults = (page: Page): Promise<string[]> => accessibilityFault
 /**
  * What axe finds wrong with a page, as sentences.
  * @param rules which of its rules it asks; those that it asks unless told otherwise
+ * @param without rules that it leaves out
  */
-export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  rules?: readonly string[],
+  without: readonly string[] = [],
+): Promise<string[]> {
   axe ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
   // The page's own policy forbids scripts in it; the debugger's do not count as such.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await axe);
@@ -129,7 +134,11 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
   });
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) } satisfies RunOptions;
+  const options = {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: [...rules] }),
+    rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+  } satisfies RunOptions;
   // Only what is wrong comes over: all that is right is as long as the page.
   const violations = await page.evaluate(async (each) => {
     const { axe: rules } = globalThis as typeof globalThis & { axe: typeof import('axe-core') };

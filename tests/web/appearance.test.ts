@@ -105,7 +105,7 @@ describe('what a template and the organization give a room', () => {
 
   test('texts over the room take the template’s color, then the organization’s, on glass where they can be read', async () => {
     const { organizations } = suite.app.client;
-    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+    const { page, close } = await newVisitor(suite.browser);
     const lookOf = async (template: object) => {
       await enterRoom(page, suite.app.origin + (await publish(template)));
       const title = page.getByRole('heading', { name: 'Study' });
@@ -147,7 +147,7 @@ describe('what a template and the organization give a room', () => {
   test('a background that can’t be loaded is said, and the room stands', async () => {
     const background = await uploadImage('#802020');
     const path = await publish({ background_file_id: background.id });
-    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+    const { page, close } = await newVisitor(suite.browser);
     await page.route(`**${background.url}*`, (route) => route.abort());
     await enterRoom(page, suite.app.origin + path);
     await page.getByText('Part of this room could not be loaded.').waitFor();
@@ -161,7 +161,7 @@ describe('what stays over a room without controls', () => {
     const path = await publish({}, [{ element: 'view_point', name: 'Desk' }], {
       config: { duration: 600, show_timed_timer: 'top_right', bottom_left_link: link },
     });
-    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+    const { page, close } = await newVisitor(suite.browser);
     const open = async (flags: string) => {
       await page.goto(`${suite.app.origin}/embed${path}?autoload=1${flags}`);
       await page.getByRole('heading', { name: 'Study' }).waitFor();
@@ -183,7 +183,7 @@ describe('what stays over a room without controls', () => {
 
 test('search engines may list the front page alone, also where a visitor walks on from it', async () => {
   const next = await publish({});
-  const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+  const { page, close } = await newVisitor(suite.browser);
   const robots = () => page.locator('meta[name="robots"]').getAttribute('content');
   await enterRoom(page, `${suite.app.origin}/`);
   await expect.poll(robots).toBe('index,follow');
@@ -209,7 +209,7 @@ test('a pop-up that asks for an action closes by its button alone, also where it
       timed_popup_action_required: true,
     },
   });
-  const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+  const { page, close } = await newVisitor(suite.browser);
   await enterRoom(page, suite.app.origin + path);
   await page.getByText('It goes on next door.').waitFor();
   await page.keyboard.press('Escape');

@@ -43,7 +43,7 @@ describe('first load', () => {
       body: { name: 'Pano', model_type: 'pano', file_id: file.id },
     });
     const path = await suite.app.publish({ template_id: template.id });
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     const early = await page.evaluate(() => {
       const [mark] = performance.getEntriesByName('enfilade:first-frame');
@@ -55,7 +55,7 @@ describe('first load', () => {
     const files = filesOf(await readManifest(), 'viewer/index.html');
     expect(new Set(early)).toEqual(files);
     for (const name of files) expect(await readFile(`${DIST}/${name}`, 'utf8')).not.toContain('invalid_type');
-    await context.close();
+    await close();
   });
 
   test('every script and style is sent compressed', async () => {

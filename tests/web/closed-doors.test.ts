@@ -36,7 +36,7 @@ describe('in front of a room that is closed', () => {
   test.each([CODE, COUNTDOWN])('the front page’s logo shows, and nothing of the room: %s', async (path) => {
     const html = await (await fetch(suite.app.origin + path)).text();
     for (const secret of secrets) expect(html).not.toContain(secret);
-    const { page, context, faults } = await newVisitor(suite.browser);
+    const { page, close, faults } = await newVisitor(suite.browser);
     await page.goto(suite.app.origin + path);
     await page.locator('.entry-logo').waitFor();
     expect(await page.locator('.entry-logo').getAttribute('src')).toBe(logo);
@@ -45,7 +45,7 @@ describe('in front of a room that is closed', () => {
     expect(await page.evaluate(color)).toBe('rgb(191, 230, 255)');
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
     expect(faults.filter((fault) => !fault.includes('/endpoints/vault'))).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('a front page that is closed itself gives no logo either: the product’s sign stands there', async () => {
@@ -53,10 +53,10 @@ describe('in front of a room that is closed', () => {
     const { name, room_id } = await client.endpoints.read({ params: { id: home } });
     await client.endpoints.update({ params: { id: home }, body: { name, room_id, is_protected: true } });
     expect(await (await fetch(origin + CODE)).text()).not.toContain(logo);
-    const { page, context } = await newVisitor(suite.browser);
+    const { page, close } = await newVisitor(suite.browser);
     await page.goto(origin + CODE);
     await page.locator('#entry .sign').waitFor();
     expect(await page.locator('.entry-logo').count()).toBe(0);
-    await context.close();
+    await close();
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { descriptors, ELEMENT_TYPES, type ElementType } from '../../engine/document/element.ts';
+import type { Media } from '../../src/contract/entities.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { compareWithBaseline } from './elements/baseline.ts';
 import {
@@ -28,13 +29,21 @@ const suite = webSuite({ kind: 'exact' });
 interface Scene {
   elements(): Promise<Written[]> | Written[];
   room?: typeof plainRoom;
+  /** Whether it shows pages of platforms. */
+  platforms?: boolean;
   /** Whether it needs the files made by others. */
   open?: boolean;
   /** Whether a film stands at two seconds in it. */
   film?: boolean;
 }
 
-const picture = async (path = 'fixtures/media/panorama-poster.jpg') => (await suite.app.upload(path)).id;
+/** Files by their path: each is uploaded once. */
+const uploads = new Map<string, Promise<Media>>();
+const picture = async (path = 'fixtures/media/panorama-poster.jpg') => {
+  const upload = uploads.get(path) ?? suite.app.upload(path);
+  uploads.set(path, upload);
+  return (await upload).id;
+};
 const words =
   '<h2>A room</h2><p>With <b>words</b> and a <a href="https://example.org">link</a>.</p><blockquote>Quoted.</blockquote>';
 
@@ -107,6 +116,7 @@ const scenes: Partial<Record<ElementType, Scene>> = {
     ],
   },
   live_stream: {
+    platforms: true,
     elements: () => [
       { element: 'live_stream', width: 360, rotation_y: 0.3, config: { type: 'youtube_live', id: '42' } },
     ],
@@ -149,7 +159,10 @@ const scenes: Partial<Record<ElementType, Scene>> = {
   text: {
     elements: () => [{ element: 'text', rotation_y: 0.4, config: { text: 'Enfilade\n3D text', color: '#86601F' } }],
   },
-  video: { elements: () => [{ element: 'video', width: 360, rotation_y: -0.3, config: { type: 'vimeo', id: '42' } }] },
+  video: {
+    platforms: true,
+    elements: () => [{ element: 'video', width: 360, rotation_y: -0.3, config: { type: 'vimeo', id: '42' } }],
+  },
   view_point: {
     elements: () => [{ element: 'view_point', position_y: -60, rotation_x: 0.5, config: { pulse_radius: 100 } }],
   },
@@ -169,12 +182,15 @@ async function fixtureOf(type: ElementType): Promise<Written[]> {
 
 describe('what each element type looks like', () => {
   test.each(ELEMENT_TYPES)('%s', async (type) => {
-    const { elements, room = plainRoom, open, film } = scenes[type] ?? { elements: () => fixtureOf(type) };
+    const scene: Scene = scenes[type] ?? { elements: () => fixtureOf(type) };
+    const { elements, room = plainRoom, platforms, open, film } = scene;
     if (open && !hasOpenAssets) return;
-    const guest = await newGuest(suite.app, suite.browser, {
+    // Where answers stand ready, nothing comes from what the browser keeps.
+    const answers = {
       'https://www.youtube-nocookie.com/': platform,
       'https://player.vimeo.com/': platform,
-    });
+    };
+    const guest = await newGuest(suite.app, suite.browser, platforms ? answers : {});
     const { page } = guest;
     await visitTree(suite.app, guest, await elements(), room);
     if (film) {

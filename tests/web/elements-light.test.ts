@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Media } from '../../src/contract/entities.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import {
@@ -34,9 +35,16 @@ const difference = (a: Pixels, b: Pixels): number => {
   return count;
 };
 
+let poster: Promise<Media> | undefined;
+/** The picture on the walls, uploaded once. */
+async function posterId(): Promise<number> {
+  poster ??= suite.app.upload('fixtures/media/panorama-poster.jpg');
+  return (await poster).id;
+}
+
 /** A room with little light of its own, letters, and a wall behind them that is lit. */
 async function litRoom(light: object): Promise<Pixels> {
-  const { id: file_id } = await suite.app.upload('fixtures/media/panorama-poster.jpg');
+  const file_id = await posterId();
   const dim = { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0.1 } };
   return look(
     [
@@ -75,7 +83,7 @@ describe('light', () => {
   });
 
   test('fog takes everything in its distance, but not a panorama', async () => {
-    const { id: file_id } = await suite.app.upload('fixtures/media/panorama-poster.jpg');
+    const file_id = await posterId();
     const fog = { enabled: true, color: '#FF0000', near: 1, far: 200 };
     const foggy = { ...plainRoom, config: { ...plainRoom.config, fog } };
     const elements: Written[] = [

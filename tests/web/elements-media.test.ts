@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import type { BufferGeometry, Mesh, MeshBasicMaterial, VideoTexture } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BLUNT } from '../harness/browser.ts';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import {
@@ -20,6 +21,8 @@ import {
 } from './elements/play.ts';
 
 const suite = webSuite();
+/** Nobody looks at what films and rooms look like. */
+const BLUNTLY = { deviceScaleFactor: BLUNT };
 let strict: Browser;
 /** Media files by their short names. */
 const files: Record<string, number> = {};
@@ -41,7 +44,7 @@ const sound = (name: string, config: object = {}): Written =>
 
 describe('sound', () => {
   test('plays on entering where it is set to, does what the visitor wants, and says where it is', async () => {
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     await visitTree(suite.app, guest, [sound('Song', { autoplay: true }), sound('Silent')]);
     const [song, silent] = [await idOf(page, 'Song'), await idOf(page, 'Silent')];
@@ -59,11 +62,11 @@ describe('sound', () => {
     await send(page, { type: 'play', element_id: silent });
     await mediaBecomes(page, silent, { paused: false, past: 0.05 });
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('that wants to be alone pauses the others', async () => {
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     await visitTree(suite.app, guest, [sound('First', { autoplay: true }), sound('Alone', { pause_others: true })]);
     const [first, alone] = [await idOf(page, 'First'), await idOf(page, 'Alone')];
@@ -71,11 +74,11 @@ describe('sound', () => {
     await send(page, { type: 'play', element_id: alone });
     await mediaBecomes(page, alone, { paused: false });
     await mediaBecomes(page, first, { paused: true });
-    await guest.context.close();
+    await guest.close();
   });
 
   test('that can’t be loaded is said once, and is not believed to play', async () => {
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
@@ -97,11 +100,11 @@ describe('sound', () => {
     await again;
     await expect.poll(status).toBe('paused');
     expect(complaints()).toBe(1);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('loops where it is set to, and otherwise ends', async () => {
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     await visitTree(suite.app, guest, [
       sound('Round', { autoplay: true }),
@@ -115,7 +118,7 @@ describe('sound', () => {
       return scene.media(scene.entityOf(id)!)!.status === 'ended';
     }, once);
     expect((await mediaOf(page, once)).paused).toBe(true);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('that the browser refuses is offered: films play muted till then, and a first wish gives all their sound', async () => {
@@ -158,12 +161,12 @@ describe('film in the room', () => {
     await nextFrames(page, 60);
     expect(await page.evaluate(() => window.enfilade!.stage!.frames)).toBe(before);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('plays on the named meshes of a model, and is refused where none has the name', async () => {
     const { url } = await suite.app.upload('fixtures/media/gallery.glb');
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     const on = { autoplay: true, muted: true, loop: true, model_file_url: url };
     await visitTree(suite.app, guest, [
@@ -180,7 +183,7 @@ describe('film in the room', () => {
       return count > 0;
     });
     expect(await page.locator('[data-media]').count()).toBe(1);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('opens over the whole page with the setting, shows its subtitles’ lines, and goes back', async () => {
@@ -207,7 +210,7 @@ describe('film in the room', () => {
     await page.getByRole('button', { name: 'Close video' }).click();
     await page.locator(`[data-media="${id}"]:not([data-fullpage])`).waitFor({ state: 'attached' });
     expect(guest.faults).toEqual([]);
-    await guest.context.close();
+    await guest.close();
   });
 
   test('plays an HLS playlist through media source extensions where the browser can’t by itself', async () => {
@@ -302,7 +305,7 @@ describe('a broadcast', () => {
 describe('leaving', () => {
   test('stops everything that plays, and twenty visits leave the memory of one', async () => {
     const bvh = await suite.app.upload('fixtures/media/greeting.bvh');
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     await visitTree(suite.app, guest, [
       sound('Song', { autoplay: true }),
@@ -335,13 +338,13 @@ describe('leaving', () => {
     expect(once.left).toBe(0);
     for (let i = 0; i < 20; i++) expect(await revisit()).toEqual(once);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
-    await guest.context.close();
+    await guest.close();
   }, 180_000);
 });
 
 describe('where a player is', () => {
   test('is told every 100 ms while it plays, and not at all while it is paused', async () => {
-    const guest = await newGuest(suite.app, suite.browser);
+    const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
     await visitTree(suite.app, guest, [film('Film', { autoplay: true, muted: true, loop: true })]);
     const id = await idOf(page, 'Film');
@@ -365,6 +368,6 @@ describe('where a player is', () => {
     await send(page, { type: 'pause', element_id: id });
     await mediaBecomes(page, id, { paused: true });
     expect(await toldIn(500)).toEqual([]);
-    await guest.context.close();
+    await guest.close();
   });
 });

@@ -90,24 +90,19 @@ describe.skipIf(!programs)('a visitor with Firefox', () => {
     await page.evaluate(() => document.getElementById('overlay')!.style.setProperty('display', 'none'));
     const presses = () =>
       page.evaluate(() => (window.dataLayer ?? []).filter(({ event }) => event === 'pressed').length);
-    const worked = await fromEverywhere(
-      page,
-      'door',
-      async ({ x, y }) => {
-        const before = await presses();
-        await page.mouse([
-          { x: x + 3, y },
-          { x, y },
-        ]);
-        await nextFrames(page);
-        await page.click({ x, y });
-        await nextFrames(page);
-        return (await presses()) === before + 1;
-      },
-      undefined,
-      fourViews,
-    );
-    expect(worked).toEqual(FOUR);
+    const mouse = async ({ x, y }: { x: number; y: number }) => {
+      const before = await presses();
+      await page.mouse([
+        { x: x + 3, y },
+        { x, y },
+      ]);
+      await nextFrames(page);
+      await page.click({ x, y });
+      await nextFrames(page);
+      return (await presses()) === before + 1;
+    };
+    const worked = await fromEverywhere(page, 'door', { mouse }, fourViews);
+    expect(worked).toEqual({ mouse: FOUR });
     expect(page.faults).toEqual([]);
   });
 

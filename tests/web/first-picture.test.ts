@@ -101,7 +101,7 @@ describe('the first picture', () => {
       params: { id: Math.max(...rooms.data.map(({ id }) => id)) },
     });
     const end = hash.endsWith('=') ? hash + elements[0]!.id : hash;
-    const { page, context } = await newVisitor(suite.browser, COLD);
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     const letEngine = await hold(page, ENGINE);
     await page.goto(suite.app.origin + path + end);
     await waitForPicture(page);
@@ -112,7 +112,7 @@ describe('the first picture', () => {
     await page.locator('.first-picture').waitFor({ state: 'detached' });
     const drawn = await bare(page);
     expect(difference(painted, drawn)).toBeLessThan(SAME);
-    await context.close();
+    await close();
   });
 
   test('the picture is loaded and decoded once', async () => {

@@ -17,9 +17,9 @@ declare global {
 
 const suite = webSuite();
 
-/** A visitor whose browser has a headset: Meta's own emulation of one. */
-async function withHeadset(): Promise<Visitor> {
-  const visitor = await newVisitor(suite.browser, LOOKED_AT);
+/** A visitor whose browser has a headset: Meta's own emulation of one. @param drawn how many pixels there are for the two eyes */
+async function withHeadset(drawn = {}): Promise<Visitor> {
+  const visitor = await newVisitor(suite.browser, drawn);
   await visitor.page.addInitScript({ path: 'node_modules/iwer/build/iwer.js' });
   await visitor.page.addInitScript(() => {
     window.headset = new window.IWER.XRDevice(window.IWER.metaQuest3);
@@ -76,12 +76,12 @@ const aheadOf = (matrix: number[]) => new Vector3(0, 0, -1).transformDirection(n
 describe('a room in a headset', () => {
   test('the button is there only with a headset', async () => {
     const path = await suite.app.publish(room);
-    const { page, context } = await newVisitor(suite.browser, LOOKED_AT);
+    const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'More' }).click();
     await page.locator('#overlay').getByRole('link', { name: 'Read this room as text' }).waitFor();
     expect(await page.getByRole('button', { name: 'Enter VR' }).count()).toBe(0);
-    await context.close();
+    await close();
 
     const other = await withHeadset();
     await enterRoom(other.page, suite.app.origin + path);
@@ -92,7 +92,7 @@ describe('a room in a headset', () => {
 
   test('both eyes see it from where the camera stood, the head turns the view, and leaving gives the page back', async () => {
     const path = await suite.app.publish(room, [sign]);
-    const { page, context, faults } = await withHeadset();
+    const { page, context, faults } = await withHeadset(LOOKED_AT);
     await enterRoom(page, suite.app.origin + path);
     const before = await poseOf(page);
     await chooseMore(page, 'Enter VR');

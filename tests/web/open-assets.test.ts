@@ -88,13 +88,13 @@ const accepted = names.filter((name) => typeof EXPECTED[name] === 'string');
 
 /** Enters a room, and waits until what is found wanting in its picture is nothing. */
 async function expectWhole(path: string, viewport: typeof SMALL, wanting: (seen: Pixels) => string[]): Promise<void> {
-  const { page, context, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport });
+  const { page, close, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport });
   await enterRoom(page, suite.app.origin + path);
   // Controls would count as colors of the room.
   await page.addStyleTag({ content: '#overlay { display: none }' });
   // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
   await expect.poll(async () => wanting(await pixelsOf(page)), { timeout: 100_000 }).toEqual([]);
-  await context.close();
+  await close();
   expect(faults).toEqual([]);
 }
 

@@ -68,7 +68,7 @@ describe('the two layers', () => {
         config: { title: 'Press', font_size: 40, navigation },
       },
     ]);
-    const visitor = await newVisitor(suite.browser, { ...LOOKED_AT, hasTouch: true });
+    const visitor = await newVisitor(suite.browser, { hasTouch: true });
     const { page } = visitor;
     await enterRoom(page, suite.app.origin + path);
     const dialog = page.getByRole('dialog', { name: 'Here' });
@@ -97,7 +97,7 @@ describe('what it costs', () => {
     const path = await suite.app.publish({ config }, [
       { element: 'text', position_z: -600, config: { text: 'Still' } },
     ]);
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     await enterRoom(visitor.page, suite.app.origin + path);
     await nextFrames(visitor.page, 90);
     const before = await framesOf(visitor.page);
@@ -152,7 +152,7 @@ describe('what it costs', () => {
       { element: 'text', position_z: -700, config: { text: 'Again' } },
       { element: 'html', position_z: -800, config: { body: '<p>Page</p>' } },
     ]);
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
     await enterRoom(page, suite.app.origin + path);
     const held = () =>
@@ -176,14 +176,14 @@ describe('what it costs', () => {
     console.log(`JavaScript's memory after 45 more visits: ${(growth * 100).toFixed(1)} %.`);
     expect(growth).toBeLessThan(0.05);
     expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.close();
   }, 240_000);
 });
 
 describe('what can go wrong', () => {
   test('a room that is left before its pages are loaded leaves nothing of them behind', async () => {
     const path = await suite.app.publish({ config }, [{ element: 'html', config: { body: '<p>Page</p>' } }]);
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
     await enterRoom(page, suite.app.origin + path);
     await page.evaluate(() => {
@@ -251,7 +251,7 @@ describe('the camera', () => {
 
   test('an arrow key steps 100 units and stops at the wall', async () => {
     const path = await suite.app.publish({ config, width: 400, height: 400, depth: 400 });
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     await enterRoom(visitor.page, suite.app.origin + path);
     await visitor.page.keyboard.press('ArrowUp');
     // A slow machine may hold the key for more than one step; every step is of 100 units.
@@ -282,7 +282,7 @@ describe('the camera', () => {
         },
       ],
     );
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Next view point' }).click();
@@ -297,7 +297,7 @@ describe('the camera', () => {
 
   test('dragging looks around, never steeper than 30 degrees from the level', async () => {
     const path = await suite.app.publish({ config });
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     const { page } = visitor;
     await enterRoom(page, suite.app.origin + path);
     for (let i = 0; i < 12; i++) {
@@ -317,7 +317,7 @@ describe('the camera', () => {
 
   test('portrait screens get a field of view of 75 degrees, landscape ones the room’s own', async () => {
     const path = await suite.app.publish({ config });
-    const visitor = await newVisitor(suite.browser, LOOKED_AT);
+    const visitor = await newVisitor(suite.browser);
     await enterRoom(visitor.page, suite.app.origin + path);
     expect(await visitor.page.evaluate(() => window.enfilade!.stage!.camera.fov)).toBe(60);
     await visitor.page.setViewportSize({ width: 300, height: 500 });

@@ -10,7 +10,7 @@ const suite = webSuite();
 /** The page of a zip as a visitor sees it in a room: the words and pictures that it shows. */
 async function shown(file_id: number): Promise<{ words: string; pictures: number; styled: string }> {
   const path = await publishTree(suite.app, {}, [{ element: 'iframe', width: 800, height: 600, file_id }]);
-  const { page, context } = await newVisitor(suite.browser);
+  const { page, close } = await newVisitor(suite.browser);
   await enterRoom(page, suite.app.origin + path);
   const handle = await page.locator('#room iframe').elementHandle();
   const frame = (await handle!.contentFrame())!;
@@ -20,7 +20,7 @@ async function shown(file_id: number): Promise<{ words: string; pictures: number
     pictures: [...document.images].filter(({ naturalWidth }) => naturalWidth > 0).length,
     styled: getComputedStyle(document.querySelector('h1') ?? document.body).fontFamily,
   }));
-  await context.close();
+  await close();
   return seen;
 }
 

@@ -75,13 +75,17 @@ export interface Guest extends Visitor {
   strays: string[];
 }
 
-/** A visitor whose requests stay on this machine: pages of other hosts come from `answers`, by the start of their address. */
+/**
+ * A visitor whose requests stay on this machine: pages of other hosts come from `answers`, by the start of their address.
+ * @param drawn how many pixels there are; as a test needs that looks at them
+ */
 export async function newGuest(
   app: WebApp,
   browser: Browser,
   answers: Record<string, { body: string | Buffer; type: string }> = {},
+  drawn = LOOKED_AT,
 ): Promise<Guest> {
-  const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 }, ...LOOKED_AT });
+  const visitor = await newVisitor(browser, { viewport: { width: 480, height: 300 }, ...drawn });
   const strays: string[] = [];
   const isOutside = (url: string) => !url.startsWith(app.origin) && !/^(?:blob|data):/.test(url);
   const answerOf = (url: string) => Object.keys(answers).find((start) => url.startsWith(start));

@@ -1,5 +1,5 @@
 import type { WebApp } from '../../harness/web-app.ts';
-import { type Evaluating, idOf, nextFrames, publishTree, type Written } from '../elements/play.ts';
+import { type Evaluating, idOf, publishTree, type Written } from '../elements/play.ts';
 
 type Point = readonly [x: number, y: number, z: number];
 type Wall = 'north' | 'east' | 'south' | 'west';
@@ -61,15 +61,15 @@ export function publishWalls(app: WebApp, panels: readonly Written[], more: read
 export async function lookFrom(page: Evaluating, view: View, panel: number): Promise<void> {
   const target = await pointOf(page, panel);
   await page.evaluate(
-    ([from, to]) => {
+    async ([from, to]) => {
       const { rig } = window.enfilade!.stage!;
       const [[x, y, z], [tx, ty, tz]] = [from, to];
       rig.moveTo({ x, y, z }, { x: tx, y: ty, z: tz }, undefined, false);
       window.enfilade!.stage!.refresh();
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
     },
     [view.position, target] as const,
   );
-  await nextFrames(page, 4);
 }
 
 /** A point of an element in the room. @param offset from its middle, along its own axes */
@@ -98,23 +98,29 @@ export async function seenAt(page: Evaluating, id: number, offset?: Point): Prom
   );
 }
 
+/** Does something at a place of the page, where a view shows a panel; tells whether it worked. */
+type Act = (place: { x: number; y: number }, view: View) => Promise<boolean>;
+
 /**
- * Does something to the panels of one name from every view, or from some.
- * @param act does it at a place of the page; tells whether it worked
- * @returns names of the views from which it worked
+ * Does several things, one after the other, to the panels of one name from every view, or from some.
+ * @param acts by name; an offset is where on the panel, if not at its middle
+ * @returns names of the views from which each of them worked
  */
-export async function fromEverywhere(
+export async function fromEverywhere<Name extends string>(
   page: Evaluating,
   panel: string,
-  act: (place: { x: number; y: number }, view: View) => Promise<boolean>,
-  offset?: Point,
+  acts: Record<Name, Act | { act: Act; offset: Point }>,
   views = VIEWS,
-): Promise<string[]> {
-  const worked: string[] = [];
-  for (const [name, view] of Object.entries(views)) {
+): Promise<Record<Name, string[]>> {
+  const named = Object.entries<Act | { act: Act; offset: Point }>(acts);
+  const worked = Object.fromEntries(named.map(([name]) => [name, []])) as unknown as Record<Name, string[]>;
+  for (const [from, view] of Object.entries(views)) {
     const id = await idOf(page, `${view.wall} ${panel}`);
     await lookFrom(page, view, id);
-    if (await act(await seenAt(page, id, offset), view)) worked.push(name);
+    for (const [name, each] of named) {
+      const { act, offset } = typeof each === 'function' ? { act: each, offset: undefined } : each;
+      if (await act(await seenAt(page, id, offset), view)) worked[name as Name].push(from);
+    }
   }
   return worked;
 }
