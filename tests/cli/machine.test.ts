@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/base/db/database.ts';
 import { databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
-import { StartedServer } from '../harness/started-server.ts';
+import { serveHere } from '../harness/serve-here.ts';
 import { createDatabase } from '../harness/test-database.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
@@ -56,8 +56,8 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
 
   beforeAll(async () => {
     ({ url, drop } = await createDatabase(kind));
-    const server = new StartedServer(environment());
-    const { send, token } = await signIn(await server.address());
+    const server = await serveHere(environment());
+    const { send, token } = await signIn(server.origin);
     const room = (await send('/rooms', 'POST', { title: 'Hall' })).data.id;
     const add = async (body: object) => (await send(`/rooms/${room}/element`, 'POST', body)).data.id;
     const portrait = await add({ element: 'image', name: 'Portrait\u2028“é”' });
@@ -66,7 +66,7 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
     await send(`/elements/${portrait}`, 'PUT', { parent_element_id: group });
     const gone = (await send('/rooms', 'POST', { title: 'Removed' })).data.id;
     const authorization = `Bearer ${token}`;
-    const origin = await server.address();
+    const { origin } = server;
     await fetch(`${origin}/api/v1/backend/rooms/${gone}`, { method: 'DELETE', headers: { authorization } });
     const form = new FormData();
     form.set('file', new File([await readFile(PICTURE)], 'poster.jpg'));
@@ -204,8 +204,8 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
       expect(twice).toMatchObject({ code: 1, error: expect.stringContaining('holds an organization already') });
 
       // The moved installation goes on: references hold, and ids go on after the highest that was ever given.
-      const server = new StartedServer({ ...environment(), DATABASE_URL: target.url! });
-      const { send } = await signIn(await server.address());
+      const server = await serveHere({ ...environment(), DATABASE_URL: target.url! });
+      const { send } = await signIn(server.origin);
       expect((await send('/rooms', 'POST', { title: 'New' })).data.id).toBe(3);
       await server.stop();
     } finally {
@@ -223,10 +223,10 @@ describe('the database of this machine', () => {
     const second = ['org', 'create', '--name', 'Hall', '--email', 'bob@example.com', '--host', 'Hall.Example.com.:443'];
     const asked = await line.run([...second, '--ask-password', ...place], { input: `${ADMIN.password}\n` });
     expect(asked).toMatchObject({ code: 0, out: 'Organization 2: Hall\nE-mail    bob@example.com\n' });
-    const server = new StartedServer({ DATA_DIR: join(line.folder, 'own') });
+    const server = await serveHere({ DATA_DIR: join(line.folder, 'own') });
     const login = async (email: string, password: string) =>
       (
-        await fetch(`${await server.address()}/api/v1/backend/users/login`, {
+        await fetch(`${server.origin}/api/v1/backend/users/login`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ email, password }),

@@ -4,9 +4,9 @@ import type { Client } from '../../../src/contract/client.ts';
 import { createReadable } from '../../../src/server/base/secrets/token.ts';
 import { seedDemo } from '../../../src/server/jobs/demo/seed-demo.ts';
 import { createFirstOrganization } from '../../../src/server/store/organizations/first-organization.ts';
-import { ApiApp, databases } from '../../harness/api-app.ts';
+import { ApiApp, oneDatabase } from '../../harness/api-app.ts';
 
-describe.each(databases)('the demo rooms on %s', (kind) => {
+describe.each(oneDatabase)('the demo rooms on %s', (kind) => {
   let api: ApiApp;
   let client: Client;
   let visitor: Client;
