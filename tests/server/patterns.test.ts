@@ -1,5 +1,5 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { check } from 'recheck';
 import { expect, test } from 'vitest';
@@ -11,8 +11,6 @@ const PATIENCE = 60_000;
 const LONG = 600_000;
 /** How it is examined: by counting steps, which are the same on a busy machine. */
 const STEADY = { timeout: PATIENCE, attackTimeout: null, incubationTimeout: null, recallTimeout: null };
-/** Patterns that were found safe in earlier runs. */
-const KNOWN = join(ROOT, 'node_modules/.cache/enfilade-patterns.json');
 
 /** A pattern of the source, and where it stands. */
 interface Pattern {
@@ -58,31 +56,9 @@ function patternsIn(place: string): Pattern[] {
   });
 }
 
-/** Keys of what was found safe, by this version of what examines it: examining it again would say the same. */
-function readKnown(version: string): Set<string> {
-  try {
-    const known = JSON.parse(readFileSync(KNOWN, 'utf8')) as { version: string; safe: string[] };
-    return new Set(known.version === version ? known.safe : []);
-  } catch {
-    return new Set();
-  }
-}
-
-function keepKnown(version: string, safe: readonly string[]): void {
-  try {
-    mkdirSync(dirname(KNOWN), { recursive: true });
-    writeFileSync(KNOWN, JSON.stringify({ version, safe }));
-  } catch {
-    // Where nothing can be kept, all is examined anew the next time.
-  }
-}
-
 test('no pattern takes longer than in proportion to its text, whatever the text', { timeout: LONG }, async () => {
   const patterns = globSync('{engine,src,cli}/**/*.{ts,tsx,js}', { cwd: ROOT }).flatMap(patternsIn);
   expect(patterns.length).toBeGreaterThan(100);
-  const checker = readFileSync(join(ROOT, 'node_modules/recheck/package.json'), 'utf8');
-  const version = `${JSON.parse(checker).version} ${JSON.stringify(STEADY)}`;
-  const known = readKnown(version);
   const found = new Set<string>();
   const verdicts = new Map<string, string>();
   for (const { place, source, flags } of patterns) {
@@ -90,13 +66,9 @@ test('no pattern takes longer than in proportion to its text, whatever the text'
     const name = `${place} ${source}`;
     // Of one that is known to take long, counting would take as long as the patience for it.
     const how = name in BOUNDED ? { timeout: PATIENCE } : STEADY;
-    const verdict = verdicts.get(key) ?? (known.has(key) ? 'safe' : (await check(source, flags, how)).status);
+    const verdict = verdicts.get(key) ?? (await check(source, flags, how)).status;
     verdicts.set(key, verdict);
     if (verdict !== 'safe') found.add(name);
   }
-  keepKnown(
-    version,
-    [...verdicts].filter(([, verdict]) => verdict === 'safe').map(([key]) => key),
-  );
   expect([...found].sort()).toEqual(Object.keys(BOUNDED).sort());
 });
