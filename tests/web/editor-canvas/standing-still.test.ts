@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LOOKED_AT } from '../../harness/browser.ts';
 import { buildRoom, type Written } from '../../harness/canvas-page.ts';
 import { type Pixels, pixelsOf } from '../../harness/picture.ts';
+import { quiet } from '../../harness/quiet-page.ts';
 import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
-/** Of whole pixels, which are looked at, and no more of them than leave the middle free between tree and edit window. */
-const open = sharedCanvas(suite, { ...LOOKED_AT, width: 1000, height: 520 });
+const open = sharedCanvas(suite, LOOKED_AT);
 /** Images that stand still: more than are worth to be kept as one image. */
 const STILL = 130;
 let photo: number;
@@ -61,6 +61,8 @@ async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<stri
   const canvas = await open(id);
   const { page } = canvas;
   await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
+  // The edit window shows its image: not while two pictures are compared.
+  await quiet(page);
   const from = await canvas.at(ids.Held!, [18, 0, 0]);
   const drawn = () => page.evaluate(() => window.enfiladeCanvas!.stage!.drawn.calls);
   await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
