@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright';
 import type { z } from 'zod';
 import type { Element } from '../../engine/document/element.ts';
 import type { calls } from '../../src/contract/calls.ts';
-import { openAdmin } from './admin-page.ts';
-import { BLUNT } from './browser.ts';
+import { follow, openAdmin } from './admin-page.ts';
+import { BLUNT, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
 type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
@@ -27,29 +27,51 @@ const PLAIN_ROOM: RoomInput = {
   },
 };
 
-/** Adds a room with nested elements; gives its id, and the elements' ids by their names. */
+/** Adds a room with nested elements, all of them by one call; gives its id, and the elements' ids by their names. */
 export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = PLAIN_ROOM) {
   const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
   const ids: Record<string, number> = {};
-  const add = async ({ children = [], ...body }: Written, parent: number | null): Promise<void> => {
-    const made = await app.client.rooms.addElement({ params: { id }, body: { ...body, parent_element_id: parent } });
-    if (made.name) ids[made.name] = made.id;
-    for (const child of children) await add(child, made.id);
+  if (elements.length === 0) return { id, ids };
+  const names: string[] = [];
+  // Numbers below 0 stand for ids that the server is to give.
+  const numbered = ({ children = [], config = {}, name = '', ...fields }: Written): Record<string, unknown> => {
+    const stand_in = -names.push(name);
+    return { ...fields, id: stand_in, name, config, children: children.map(numbered) };
   };
-  for (const element of elements) await add(element, null);
+  const commands = elements.map((element) => ({ type: 'element.add' as const, element: numbered(element) }));
+  const made = await app.client.rooms.commit({ params: { id }, body: { client: 'test', mutation: 1, commands } });
+  for (const [at, name] of names.entries()) if (name) ids[name] = made.ids[-1 - at]!;
   return { id, ids };
 }
 
 /** The canvas of an editor in a browser, driven as a person drives it. */
 export class CanvasPage {
   readonly page: Page;
-  readonly faults: string[];
-  readonly #close: () => Promise<void>;
+  readonly visitor: Visitor;
 
-  constructor(page: Page, faults: string[], close: () => Promise<void>) {
-    this.page = page;
-    this.faults = faults;
-    this.#close = close;
+  private constructor(visitor: Visitor) {
+    this.visitor = visitor;
+    this.page = visitor.page;
+  }
+
+  /** The canvas of the editor that a page opens by itself, once every element is drawn. */
+  static async of(visitor: Visitor, roomId: number): Promise<CanvasPage> {
+    const { page } = visitor;
+    await page.getByRole('heading', { level: 1, name: `Room #${roomId}` }).waitFor();
+    await page.locator('[aria-label="Room"][data-state="ready"]').waitFor();
+    const canvas = new CanvasPage(visitor);
+    await canvas.frames();
+    return canvas;
+  }
+
+  /** Goes on to another room, as a link leads there: the page is not loaded again. */
+  async goOn(roomId: number): Promise<CanvasPage> {
+    await follow(this.page, `/admin/editor/${roomId}`);
+    return CanvasPage.of(this.visitor, roomId);
+  }
+
+  get faults(): string[] {
+    return this.visitor.faults;
   }
 
   /** Waits for frames of the browser, in which the room follows. */
@@ -160,12 +182,12 @@ export class CanvasPage {
   }
 
   close(): Promise<void> {
-    return this.#close();
+    return this.visitor.close();
   }
 }
 
 /** In what window the editor is opened. */
-interface CanvasWindow {
+export interface CanvasWindow {
   width?: number;
   height?: number;
   /** Pixels of the screen for one of the page: one where a test looks at them. */
@@ -180,12 +202,9 @@ export async function openCanvas(
   // Wide enough that tree and edit window leave the middle of the room free.
   { width = 1600, height = 800, deviceScaleFactor = BLUNT }: CanvasWindow = {},
 ): Promise<CanvasPage> {
-  const { page, close, faults } = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
+  const visitor = await openAdmin(app, browser, `/admin/editor/${roomId}`, {
     viewport: { width, height },
     deviceScaleFactor,
   });
-  await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
-  const canvas = new CanvasPage(page, faults, close);
-  await canvas.frames();
-  return canvas;
+  return CanvasPage.of(visitor, roomId);
 }

@@ -4,13 +4,13 @@ import { applyCommand } from '../../../engine/document/commands.ts';
 import { descriptors, ELEMENT_TYPES, type Element } from '../../../engine/document/element.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { childrenOf, findElement, walk } from '../../../engine/document/tree.ts';
-import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { buildRoom, type CanvasPage } from '../../harness/canvas-page.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
-
 /** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
-const SMALL = { width: 1000, height: 520 };
+const open = sharedCanvas(suite, { width: 1000, height: 520 });
 
 /** Milliseconds that saving hundreds of edits may take on a slow machine. */
 const PATIENCE = 100_000;
@@ -25,7 +25,7 @@ describe('what is done on the canvas', () => {
       suite.app,
       ELEMENT_TYPES.map((element) => ({ element, name: descriptors[element].label })),
     );
-    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const canvas = await open(id);
     const { page } = canvas;
     const tree = page.getByRole('list', { name: 'Elements', exact: true });
     const bar = page.getByRole('toolbar', { name: 'Coordinates' });
@@ -49,7 +49,6 @@ describe('what is done on the canvas', () => {
     await page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: PATIENCE });
     for (const element of elements) expect(await canvas.element(ids[element.name]!)).toEqual(element);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test('200 random edits undone give the identical room, redone the edited one; canvas and server follow', async () => {
@@ -57,7 +56,7 @@ describe('what is done on the canvas', () => {
       { element: 'group', name: 'A', children: [{ element: 'light', name: 'B' }] },
       { element: 'button', name: 'C' },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const canvas = await open(id);
     const { page } = canvas;
     const roomOf = async () =>
       parseRoom(await page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.document.room))));
@@ -90,7 +89,6 @@ describe('what is done on the canvas', () => {
     expect(await drawn()).toEqual(edited.elements);
     expect(outline(await stored(id))).toEqual(outline(edited.elements));
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 });
 

@@ -4,15 +4,15 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import type { Mesh } from 'three';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../engine/document/element.ts';
-import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { buildRoom, type CanvasPage } from '../../harness/canvas-page.ts';
 import { makeFilm } from '../../harness/film.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { zipOf } from '../../harness/zip.ts';
 
 const suite = webSuite();
-
 /** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
-const SMALL = { width: 1000, height: 520 };
+const open = sharedCanvas(suite, { width: 1000, height: 520 });
 
 /** Lets files fall at a point of the page, as a person does who brings them from elsewhere. */
 async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }[], x: number, y: number) {
@@ -112,7 +112,7 @@ const fileOf = async (path: string) => ({ name: basename(path), content: await r
 describe('files dropped on the canvas', () => {
   test('a picture, a model and a zipped page become elements where they fell, and the last is selected', async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     // The wall on the right: it lies against it.
     const wall = await canvas.seen([500, 0, -300]);
     await drop(canvas, [await fileOf('fixtures/media/panorama-poster.jpg')], wall.x, wall.y);
@@ -142,12 +142,11 @@ describe('files dropped on the canvas', () => {
     expect(Math.abs(page.position_x) + 320, 'inside of the room').toBeLessThanOrEqual(501);
     expect(Math.max(-floor.x[0]!, floor.x[1]!), 'inside of the room').toBeLessThanOrEqual(501);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test('sound, film, font and motion become the elements that play and show them', async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const canvas = await open(id);
     const font = await fileOf('node_modules/@fontsource/inter/files/inter-latin-400-normal.woff');
     const files = [
       { name: 'bell.wav', content: silence() },
@@ -169,12 +168,11 @@ describe('files dropped on the canvas', () => {
     const { elements: stored } = await suite.app.client.rooms.read({ params: { id } });
     expect(stored.map(({ file_id }) => file_id !== null)).toEqual([true, true, true, true]);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test('a model of several parts is added as one, or as a group of its parts that look the same', async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id, SMALL);
+    const canvas = await open(id);
     const { page } = canvas;
     const file = { name: 'house.glb', content: await house() };
     const question = page.getByRole('dialog', { name: 'Add “house” as one model?' });
@@ -229,17 +227,15 @@ describe('files dropped on the canvas', () => {
     await next.getByRole('button', { name: 'One model' }).click({ timeout: 60_000 });
     await expect.poll(async () => (await elements(canvas)).map(({ name }) => name)).toEqual(['house', 'house', other]);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test('a file that is refused says so, and can be taken off the list', async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
-    await drop(canvas, [{ name: 'words.xyz', content: Buffer.from('nothing of use') }], 800, 400);
+    const canvas = await open(id);
+    await drop(canvas, [{ name: 'words.xyz', content: Buffer.from('nothing of use') }], 700, 300);
     await canvas.page.getByRole('alert').first().waitFor();
     expect(await elements(canvas)).toEqual([]);
     await canvas.page.getByRole('button', { name: 'Dismiss words.xyz' }).click();
     await expect.poll(() => canvas.page.getByText('words.xyz').count()).toBe(0);
-    await canvas.close();
   });
 });

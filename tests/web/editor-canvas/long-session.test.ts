@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -69,10 +69,13 @@ class Curator {
   async act(what: string, action: () => Promise<unknown>): Promise<void> {
     const before = await this.camera();
     await action();
-    await this.canvas.frames(1);
+    const { dialogs, after } = await this.page.evaluate(async () => {
+      await new Promise(requestAnimationFrame);
+      const dialogs = document.querySelectorAll('[role="dialog"], dialog[open]').length;
+      return { dialogs, after: [...window.enfiladeCanvas!.stage!.camera.matrixWorld.elements] };
+    });
     this.actions++;
-    expect(await this.page.getByRole('dialog').count(), `${what}: asks`).toBe(0);
-    const after = await this.camera();
+    expect(dialogs, `${what}: asks`).toBe(0);
     // It may still come to rest.
     const way = Math.max(...after.map((value, index) => Math.abs(value - before[index]!)));
     expect(way, `${what}: the camera jumps`).toBeLessThan(0.01);
@@ -146,7 +149,7 @@ test('forty images are hung on four walls by hand; all of it is undone and done 
 
   /** Copies an image from another program, and pastes it where the pointer is. */
   const pasteImage = async (path: string, spot: readonly [number, number]) => {
-    const bytes = [...(await sharp(path).png().toBuffer())];
+    const bytes = [...(await readFile(path))];
     await page.evaluate(
       (data) =>
         navigator.clipboard.write([

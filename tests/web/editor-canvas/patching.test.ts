@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { LOOKED_AT } from '../../harness/browser.ts';
-import { buildRoom, type CanvasPage, openCanvas } from '../../harness/canvas-page.ts';
+import { buildRoom, type CanvasPage } from '../../harness/canvas-page.ts';
 import { pixelAt, pixelsOf } from '../../harness/picture.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
+/** Of whole pixels, for some tests look at them; wide enough that tree and edit window leave the middle free. */
+const open = sharedCanvas(suite, { ...LOOKED_AT, width: 1280, height: 700 });
 
 /** Gives the canvas an edit as the document gives it. */
 const patch = (canvas: CanvasPage, command: RoomCommand) =>
@@ -20,7 +23,7 @@ describe('edits on the canvas', () => {
     const html = (name: string, position_x: number) =>
       ({ element: 'html', name, position_x, width: 100, height: 100, config: { body: `<p>${name}</p>` } }) as const;
     const { id, ids } = await buildRoom(suite.app, [html('One', -100), html('Two', 100)]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+    const canvas = await open(id);
     const [one, two] = [await drawingOf(canvas, ids.One!), await drawingOf(canvas, ids.Two!)];
     await canvas.page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -54,12 +57,11 @@ describe('edits on the canvas', () => {
     await expect.poll(() => drawingOf(canvas, ids.Two!)).not.toBeNull();
     expect(await canvas.page.evaluate(() => 'isSamePage' in window)).toBe(true);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test("the room's own measures, light and view follow without a reload", async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+    const canvas = await open(id);
     const state = () =>
       canvas.page.evaluate(() => {
         const { three, camera } = window.enfiladeCanvas!.stage!;
@@ -76,7 +78,6 @@ describe('edits on the canvas', () => {
     await patch(canvas, { type: 'room.update', fields: { config: { camera: { ...camera, fov: 80 } } } });
     await canvas.frames(5);
     expect(await state()).toEqual({ fov: 80, floor: [1500, 1000] });
-    await canvas.close();
   });
 });
 
@@ -84,7 +85,7 @@ describe('a picture that is taken out', () => {
   test('is no longer drawn, neither before nor after that is saved, and is drawn again when it is undone', async () => {
     const picture = await suite.app.upload('fixtures/media/pictures/currents.webp');
     const { id, ids } = await buildRoom(suite.app, [{ element: 'image', name: 'Picture', file_id: picture.id }]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, { ...LOOKED_AT, width: 1280, height: 800 });
+    const canvas = await open(id);
     const { page } = canvas;
     const isDrawn = async () => (await drawingOf(canvas, ids.Picture!)) !== null;
     expect(await isDrawn()).toBe(true);
@@ -102,7 +103,6 @@ describe('a picture that is taken out', () => {
     await expect.poll(isDrawn).toBe(false);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(isDrawn).toBe(true);
-    await canvas.close();
   });
 });
 
@@ -112,7 +112,7 @@ test('a page of the room that reaches behind the edit window is as light beside 
     { element: 'html', name: 'Wide', width: 1400, height: 560, position_z: -100, ...white },
     { element: 'html', name: 'Behind', width: 1400, height: 560, position_z: -300, ...white },
   ]);
-  const canvas = await openCanvas(suite.app, suite.browser, id, { ...LOOKED_AT, width: 1280, height: 700 });
+  const canvas = await open(id);
   const { page } = canvas;
   await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Wide', { exact: true }).click();
   const window = (await page.getByRole('region', { name: 'Edit window' }).boundingBox())!;
@@ -125,5 +125,4 @@ test('a page of the room that reaches behind the edit window is as light beside 
       return [0, 60, 120].every((up) => Math.min(...pixelAt(pixels, at.x, at.y - up)) > 200);
     })
     .toBe(true);
-  await canvas.close();
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { buildRoom, type Written } from '../../harness/canvas-page.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
+const open = sharedCanvas(suite);
 
 const letters = (name: string, fields: Partial<Written> = {}): Written => ({
   element: 'html',
@@ -19,7 +21,7 @@ describe('picking on the canvas', () => {
       letters('Left', { position_x: -140 }),
       letters('Right', { position_x: 140 }),
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const left = await canvas.at(ids.Left!);
     await canvas.page.mouse.move(left.x, left.y);
     await expect.poll(() => canvas.outlined()).toEqual({ selected: null, hovered: ids.Left });
@@ -33,12 +35,11 @@ describe('picking on the canvas', () => {
     await canvas.press(await canvas.at(ids.Right!, [-140, 120, 0]));
     expect((await canvas.outlined()).selected).toBeNull();
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 
   test('a page is selected from all sides, from near and far, and where it is seen at a slant', async () => {
     const { id, ids } = await buildRoom(suite.app, [letters('Page', { position_z: -100, rotation_y: 0.5 })]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const selected: number[][] = [];
     const places = [
       [0, 0, 400],
@@ -62,7 +63,6 @@ describe('picking on the canvas', () => {
       await canvas.key('Escape');
     }
     expect(selected).toEqual(places);
-    await canvas.close();
   });
 
   test('what can neither be seen nor edited is not picked; what stands in front is', async () => {
@@ -72,14 +72,13 @@ describe('picking on the canvas', () => {
       letters('Hidden', { position_z: 50, hidden: true }),
       letters('Closed', { position_x: 140, start_time: '00:00', end_time: '00:01', utc_offset: 720 }),
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     await canvas.press(await canvas.at(ids.Locked!));
     expect((await canvas.outlined()).selected).toBeNull();
     await canvas.press(await canvas.at(ids.Behind!));
     expect((await canvas.outlined()).selected).toBe(ids.Behind);
     await canvas.press(await canvas.at(ids.Closed!));
     expect((await canvas.outlined()).selected, 'outside of its window it is there to be edited').toBe(ids.Closed);
-    await canvas.close();
   });
 
   test('a solid mesh of many triangles is picked where it is, and not beside it', async () => {
@@ -87,7 +86,7 @@ describe('picking on the canvas', () => {
     const { id, ids } = await buildRoom(suite.app, [
       { element: 'model', name: 'Orrery', width: 200, height: 200, depth: 200, file_id: file.id },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const trees = () =>
       canvas.page.evaluate((wanted) => {
         let count = 0;
@@ -102,7 +101,6 @@ describe('picking on the canvas', () => {
     await canvas.key('Escape');
     await canvas.press(await canvas.at(ids.Orrery!, [140, 140, 0]));
     expect((await canvas.outlined()).selected).toBeNull();
-    await canvas.close();
   });
 
   test('a press means the group, a double press goes into it, and nothing leads out again', async () => {
@@ -116,7 +114,7 @@ describe('picking on the canvas', () => {
         ],
       },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const selected = async () => (await canvas.outlined()).selected;
     const { x, y } = await canvas.at(ids.Page!, [30, 30, 0]);
     await canvas.press({ x, y });
@@ -139,7 +137,6 @@ describe('picking on the canvas', () => {
     expect(await canvas.draws('entered')).toBe(false);
     await canvas.press({ x, y });
     expect(await selected()).toBe(ids.Outer);
-    await canvas.close();
   });
 
   test('a light is picked by its mark; its shape shows while it is selected', async () => {
@@ -147,13 +144,12 @@ describe('picking on the canvas', () => {
       { element: 'light', name: 'Lamp', position_x: -100, config: { light_type: 'spot_light', distance: 200 } },
       letters('Page', { position_x: 110 }),
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     expect(await canvas.draws('property-lines')).toBe(false);
     await canvas.press(await canvas.at(ids.Lamp!));
     expect((await canvas.outlined()).selected).toBe(ids.Lamp);
     expect(await canvas.draws('property-lines')).toBe(true);
     await canvas.press(await canvas.at(ids.Page!, [20, 20, 0]));
     expect(await canvas.draws('property-lines')).toBe(false);
-    await canvas.close();
   });
 });

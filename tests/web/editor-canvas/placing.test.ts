@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { buildRoom, type Written } from '../../harness/canvas-page.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
+const open = sharedCanvas(suite);
 
 const page = (name: string, fields: Partial<Written> = {}): Written => ({
   element: 'html',
@@ -26,7 +28,7 @@ describe('dragging an element itself', () => {
         file_id: (await suite.app.upload('fixtures/media/orrery.glb')).id,
       },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const placeOf = async (name: string) => {
       const { position_x: x, position_y: y, position_z: z, rotation_y: turn } = await canvas.element(ids[name]!);
       return { x, y, z, turn };
@@ -114,14 +116,13 @@ describe('dragging an element itself', () => {
     expect(await lowest()).toBeCloseTo(-300, 0);
     expect((await placeOf('Orrery')).x).toBeGreaterThan(20);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 });
 
 describe('new things', () => {
   test('appear where one looks, on what one looks at, beside what is there, and within the room', async () => {
     const { id } = await buildRoom(suite.app, []);
-    const canvas = await openCanvas(suite.app, suite.browser, id);
+    const canvas = await open(id);
     const { page: tab } = canvas;
     await tab.evaluate(() => {
       const stage = window.enfiladeCanvas!.stage!;
@@ -150,13 +151,12 @@ describe('new things', () => {
     for (const [at, z] of zs.entries()) if (at > 0) expect(z - zs[at - 1]!).toBeGreaterThanOrEqual(190);
     for (const z of zs) expect(Math.abs(z)).toBeLessThanOrEqual(600);
     expect(canvas.faults).toEqual([]);
-    await canvas.close();
   });
 });
 
 test('steps along the own axes of what is turned lead exactly back, and none of them drifts', async () => {
   const { id, ids } = await buildRoom(suite.app, [page('Turned', { rotation_y: 0.7 })]);
-  const canvas = await openCanvas(suite.app, suite.browser, id);
+  const canvas = await open(id);
   await canvas.press(await canvas.at(ids.Turned!, [10, 35, 0]));
   const place = async () => {
     const { position_x: x, position_y: y, position_z: z } = await canvas.element(ids.Turned!);
@@ -175,5 +175,4 @@ test('steps along the own axes of what is turned lead exactly back, and none of 
   expect(z).toBe(Math.floor(-100 * Math.sin(0.7)));
   for (let count = 0; count < 10; count++) await step('ArrowLeft');
   expect(await place()).toEqual({ x: 0, y: 0, z: 0 });
-  await canvas.close();
 });

@@ -5,11 +5,14 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LOOKED_AT } from '../../harness/browser.ts';
-import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.ts';
+import { buildRoom, type Written } from '../../harness/canvas-page.ts';
 import { type Pixels, pixelsOf } from '../../harness/picture.ts';
+import { quiet } from '../../harness/quiet-page.ts';
+import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
+const open = sharedCanvas(suite, LOOKED_AT);
 /** Images that stand still: more than are worth to be kept as one image. */
 const STILL = 130;
 let photo: number;
@@ -55,9 +58,11 @@ function differing(one: Pixels, other: Pixels): number {
 async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<string, number>) => Promise<void>) {
   const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
   const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others]);
-  const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+  const canvas = await open(id);
   const { page } = canvas;
   await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
+  // The edit window shows its image: not while two pictures are compared.
+  await quiet(page);
   const from = await canvas.at(ids.Held!, [18, 0, 0]);
   const drawn = () => page.evaluate(() => window.enfiladeCanvas!.stage!.drawn.calls);
   await canvas.drag(from, { x: from.x + 90, y: from.y }, { release: false });
@@ -70,7 +75,6 @@ async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<stri
   await page.mouse.up();
   const moved = await canvas.element(ids.Held!);
   expect(canvas.faults).toEqual([]);
-  await canvas.close();
   expect(moved.position_x).toBeGreaterThan(30);
   return { kept, anew, difference: differing(kept.image, anew.image) };
 }
@@ -141,7 +145,7 @@ describe('while one of many is dragged', () => {
   test('a graphics context that is lost takes the kept image with it: everything is drawn anew', async () => {
     const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
     const { id, ids } = await buildRoom(suite.app, [held, ...wall()]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+    const canvas = await open(id);
     const { page } = canvas;
     await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
     const from = await canvas.at(ids.Held!, [18, 0, 0]);
@@ -160,14 +164,13 @@ describe('while one of many is dragged', () => {
     await canvas.frames(5);
     await expect.poll(async () => differing(before, await pixelsOf(page))).toBeLessThan(0.02);
     await page.mouse.up();
-    await canvas.close();
   });
 });
 
 describe('an edit in a room that stands still', () => {
   test('is drawn with one frame, and no other is asked for', async () => {
     const { id, ids } = await buildRoom(suite.app, wall());
-    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+    const canvas = await open(id);
     const { page } = canvas;
     await canvas.stands();
     const count = await page.evaluate(async (moved) => {
@@ -188,7 +191,6 @@ describe('an edit in a room that stands still', () => {
       return { drawn: stage!.frames - drawn, asked: asked - before };
     }, ids['No. 3']!);
     expect(count).toEqual({ drawn: 1, asked: 1 });
-    await canvas.close();
   });
 
   test('moves discs and pieces of page, and takes them back', async () => {
@@ -199,7 +201,7 @@ describe('an edit in a room that stands still', () => {
       }),
       { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
     ]);
-    const canvas = await openCanvas(suite.app, suite.browser, id, LOOKED_AT);
+    const canvas = await open(id);
     const { page } = canvas;
     const words = page.locator('.stage-panel').getByText('Words');
     const look = async () => ({ image: await pixelsOf(page), left: (await words.boundingBox())!.x });
@@ -212,7 +214,6 @@ describe('an edit in a room that stands still', () => {
     await moveBy(page, moved, 'position_x', -45);
     await canvas.frames();
     const again = await look();
-    await canvas.close();
     expect(differing(before.image, after.image)).toBeGreaterThan(0.001);
     expect(after.left).toBeGreaterThan(before.left + 10);
     expect(differing(before.image, again.image)).toBe(0);

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { EditorDriver } from '../../harness/editor-driver.ts';
+import type { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 type Input = Parameters<typeof web.app.client.rooms.addElement>[0]['body'];
 
@@ -12,7 +14,7 @@ async function openRoom(...elements: readonly Input[]) {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
   const ids: number[] = [];
   for (const body of elements) ids.push((await web.app.client.rooms.addElement({ params: { id }, body })).id);
-  const editor = await EditorDriver.open(web.app, web.browser, id);
+  const editor = await open(id);
   await editor.visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
   return { editor, id, ids };
@@ -66,7 +68,6 @@ describe('the clipboard', () => {
     await editor.saved();
     expect(await namesOf(id)).toEqual(['Door', 'Wall']);
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test('puts copies where the pointer is over the canvas, turned to the wall; with Shift where they were', async () => {
@@ -88,7 +89,6 @@ describe('the clipboard', () => {
     const off = [width / 2 - Math.abs(there.position_x), depth / 2 - Math.abs(there.position_z)];
     expect(Math.min(...off), 'before a wall').toBeLessThan(40);
     expect(there.position_y, 'above the middle, as the pointer').toBeGreaterThan(0);
-    await editor.close();
   });
 
   test('makes elements of addresses, words and images that come from elsewhere', async () => {
@@ -139,7 +139,6 @@ describe('the clipboard', () => {
     const at = { dataTransfer: dropped, clientX: x + width / 3, clientY: y + height / 2 };
     for (const type of ['dragover', 'drop']) await canvasOf(editor).dispatchEvent(type, at);
     await expect.poll(() => editor.names()).toContain('example.com');
-    await editor.close();
   });
 });
 
@@ -170,7 +169,6 @@ describe('elements of another organization', () => {
     expect(currents!.file_id).not.toBe(null);
     expect(currents!.file_id).not.toBe(900_001);
     expect(gone).toMatchObject({ name: 'Gone', file_id: null });
-    await editor.close();
   });
 });
 
@@ -215,8 +213,6 @@ describe('keys, palette and menus', () => {
       .toBe('Search elements');
     await editor.saved();
     expect(await namesOf(id)).toEqual(['Door', 'Door 2', 'Picture']);
-    await page.evaluate(() => localStorage.removeItem('enfilade.editor-keys'));
-    await editor.close();
   });
 
   test('a press with the right button opens a menu on the canvas and in the tree', async () => {
@@ -235,6 +231,5 @@ describe('keys, palette and menus', () => {
     await editor.saved();
     expect(await namesOf(id)).toEqual(['Door', 'Door 2', 'Door 3']);
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 const newRoom = async () => (await web.app.client.rooms.create({ body: { title: 'Hall' } })).id;
 const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
-const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
 
 describe('the edit window', () => {
   test('shows at once what is typed, and Cancel puts it back', async () => {
@@ -36,7 +36,6 @@ describe('the edit window', () => {
     await editor.window.waitFor({ state: 'detached' });
     await editor.saved();
     expect((await stored(id))[0]!.config).toMatchObject({ title: 'Typed' });
-    await editor.close();
   });
 
   test('says at the field what is wrong, and keeps what was typed', async () => {
@@ -47,7 +46,6 @@ describe('the edit window', () => {
     await editor.window.getByRole('button', { name: 'Save' }).click();
     await editor.window.getByText('Use an address that begins with https://.').waitFor();
     expect(await editor.window.getByLabel('Source url').inputValue()).toBe('http://example.com');
-    await editor.close();
   });
 
   test('says what is wrong with a link, and with the place that a light points at', async () => {
@@ -68,7 +66,6 @@ describe('the edit window', () => {
     await place.fill('99999999999');
     await editor.window.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => place.getAttribute('aria-invalid')).toBe('true');
-    await editor.close();
   });
 
   test('Ctrl+S saves it wherever the focus is, and the room settings in its place', async () => {
@@ -99,7 +96,6 @@ describe('the edit window', () => {
     await dialog.waitFor({ state: 'detached' });
     await editor.saved();
     expect((await web.app.client.rooms.read({ params: { id } })).title).toBe('Great hall');
-    await editor.close();
   });
 
   test('the preview and back leaves the camera, what is selected and the history as they were', async () => {
@@ -136,7 +132,6 @@ describe('the edit window', () => {
     expect(await editor.window.getByLabel('Title', { exact: true }).inputValue()).toBe('Enter');
     await editor.press('Control+z');
     await expect.poll(() => editor.window.getByLabel('Title', { exact: true }).inputValue()).not.toBe('Enter');
-    await editor.close();
   });
 
   test('numbers are calculated and dragged by their labels, and the address of a video becomes its id', async () => {
@@ -181,7 +176,6 @@ describe('the edit window', () => {
       depth: null,
       config: { type: 'youtube', id: 'dQw4w9WgXcQ' },
     });
-    await editor.close();
   });
 
   test('times come with the offset of this clock, and go with it', async () => {
@@ -204,7 +198,6 @@ describe('the edit window', () => {
     await editor.save();
     await editor.saved();
     expect((await stored(id))[0]).toMatchObject({ start_time: null, utc_offset: null, visible_between: null });
-    await editor.close();
   });
 
   test('a picture is chosen from the library, and shown with its file', async () => {
@@ -250,7 +243,6 @@ describe('the edit window', () => {
     await editor.press('Control+z');
     await expect.poll(() => editor.names()).toEqual(['Image']);
     await editor.saved();
-    await editor.close();
   });
 
   test("links to the room itself can't be chosen, and a new kind of link begins empty", async () => {
@@ -284,6 +276,5 @@ describe('the edit window', () => {
     await editor.save();
     await editor.saved();
     expect(await link()).toEqual({ type: 'modal_static', type_config: { name: 'about' } });
-    await editor.close();
   });
 });

@@ -1,12 +1,13 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
-import { EditorDriver } from '../../harness/editor-driver.ts';
 import { quiet } from '../../harness/quiet-page.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { nextFrames } from '../elements/play.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
 const handle = (list: Locator, name: string) => list.getByRole('button', { name: `Move: ${name}`, exact: true });
@@ -43,7 +44,7 @@ describe('what stands in a short list is put in order', () => {
         body: { element: 'image', name, parent_element_id: group.id },
       });
     const order = async () => (await stored(id))[0]!.children.map(({ name }) => name);
-    const editor = await EditorDriver.open(web.app, web.browser, id);
+    const editor = await open(id);
     await editor.select('Slides');
     const list = editor.window.getByRole('list', { name: 'Elements of the group' });
     await quiet(editor.page);
@@ -63,7 +64,6 @@ describe('what stands in a short list is put in order', () => {
     await expect.poll(() => handlesOf(list)).toEqual(['One', 'Three', 'Two']);
     expect(await accessibilityFaults(editor.page)).toEqual([]);
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test('view points: the menu of the room, whichever of them is open', async () => {
@@ -73,7 +73,7 @@ describe('what stands in a short list is put in order', () => {
         params: { id },
         body: { element: 'view_point', name, config: { name } },
       });
-    const editor = await EditorDriver.open(web.app, web.browser, id);
+    const editor = await open(id);
     await editor.select('Stage');
     const list = editor.window.getByRole('list', { name: 'View points' });
     await quiet(editor.page);
@@ -82,13 +82,12 @@ describe('what stands in a short list is put in order', () => {
     await editor.saved();
     const ranks = (await stored(id)).map(({ name, config }) => [name, (config as { order_rank: number }).order_rank]);
     expect(Object.fromEntries(ranks)).toEqual({ Stage: 0, Bar: 1, Door: 2 });
-    await editor.close();
   });
 
   test('subtitles, each with its type', async () => {
     const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
     await web.app.client.rooms.addElement({ params: { id }, body: { element: 'native_video', name: 'Film' } });
-    const editor = await EditorDriver.open(web.app, web.browser, id);
+    const editor = await open(id);
     await editor.select('Film');
     const list = editor.window.getByRole('list', { name: 'Subtitles' });
     for (const language of ['en', 'nl']) {
@@ -107,6 +106,5 @@ describe('what stands in a short list is put in order', () => {
         { language: 'en', link: 'https://example.com/en.vtt', type: 'subtitles' },
       ],
     });
-    await editor.close();
   });
 });

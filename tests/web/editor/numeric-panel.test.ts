@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
-import { EditorDriver, type EditorOptions } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = { dark: sharedEditor(web), light: sharedEditor(web, { scheme: 'light' }) };
 
 const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements[0]!.config;
 
 /** A room with one light, whose window is open. */
-async function openLight(config = {}, options: EditorOptions = {}) {
+async function openLight(config = {}, scheme: keyof typeof open = 'dark') {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
   await web.app.client.rooms.addElement({ params: { id }, body: { element: 'light', name: 'Lamp', config } });
-  const editor = await EditorDriver.open(web.app, web.browser, id, options);
+  const editor = await open[scheme](id);
   await editor.page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
   await editor.select('Lamp');
   const field = (label: string) => editor.window.getByLabel(label, { exact: true });
@@ -52,7 +53,6 @@ describe('a numeric panel', () => {
     await editor.saved();
     expect(await stored(id)).toMatchObject({ intensity: 1.1 });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test("what is typed counts at once; what can't be is refused at its field, and stays", async () => {
@@ -86,7 +86,6 @@ describe('a numeric panel', () => {
     await editor.window.getByText('Must be 90 or less.').waitFor();
     await editor.saved();
     expect(await stored(id)).toMatchObject({ intensity: 7.5, angle: Math.PI / 4 });
-    await editor.close();
   });
 
   test('near and far of a light stand there with and without its shadow', async () => {
@@ -98,12 +97,11 @@ describe('a numeric panel', () => {
     }
     await editor.choose('Light type', 'Ambient');
     await field('Near').waitFor({ state: 'detached' });
-    await editor.close();
   });
 
   test('fog and camera have it, too, and a change of them is seen while it is typed', async () => {
     const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
-    const editor = await EditorDriver.open(web.app, web.browser, id);
+    const editor = await open.dark(id);
     await editor.page.locator('[aria-label="Room"][data-state="ready"]').waitFor({ timeout: 60_000 });
     await editor.page.getByRole('button', { name: 'Room settings' }).click();
     const dialog = editor.page.getByRole('region', { name: 'Room settings' });
@@ -121,15 +119,13 @@ describe('a numeric panel', () => {
     await editor.saved();
     const { config } = await web.app.client.rooms.read({ params: { id } });
     expect(config).toMatchObject({ fog: { enabled: true, near: 250 }, camera: { fov: 60, position: { y: 180 } } });
-    await editor.close();
   });
 
   test.each(['light', 'dark'] as const)('can be read and heard in the %s scheme', async (scheme) => {
-    const { editor } = await openLight({ light_type: 'spot_light' }, { scheme });
+    const { editor } = await openLight({ light_type: 'spot_light' }, scheme);
     const row = editor.window.getByRole('group', { name: 'Target position (units)' });
     await row.getByLabel('Z', { exact: true }).waitFor();
     expect(await accessibilityFaults(editor.page)).toEqual([]);
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
-import { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 async function newRoom(...names: string[]): Promise<number> {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
@@ -11,7 +12,6 @@ async function newRoom(...names: string[]): Promise<number> {
     await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
   return id;
 }
-const open = (id: number) => EditorDriver.open(web.app, web.browser, id);
 
 describe('revisions', () => {
   test('a revision is saved, compared with now, and restored in part and as a whole', async () => {
@@ -76,7 +76,6 @@ describe('revisions', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await list.getByText('Opening day').waitFor({ state: 'detached' });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });
 
@@ -108,6 +107,5 @@ describe('the check', () => {
     await editor.press('c');
     await panel.waitFor({ state: 'detached' });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, colorFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { newVisitor } from '../../harness/browser.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const openIn = { dark: sharedEditor(web), light: sharedEditor(web, { scheme: 'light' }) };
+const open = openIn.dark;
 
 async function newRoom(...elements: string[]): Promise<number> {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
@@ -14,8 +17,6 @@ async function newRoom(...elements: string[]): Promise<number> {
   return id;
 }
 const stored = async (id: number) => web.app.client.rooms.read({ params: { id } });
-const open = (id: number, options?: Parameters<typeof EditorDriver.open>[3]) =>
-  EditorDriver.open(web.app, web.browser, id, options);
 
 describe('the way in', () => {
   test('without a session one signs in first, and robots stay out', async () => {
@@ -58,7 +59,7 @@ describe('the screen', () => {
   test.each(['dark', 'light'] as const)('has nothing that keeps anybody out, in %s colors', async (scheme) => {
     const id = await newRoom('Door', 'Window');
     const faultsOf = scheme === 'dark' ? accessibilityFaults : colorFaults;
-    const editor = await open(id, { scheme });
+    const editor = await openIn[scheme](id);
     await editor.select('Door');
     await editor.window.waitFor();
     expect(await faultsOf(editor.page)).toEqual([]);
@@ -111,7 +112,6 @@ describe('the screen', () => {
       expect(await faultsOf(page), String(name)).toEqual([]);
     }
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test('colors are switched and stay so, apart from those of the back-office', async () => {
@@ -148,7 +148,6 @@ describe('the screen', () => {
     await editor.tree.waitFor();
     await editor.press('?');
     await editor.page.getByRole('dialog', { name: 'Keys' }).getByText('Undo').waitFor();
-    await editor.close();
   });
 
   test('its panels are as wide as one makes them, and its tree shows the types that one asks for', async () => {
@@ -176,12 +175,11 @@ describe('the screen', () => {
     await page.getByRole('menuitem', { name: 'All types' }).click();
     await expect.poll(() => editor.names()).toEqual(['Door', 'Wall']);
     expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Hall').count()).toBe(1);
-    await editor.close();
   });
 
   test('works on a narrow screen', async () => {
     const id = await newRoom('Door');
-    const editor = await open(id, { viewport: { width: 360, height: 640 } });
+    const editor = await EditorDriver.open(web.app, web.browser, id, { viewport: { width: 360, height: 640 } });
     await editor.page.getByRole('button', { name: 'Show panels' }).click();
     await editor.select('Door');
     await editor.window.waitFor();
@@ -245,7 +243,6 @@ describe('the room settings', () => {
     await editor.saved();
     expect(await stored(id)).toMatchObject({ title: 'Small hall', width: 700 });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test('turn rotation on with a 360° photo as their shell, as its template has it', async () => {
@@ -262,7 +259,6 @@ describe('the room settings', () => {
     await dialog.waitFor({ state: 'hidden' });
     await editor.saved();
     expect((await stored(id)).config.camera).toMatchObject({ rotate: true, rotate_left_button: true });
-    await editor.close();
   });
 
   test('say on their tab what is wrong', async () => {
@@ -274,7 +270,6 @@ describe('the room settings', () => {
     await dialog.getByRole('tab', { name: 'Timed' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Give the space a title.').waitFor();
-    await editor.close();
   });
 });
 
@@ -330,6 +325,5 @@ describe('5,000 elements', () => {
     await page.getByRole('searchbox', { name: 'Search elements' }).fill('');
     await editor.tree.getByTitle('Element 4997', { exact: true }).waitFor();
     await expect.poll(() => editor.tree.locator('[aria-current]').allTextContents()).toEqual(['Element 4998']);
-    await editor.close();
   });
 });

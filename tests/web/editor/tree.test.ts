@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 type Input = Parameters<typeof web.app.client.rooms.addElement>[0]['body'];
 
@@ -10,7 +11,7 @@ async function openRoom(elements: readonly Input[] = []) {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
   const ids: number[] = [];
   for (const body of elements) ids.push((await web.app.client.rooms.addElement({ params: { id }, body })).id);
-  return { editor: await EditorDriver.open(web.app, web.browser, id), id, ids };
+  return { editor: await open(id), id, ids };
 }
 const stored = async (id: number) => (await web.app.client.rooms.read({ params: { id } })).elements;
 
@@ -25,7 +26,6 @@ describe('the tree', () => {
     expect(await editor.names()).toEqual(['Group', 'Light']);
     expect((await stored(id))[0]!.children[0]).toMatchObject({ element: 'light' });
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test('a double click renames: Enter saves, Esc cancels', async () => {
@@ -46,7 +46,6 @@ describe('the tree', () => {
     await editor.tree.getByRole('textbox').blur();
     await editor.saved();
     expect((await stored(id))[0]!.name).toBe('Landscape');
-    await editor.close();
   });
 
   test('hiding, showing, copying and removing ask first', async () => {
@@ -88,7 +87,6 @@ describe('the tree', () => {
     await editor.act('Show', 'Picture 2');
     await editor.answer('Show');
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 
   test("what is in a hidden group can't be removed", async () => {
@@ -104,7 +102,6 @@ describe('the tree', () => {
     await editor.press('Delete');
     expect(await editor.page.getByRole('dialog').count()).toBe(0);
     expect((await stored(id))[0]!.children).toHaveLength(1);
-    await editor.close();
   });
 
   test('what is copied by the keys is pasted, also into another room, and selected text is left alone', async () => {
@@ -125,7 +122,6 @@ describe('the tree', () => {
     await editor.page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector('h1')!));
     await editor.page.keyboard.press('Control+v');
     expect(await editor.names()).toEqual(['Door']);
-    await editor.close();
   });
 
   test('the keyboard reorders, and puts only into groups', async () => {
@@ -146,7 +142,6 @@ describe('the tree', () => {
       ['Wall', ['Portrait']],
       ['Picture', []],
     ]);
-    await editor.close();
   });
 
   test('a row is dragged into a group by its grip, and stays where it is in the room', async () => {
@@ -176,7 +171,6 @@ describe('the tree', () => {
     await editor.page.keyboard.press('ArrowRight');
     await editor.saved();
     expect((await stored(id))[1]!.position_x).toBe(30);
-    await editor.close();
   });
 
   test('after a press in it, arrows move what is selected and Space hides the handles; the space is changed with it', async () => {
@@ -209,7 +203,6 @@ describe('the tree', () => {
     expect(await across.getAttribute('aria-pressed')).toBe('false');
     await across.click();
     expect(ids).toHaveLength(2);
-    await editor.close();
   });
 
   test('the search finds elements in their groups', async () => {
@@ -227,7 +220,6 @@ describe('the tree', () => {
     await expect.poll(() => editor.names()).toEqual(['Wall', 'Light']);
     await editor.page.getByRole('searchbox', { name: 'Search elements' }).fill('nothing of the kind');
     await editor.page.getByText('No elements match.').waitFor();
-    await editor.close();
   });
 });
 
@@ -250,6 +242,5 @@ describe('undo and redo', () => {
     await editor.saved();
     expect(await stored(id)).toEqual([]);
     expect(editor.faults).toEqual([]);
-    await editor.close();
   });
 });

@@ -1,9 +1,10 @@
 import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { EditorDriver } from '../../harness/editor-driver.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const open = sharedEditor(web);
 
 const video = (index: number, playable = true) => ({
   id: `film-${index}`,
@@ -23,7 +24,7 @@ const video = (index: number, playable = true) => ({
 /** A platform with three pages of films, the first of which is still being processed. */
 async function openWithFilms() {
   const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
-  const editor = await EditorDriver.open(web.app, web.browser, id);
+  const editor = await open(id);
   const asked: { query: string; page: number; per_page: number }[] = [];
   let isPlayable = false;
   const answer = (route: Route, data: unknown) => route.fulfill({ json: { data } });
@@ -48,7 +49,7 @@ async function openWithFilms() {
 
 describe('the video manager', () => {
   test('loads twelve at a time as one scrolls, and searches after a pause', async () => {
-    const { editor, dialog, asked } = await openWithFilms();
+    const { dialog, asked } = await openWithFilms();
     expect(asked[0]).toEqual({ query: '', page: 1, per_page: 12 });
     await dialog.getByRole('option').last().scrollIntoViewIfNeeded();
     await expect.poll(() => asked.map(({ page }) => page)).toContain(2);
@@ -59,7 +60,6 @@ describe('the video manager', () => {
     expect(asked.slice(before).filter(({ query }) => query !== '')).toEqual([
       { query: 'Film 29', page: 1, per_page: 12 },
     ]);
-    await editor.close();
   });
 
   test('chooses what is selected and playable, and nothing else', async () => {
@@ -85,7 +85,6 @@ describe('the video manager', () => {
       direct_url: 'https://example.com/0-1080.mp4',
       module_video: { id: 'film-0', name: 'Film 0' },
     });
-    await editor.close();
   });
 
   test('Cancel, Esc and the backdrop close it and choose nothing', async () => {
@@ -105,6 +104,5 @@ describe('the video manager', () => {
     await editor.page.mouse.click(10, 400);
     await dialog.waitFor({ state: 'hidden' });
     expect(await editor.window.getByText('No video').count()).toBe(1);
-    await editor.close();
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findElement } from '../../../engine/document/tree.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
-import { ADMIN } from '../../harness/web-app.ts';
+import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
+const openShared = sharedEditor(web);
 
 /** Of every user whom the tests sign in. */
 const PASSWORD = 'correct horse battery';
@@ -30,8 +31,9 @@ const stored = async (room: number, id: number) =>
 
 const drawn = (editor: EditorDriver) => canvasOf(editor).and(editor.page.locator('[data-state="ready"]')).waitFor();
 
-async function open(room: number): Promise<EditorDriver> {
-  const editor = await EditorDriver.open(web.app, web.browser, room);
+/** Opens a room: in a window of its own where the test ends the session or the window. */
+async function open(room: number, { isAlone = false } = {}): Promise<EditorDriver> {
+  const editor = isAlone ? await EditorDriver.open(web.app, web.browser, room) : await openShared(room);
   await drawn(editor);
   return editor;
 }
@@ -47,10 +49,13 @@ async function pressNothing(editor: EditorDriver): Promise<void> {
   await editor.page.mouse.click(box.x + 24, box.y + 24);
 }
 
+/** Whom the window was opened for that was opened last. */
+const lastUser = () =>
+  web.app.services.db.selectFrom('users').select(['id', 'email']).orderBy('id', 'desc').executeTakeFirstOrThrow();
+
 /** Signs in again as the user whom the editor was opened for. */
 async function signInAgain({ page }: EditorDriver): Promise<void> {
-  const { db } = web.app.services;
-  const { email } = await db.selectFrom('users').select('email').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  const { email } = await lastUser();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
@@ -103,15 +108,11 @@ const WAYS_OUT: Record<string, (editor: EditorDriver) => Promise<void>> = {
   },
 };
 
-/** The window in which all ways are tried, each in a room of its own. */
-let editor: EditorDriver | undefined;
-
 describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, leave) => {
   test('a change, one wrong field among several, and a text that is being typed are kept', async () => {
     const { room, frame, note } = await newRoom();
     await web.app.client.rooms.addElement({ params: { id: room }, body: { element: 'group', name: 'Other' } });
-    editor = editor ? await editor.goOn(room) : await open(room);
-    await drawn(editor);
+    const editor = await open(room);
 
     await editor.select('Frame');
     await editor.tab('Settings');
@@ -140,7 +141,7 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, lea
 describe('what was typed', () => {
   test('is there where the tab is closed and opened again', async () => {
     const { room } = await newRoom();
-    const editor = await open(room);
+    const editor = await open(room, { isAlone: true });
     await editor.select('Door');
     await editor.fill('Title', 'Enter');
     await editor.select('Frame');
@@ -158,11 +159,10 @@ describe('what was typed', () => {
 
   test('is kept where the session ends in the middle', async () => {
     const { room, door } = await newRoom();
-    const editor = await open(room);
+    const editor = await open(room, { isAlone: true });
     await editor.select('Door');
-    await web.app.services.db.deleteFrom('sessions').execute();
-    // The tests' own client begins anew as well.
-    await web.app.client.users.login({ body: ADMIN });
+    const { id: user_id } = await lastUser();
+    await web.app.services.db.deleteFrom('sessions').where('user_id', '=', user_id).execute();
     await editor.fill('Title', 'Enter');
     await signInAgain(editor);
     await editor.ready();
@@ -187,7 +187,6 @@ describe('what was typed', () => {
     const { elements } = await web.app.client.rooms.read({ params: { id: room } });
     expect(elements.map(({ name }) => name)).toEqual(['Door', 'Frame', 'Note']);
     expect(elements[0]!.config).toMatchObject({ title: 'Enter' });
-    await editor.close();
   });
 
   test('comes back with an element that one removes oneself, when that is undone', async () => {
@@ -202,7 +201,6 @@ describe('what was typed', () => {
     const { elements } = await web.app.client.rooms.read({ params: { id: room } });
     expect(elements.find(({ name }) => name === 'Door')!.config).toMatchObject({ title: 'Enter' });
     expect(elements.map(({ id }) => id)).toContain(door);
-    await editor.close();
   });
 });
 
@@ -222,7 +220,6 @@ describe('Cancel', () => {
     await canvasOf(editor).getByText('New words').first().waitFor();
     await editor.saved();
     expect((await stored(room, door)).config).toMatchObject({ title: 'New words' });
-    await editor.close();
   });
 });
 
@@ -239,6 +236,5 @@ describe('what is said of a window that was left', () => {
       await editor.window.getByRole('button', { name: 'Cancel' }).boundingBox(),
     ];
     expect(box!.x + box!.width).toBeLessThan(save!.x);
-    await editor.close();
   });
 });

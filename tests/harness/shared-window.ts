@@ -1,0 +1,82 @@
+import type { Page } from 'playwright';
+import { afterAll, afterEach } from 'vitest';
+import type { Visitor } from './browser.ts';
+import { type CanvasPage, type CanvasWindow, openCanvas } from './canvas-page.ts';
+import { EditorDriver, type EditorOptions } from './editor-driver.ts';
+import type { WebSuite } from './web-suite.ts';
+
+/** An editor in a window that can go on to another room. */
+interface GoesOn {
+  readonly visitor: Visitor;
+  goOn(roomId: number): Promise<GoesOn>;
+}
+
+/** What a test sets before it matters, and the session, which is another one where one has signed in again. */
+const NOT_COMPARED = ['enfilade.add-without-file', 'enfilade.editor-token'];
+
+/** What the browser keeps of all rooms, which the page may have read: whatever is kept of one has its number behind a colon. */
+const keptForAll = (page: Page): Promise<string> =>
+  page.evaluate((left) => {
+    const kept = Object.entries(localStorage).filter(([key]) => !key.includes(':') && !left.includes(key));
+    return JSON.stringify(kept.sort());
+  }, NOT_COMPARED);
+
+/** Makes a window as it is where it has just been opened, but for its room. */
+async function tidy({ context, page, faults }: Visitor, size: { width: number; height: number }): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const other of context.pages()) if (other !== page) await other.close();
+  if (JSON.stringify(page.viewportSize()) !== JSON.stringify(size)) await page.setViewportSize(size);
+  await page.mouse.move(0, 0);
+  await page.waitForFunction(() => {
+    for (const cross of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')) cross.click();
+    return document.querySelector('.mantine-Notification-root') === null;
+  });
+  faults.length = 0;
+}
+
+/**
+ * What opens rooms for the tests of a file, one after the other in one window: where a test begins, that goes on from the room before as
+ * a link does, which costs a fraction of loading the page. A window that a failed test has had is not used again; nor does one go on where a test
+ * has changed what is kept for all rooms, or left a question open that does not go with its room.
+ */
+function sharedWindow<T extends GoesOn>(openAnew: (roomId: number) => Promise<T>): (roomId: number) => Promise<T> {
+  let last: { editor: T; keptAtFirst: string; size: { width: number; height: number } } | undefined;
+  const leave = () => {
+    const left = last?.editor.visitor;
+    last = undefined;
+    return left;
+  };
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await leave()?.context.close();
+  });
+  afterAll(() => leave()?.close());
+  const goOn = async (roomId: number): Promise<T | undefined> => {
+    if (!last) return undefined;
+    const { editor, keptAtFirst, size } = last;
+    const { visitor } = editor;
+    if (visitor.page.isClosed() || (await keptForAll(visitor.page)) !== keptAtFirst) return undefined;
+    await tidy(visitor, size);
+    const next = (await editor.goOn(roomId)) as T;
+    if ((await visitor.page.getByRole('dialog').count()) > 0) return undefined;
+    last.editor = next;
+    return next;
+  };
+  return async (roomId) => {
+    const next = await goOn(roomId);
+    if (next) return next;
+    await leave()?.close();
+    const editor = await openAnew(roomId);
+    const { page } = editor.visitor;
+    last = { editor, keptAtFirst: await keptForAll(page), size: page.viewportSize()! };
+    return editor;
+  };
+}
+
+/** Opens rooms for a file's tests in one window, which nobody closes. Call it once, outside of all tests. */
+export const sharedEditor = (web: WebSuite, options?: EditorOptions): ((roomId: number) => Promise<EditorDriver>) =>
+  sharedWindow((roomId) => EditorDriver.open(web.app, web.browser, roomId, options));
+
+/** The same for tests that look at the canvas. */
+export const sharedCanvas = (web: WebSuite, window?: CanvasWindow): ((roomId: number) => Promise<CanvasPage>) =>
+  sharedWindow((roomId) => openCanvas(web.app, web.browser, roomId, window));
