@@ -35,13 +35,17 @@ export function leftWindow(app: WebApp, browser: Browser, kind: string): Window 
   return at < 0 ? undefined : windows.splice(at, 1)[0];
 }
 
+/** Whether an address is one of the back-office; the editor is a page of its own. */
+const isOfOffice = (url: string, origin: string): boolean =>
+  url.startsWith(`${origin}/admin`) && !/^\/admin\/editor/i.test(new URL(url).pathname);
+
 /**
  * Leads a window away from its screen, closes the messages in it and removes what the browser has kept since.
  * @returns whether that went: not where something asks before it is left, or another page is shown
  */
 async function isLedAway({ visitor, kept, viewport }: Window, origin: string): Promise<boolean> {
   const { page, context } = visitor;
-  if (page.isClosed() || context.pages().length > 1 || !page.url().startsWith(`${origin}/admin`)) return false;
+  if (page.isClosed() || context.pages().length > 1 || !isOfOffice(page.url(), origin)) return false;
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await page.setViewportSize(viewport);

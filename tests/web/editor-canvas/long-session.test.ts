@@ -81,6 +81,12 @@ class Curator {
     expect(way, `${what}: the camera jumps`).toBeLessThan(0.01);
   }
 
+  /** Waits until an image is seen: nobody takes hold of one before that. */
+  async sees(id: number): Promise<void> {
+    await this.page.waitForFunction((wanted) => window.enfiladeCanvas!.stage!.viewOf(wanted), id);
+    await this.canvas.frames();
+  }
+
   /** Where a spot of the wall ahead is seen. */
   async spot([across, up]: readonly [number, number]) {
     const { x, z } = await this.page.evaluate(() => {
@@ -199,8 +205,10 @@ test('forty images are hung on four walls by hand; all of it is undone and done 
       for (const spot of SPOTS) await curator.act('pasting a copy', () => pasteCopy(spot));
     }
     // The last one is dragged by itself, and by a step of the keys.
+    const last = await newest();
+    await curator.sees(last);
     await curator.act('dragging', async () => {
-      const at = await canvas.at(await newest(), [0, 0, 0]);
+      const at = await canvas.at(last, [0, 0, 0]);
       const grip = { x: at.x + 6, y: at.y + 10 };
       await page.keyboard.press('Space');
       await canvas.drag(grip, { x: grip.x - 24, y: grip.y - 10 }, { steps: 4 });
