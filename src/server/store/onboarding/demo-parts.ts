@@ -31,16 +31,23 @@ const stampOf = ({
 /** Everything of an organization that may belong to its demo. */
 async function readThings(db: Database, organizationId: number): Promise<Record<DemoKind, Thing[]>> {
   const own = { column: 'organization_id', is: organizationId } as const;
-  const rooms = await db.selectFrom('rooms').select(['id', 'title', 'seq']).where(own.column, '=', own.is).execute();
+  const rooms = await db
+    .selectFrom('rooms')
+    .select(['id', 'title', 'seq'])
+    .where(own.column, '=', own.is)
+    .orderBy('id')
+    .execute();
   const templates = await db
     .selectFrom('templates')
     .select(['id', 'name', 'updated_at'])
     .where(own.column, '=', own.is)
+    .orderBy('id')
     .execute();
   const feeds = await db
     .selectFrom('feeds')
     .select(['id', 'name', 'updated_at'])
     .where(own.column, '=', own.is)
+    .orderBy('id')
     .execute();
   const items = await countItems(
     db,
