@@ -92,6 +92,7 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
     .distinct()
     .where('feeds.organization_id', '=', organizationId)
     .where('feed_items.media_id', '=', mediaId)
+    .orderBy('feeds.name')
     .execute();
   return [
     ...templates.map(({ name }) => `Template ${name}`),
