@@ -10,7 +10,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // How long something may take is not what tests are about: a machine may be slow.
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Files share what they import: nothing in it may remember anything of a server or a room.
     isolate: false,
