@@ -11,6 +11,7 @@ export default defineConfig({
     // How long something may take is not what tests are about: a machine may be slow.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 3,
+    maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     // Files share what they import: nothing in it may remember anything of a server or a room.
     isolate: false,

@@ -26,6 +26,18 @@ export const follow = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
+/** Closes the messages that a page of the back-office shows. @returns whether none is left, some frames later at most */
+export const closeMessages = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const crosses = () => [...document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')];
+    for (let frames = 0; frames < 60; frames++) {
+      for (const cross of crosses()) cross.click();
+      if (document.querySelector('.mantine-Notification-root') === null) return true;
+      await new Promise(requestAnimationFrame);
+    }
+    return false;
+  });
+
 /** A window of a kind that an earlier test has left: it shows a screen in a fraction of the time that loading the page takes. */
 export function leftWindow(app: WebApp, browser: Browser, kind: string): Window | undefined {
   const windows = left.get(app) ?? [];
@@ -56,19 +68,17 @@ async function isLedAway({ visitor, kept, viewport }: Window, origin: string): P
       for (const [key, value] of Object.entries(values)) if (localStorage.getItem(key) !== value) return false;
       for (const key of Object.keys(localStorage)) if (!Object.hasOwn(values, key)) localStorage.removeItem(key);
       sessionStorage.clear();
-      const messages = () => [...document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')];
-      for (const button of messages()) button.click();
       for (let frames = 0; frames < 60; frames++) {
         const isThere = document.querySelector('h1')?.textContent === nothing;
         const isCovered = document.querySelector('[role="dialog"]') !== null;
-        if (isThere && !isCovered && messages().length === 0) return true;
+        if (isThere && !isCovered) return true;
         await new Promise(requestAnimationFrame);
       }
       return false;
     },
     [kept, NOTHING_THERE] as const,
   );
-  return isAway && visitor.faults.splice(0).length === 0;
+  return isAway && (await closeMessages(page)) && visitor.faults.splice(0).length === 0;
 }
 
 /** Leaves a window to the next test of the server; one that cannot be led away is emptied instead. */

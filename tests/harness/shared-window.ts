@@ -3,6 +3,7 @@ import { afterAll, afterEach } from 'vitest';
 import type { Visitor } from './browser.ts';
 import { type CanvasPage, type CanvasWindow, openCanvas } from './canvas-page.ts';
 import { EditorDriver, type EditorOptions } from './editor-driver.ts';
+import { closeMessages } from './left-windows.ts';
 import type { WebSuite } from './web-suite.ts';
 
 /** An editor in a window that can go on to another room. */
@@ -28,10 +29,7 @@ async function tidy({ context, page, faults }: Visitor, size: { width: number; h
   for (const other of context.pages()) if (other !== page) await other.close();
   if (JSON.stringify(page.viewportSize()) !== JSON.stringify(size)) await page.setViewportSize(size);
   await page.mouse.move(0, 0);
-  await page.waitForFunction(() => {
-    for (const cross of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')) cross.click();
-    return document.querySelector('.mantine-Notification-root') === null;
-  });
+  if (!(await closeMessages(page))) throw new Error('A message that was closed is still shown.');
   faults.length = 0;
 }
 

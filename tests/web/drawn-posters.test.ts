@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { DRAWING_COOKIE, DRAWING_PATH } from '../../src/server/base/secrets/drawing-rights.ts';
 import { findChromium as findProgram } from '../../src/server/jobs/posters/find-chromium.ts';
 import { findChromium } from '../harness/chromium.ts';
@@ -15,7 +15,8 @@ const PATIENCE = 60_000;
 /** What is left of drawings in the folder of temporary files. */
 const leftOvers = async () => (await readdir(tmpdir())).filter((name) => /^enfilade-(?:drawing|poster)-/.test(name));
 
-describe('posters that the server draws', () => {
+// They mostly wait for the server's next look.
+describe.concurrent('posters that the server draws', () => {
   let app: WebApp;
   let room: number;
   let before: string[];
@@ -29,16 +30,14 @@ describe('posters that the server draws', () => {
   const poster = () => app.client.rooms.readPoster({ params: { id: room } });
   /** Waits until the server draws anew what was found a while ago. */
   const drawnAfter = async (stamp: string | undefined) => {
-    const asked = expect.poll(
+    const { small_url, updated_at } = await vi.waitUntil(
       async () => {
         app.clock.advance(QUIET / 4);
         const now = await poster();
-        return now !== null && now.updated_at !== stamp;
+        return now !== null && now.updated_at !== stamp && now;
       },
-      { timeout: PATIENCE, interval: 1000 },
+      { timeout: PATIENCE, interval: 250 },
     );
-    await asked.toBe(true);
-    const { small_url, updated_at } = (await poster())!;
     const image = Buffer.from(await (await fetch(app.origin + small_url)).arrayBuffer());
     return { stamp: updated_at, image };
   };
@@ -48,7 +47,9 @@ describe('posters that the server draws', () => {
     return channels.map(({ mean }) => mean);
   };
 
-  test('a space is drawn by itself, with files of a protected structure and without what is hidden; again when it changes', async () => {
+  test('a space is drawn by itself, with files of a protected structure and without what is hidden; again when it changes', async ({
+    expect,
+  }) => {
     const { client } = app;
     const folder = await mkdtemp(join(tmpdir(), 'enfilade-blue-'));
     const file = join(folder, 'blue.png');
@@ -67,10 +68,11 @@ describe('posters that the server draws', () => {
     expect(blue! - red!).toBeGreaterThan(150);
     await client.elements.remove({ params: { id: hiddenId } });
     expect((await drawnAfter(first.stamp)).stamp).not.toBe(first.stamp);
-    expect(await leftOvers()).toEqual(before);
+    // Others draw meanwhile.
+    await expect.poll(leftOvers).toEqual(before);
   });
 
-  test('a template is drawn as an empty space', async () => {
+  test('a template is drawn as an empty space', async ({ expect }) => {
     const { id } = await app.client.templates.create({ body: { name: 'Grid' } });
     const asked = expect.poll(
       () => {
@@ -78,12 +80,12 @@ describe('posters that the server draws', () => {
         const found = app.services.db.selectFrom('posters').select('kind').where('template_id', '=', id);
         return found.executeTakeFirst();
       },
-      { timeout: PATIENCE, interval: 1000 },
+      { timeout: PATIENCE, interval: 250 },
     );
     await asked.toEqual({ kind: 'drawn' });
   });
 
-  test('nobody else reaches the page that draws', async () => {
+  test('nobody else reaches the page that draws', async ({ expect }) => {
     for (const cookie of ['', `${DRAWING_COOKIE}=`, `${DRAWING_COOKIE}=${'a'.repeat(43)}`]) {
       const answer = await fetch(app.origin + DRAWING_PATH, { headers: { cookie } });
       expect(answer.status).toBe(404);
@@ -91,14 +93,14 @@ describe('posters that the server draws', () => {
     }
   });
 
-  test('/readyz says that it works', async () => {
+  test('/readyz says that it works', async ({ expect }) => {
     const { status, parts } = await (await fetch(`${app.origin}/readyz`)).json();
     expect([status, parts.posters.problem]).toEqual(['ready', null]);
   });
 });
 
-describe('without a Chromium that works', () => {
-  test('posters are left to the editor, which /readyz says', async () => {
+describe.concurrent('without a Chromium that works', () => {
+  test('posters are left to the editor, which /readyz says', async ({ expect }) => {
     const app = await startWebApp({ environment: { CHROMIUM: '/nowhere/chromium' } });
     const { status, parts } = await (await fetch(`${app.origin}/readyz`)).json();
     expect([status, parts.posters.state]).toEqual(['ready', 'ok']);
@@ -107,7 +109,7 @@ describe('without a Chromium that works', () => {
     expect(await findProgram('off')).toMatchObject({ program: null });
   });
 
-  test('one that does not start is tried again later, and said after some tries', async () => {
+  test('one that does not start is tried again later, and said after some tries', async ({ expect }) => {
     const folder = await mkdtemp(join(tmpdir(), 'enfilade-browser-'));
     const program = join(folder, 'chromium');
     await writeFile(program, '#!/bin/sh\nexit 3\n');
@@ -122,7 +124,7 @@ describe('without a Chromium that works', () => {
         app.clock.advance(QUIET / 4);
         return (await (await fetch(`${app.origin}/readyz`)).json()).parts.posters;
       },
-      { timeout: PATIENCE, interval: 1000 },
+      { timeout: PATIENCE, interval: 250 },
     );
     await said.toMatchObject({ state: 'degraded', problem: expect.stringContaining('Chromium ended by itself (3)') });
     const tried = await app.services.db.selectFrom('poster_drawings').select('attempts').execute();

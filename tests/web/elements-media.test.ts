@@ -303,7 +303,7 @@ describe('a broadcast', () => {
 });
 
 describe('leaving', () => {
-  test('stops everything that plays, and twenty visits leave the memory of one', async () => {
+  test('stops everything that plays, and ten visits leave the memory of one', async () => {
     const bvh = await suite.app.upload('fixtures/media/greeting.bvh');
     const guest = await newGuest(suite.app, suite.browser, {}, BLUNTLY);
     const { page } = guest;
@@ -336,7 +336,7 @@ describe('leaving', () => {
     await revisit();
     const once = await revisit();
     expect(once.left).toBe(0);
-    for (let i = 0; i < 20; i++) expect(await revisit()).toEqual(once);
+    for (let i = 0; i < 10; i++) expect(await revisit()).toEqual(once);
     expect([guest.faults, guest.strays]).toEqual([[], []]);
     await guest.close();
   }, 180_000);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -48,26 +48,29 @@ async function publish(model_type: 'model' | 'pano'): Promise<{ path: string; ur
 }
 
 describe('the bar of the entrance', () => {
-  test.each(['model', 'pano'] as const)('follows the one file of a room over a slow line: %s', async (kind) => {
-    const { path, url } = await publish(kind);
-    const { page, context, faults } = await newVisitor(suite.browser);
-    await watchBar(page);
-    // The line is slow for the room's file, not for the page around it.
-    const session = await context.newCDPSession(page);
-    await session.send('Network.enable');
-    await page.route(`**${url}`, async (route) => {
-      await page.waitForFunction(() => window.enfilade?.stage);
-      await session.send('Network.emulateNetworkConditions', SLOW);
-      await route.continue();
-    });
-    await page.goto(suite.app.origin + path);
-    await page.waitForFunction(() => window.shown.filter((part) => part > 0.05 && part < 0.95).length >= 4);
-    expect(await page.locator('#entrance.is-ready').count()).toBe(0);
-    await page.locator('#entrance.is-ready').waitFor();
-    const shown = await page.evaluate(() => window.shown);
-    expect(shown).toEqual(shown.toSorted((one, other) => one - other));
-    expect(shown.at(-1)).toBe(1);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  test.concurrent.for(['model', 'pano'] as const)(
+    'follows the one file of a room over a slow line: %s',
+    async (kind, { expect }) => {
+      const { path, url } = await publish(kind);
+      const { page, context, faults } = await newVisitor(suite.browser);
+      await watchBar(page);
+      // The line is slow for the room's file, not for the page around it.
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      await page.route(`**${url}`, async (route) => {
+        await page.waitForFunction(() => window.enfilade?.stage);
+        await session.send('Network.emulateNetworkConditions', SLOW);
+        await route.continue();
+      });
+      await page.goto(suite.app.origin + path);
+      await page.waitForFunction(() => window.shown.filter((part) => part > 0.05 && part < 0.95).length >= 4);
+      expect(await page.locator('#entrance.is-ready').count()).toBe(0);
+      await page.locator('#entrance.is-ready').waitFor();
+      const shown = await page.evaluate(() => window.shown);
+      expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+      expect(shown.at(-1)).toBe(1);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -60,8 +60,11 @@ const seePaths = (page: Page) => {
   return opened;
 };
 
-describe('visitors of a room with realtime', () => {
-  test('see each other, move smoothly, stay while they stand still, and are gone when they leave', async () => {
+// They mostly wait: beside each other, each in a room of its own.
+describe.concurrent('visitors of a room with realtime', () => {
+  test('see each other, move smoothly, stay while they stand still, and are gone when they leave', async ({
+    expect,
+  }) => {
     const url = web.app.origin + (await publish({ realtime: true }));
     const one = await newVisitor(web.browser);
     const two = await newVisitor(web.browser);
@@ -118,7 +121,9 @@ describe('visitors of a room with realtime', () => {
     await two.close();
   });
 
-  test('see who the others are and where they look: names, the direction, and nothing for screen readers to read', async () => {
+  test('see who the others are and where they look: names, the direction, and nothing for screen readers to read', async ({
+    expect,
+  }) => {
     const url = web.app.origin + (await publish({ realtime: true, camera: { rotate: true } }));
     const one = await newVisitor(web.browser);
     const two = await newVisitor(web.browser, { reducedMotion: 'reduce' });
@@ -177,7 +182,9 @@ describe('visitors of a room with realtime', () => {
     }
   });
 
-  test('come back by themselves when the line breaks, and let go of it when they leave for another room', async () => {
+  test('come back by themselves when the line breaks, and let go of it when they leave for another room', async ({
+    expect,
+  }) => {
     const path = await publish({ realtime: true });
     const next = await publish({});
     const { page, close } = await newVisitor(web.browser);
@@ -206,7 +213,7 @@ describe('visitors of a room with realtime', () => {
     await watcher.close();
   });
 
-  test('connect to nobody where the room has no realtime', async () => {
+  test('connect to nobody where the room has no realtime', async ({ expect }) => {
     const { page, close } = await newVisitor(web.browser);
     const opened = seePaths(page);
     await enterRoom(page, web.app.origin + (await publish({})));

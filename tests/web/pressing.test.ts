@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright';
-import { describe, expect, test } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import { BLUNT, enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { idOf, nextFrames, publishTree, uploadSite, type Written } from './elements/play.ts';
@@ -61,13 +61,7 @@ async function isFollowed(on: Page, act: () => Promise<unknown>): Promise<boolea
 
 /** Whether something becomes so, for what another process has to hear of first. */
 const settles = (isSo: () => Promise<boolean>): Promise<boolean> =>
-  expect
-    .poll(isSo, { timeout: 3000 })
-    .toBe(true)
-    .then(
-      () => true,
-      () => false,
-    );
+  vi.waitUntil(isSo, { timeout: 3000 }).catch(() => false);
 
 /** The mouse as a hand moves it: it arrives, and presses a moment later. */
 const arrive = async (on: Page, { x, y }: { x: number; y: number }) => {
@@ -76,8 +70,9 @@ const arrive = async (on: Page, { x, y }: { x: number; y: number }) => {
   await nextFrames(on);
 };
 
-describe('from wherever a visitor stands and looks', () => {
-  test('a door opens by mouse, by finger and by keyboard', async () => {
+// Each in a room of its own, beside each other: they mostly wait for frames.
+describe.concurrent('from wherever a visitor stands and looks', () => {
+  test('a door opens by mouse, by finger and by keyboard', async ({ expect }) => {
     const visitor = await visit([door], { hasTouch: true });
     const { page: room } = visitor;
     const byKey =
@@ -106,7 +101,7 @@ describe('from wherever a visitor stands and looks', () => {
     await visitor.close();
   }, 120_000);
 
-  test('a link in a page is followed by mouse, by finger and by keyboard', async () => {
+  test('a link in a page is followed by mouse, by finger and by keyboard', async ({ expect }) => {
     const visitor = await visit([page], { hasTouch: true });
     const { page: room } = visitor;
     const offset = [-100, 100, 0] as const;
@@ -127,7 +122,7 @@ describe('from wherever a visitor stands and looks', () => {
     await visitor.close();
   }, 120_000);
 
-  test('a page is scrolled by the wheel, and its words are selected by pressing twice', async () => {
+  test('a page is scrolled by the wheel, and its words are selected by pressing twice', async ({ expect }) => {
     const visitor = await visit([page]);
     const { page: room } = visitor;
     const scrolled = () =>
@@ -157,7 +152,7 @@ describe('from wherever a visitor stands and looks', () => {
     await visitor.close();
   }, 120_000);
 
-  test('a framed page takes words in its field; by finger, once a first touch has woken it', async () => {
+  test('a framed page takes words in its field; by finger, once a first touch has woken it', async ({ expect }) => {
     const visitor = await visit([await framed()], { hasTouch: true });
     const { page: room } = visitor;
     const fields = () =>
@@ -207,7 +202,9 @@ describe('from wherever a visitor stands and looks', () => {
     await visitor.close();
   }, 180_000);
 
-  test('a framed page is scrolled by the wheel, and its words are selected by dragging over them', async () => {
+  test('a framed page is scrolled by the wheel, and its words are selected by dragging over them', async ({
+    expect,
+  }) => {
     const visitor = await visit([await framed()]);
     const { page: room } = visitor;
     const inFrames = async (read: () => string | number) =>
@@ -247,7 +244,7 @@ describe('from wherever a visitor stands and looks', () => {
     await visitor.close();
   }, 120_000);
 
-  test('a door of an embedded room opens by mouse and by finger', async () => {
+  test('a door of an embedded room opens by mouse and by finger', async ({ expect }) => {
     const visitor = await newVisitor(suite.browser, { hasTouch: true });
     const { page: outside } = visitor;
     const path = await publishWalls(suite.app, [door]);
@@ -274,8 +271,8 @@ describe('from wherever a visitor stands and looks', () => {
   }, 120_000);
 });
 
-describe('what a press on a page is not', () => {
-  test('one on what stands before it, by mouse or by finger, also after the page was touched', async () => {
+describe.concurrent('what a press on a page is not', () => {
+  test('one on what stands before it, by mouse or by finger, also after the page was touched', async ({ expect }) => {
     const letter: Written = {
       element: 'text',
       position_x: 100,
@@ -301,7 +298,7 @@ describe('what a press on a page is not', () => {
     await visitor.close();
   });
 
-  test('a drag that begins on its link looks around, and follows nothing', async () => {
+  test('a drag that begins on its link looks around, and follows nothing', async ({ expect }) => {
     const visitor = await visit([page]);
     const { page: room } = visitor;
     const id = await idOf(room, 'north page');
@@ -320,7 +317,7 @@ describe('what a press on a page is not', () => {
     await visitor.close();
   });
 
-  test('the wheel walks in a room that has it zoom, but over a page that scrolls', async () => {
+  test('the wheel walks in a room that has it zoom, but over a page that scrolls', async ({ expect }) => {
     const camera = { fov: 60, zoom: true };
     const path = await publishTree(suite.app, { depth: 2400, config: { camera, ambient_light: 1 } }, [
       { ...page, width: 400, height: 300, position_z: -600 },

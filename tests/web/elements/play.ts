@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +60,7 @@ export const plainRoom: RoomInput = {
 
 /** Uploads a page, zipped; gives its file's id. */
 export async function uploadSite(app: WebApp, body: string): Promise<number> {
-  const path = join(tmpdir(), `enfilade-site-${process.pid}.zip`);
+  const path = join(tmpdir(), `enfilade-site-${randomUUID()}.zip`);
   await writeFile(path, zipOf([{ name: 'index.html', content: body }]));
   const { id } = await app.upload(path);
   await rm(path);

@@ -113,7 +113,8 @@ export async function fromEverywhere<Name extends string>(
   views = VIEWS,
 ): Promise<Record<Name, string[]>> {
   const named = Object.entries<Act | { act: Act; offset: Point }>(acts);
-  const worked = Object.fromEntries(named.map(([name]) => [name, []])) as unknown as Record<Name, string[]>;
+  const worked = {} as Record<Name, string[]>;
+  for (const [name] of named) worked[name as Name] = [];
   for (const [from, view] of Object.entries(views)) {
     const id = await idOf(page, `${view.wall} ${panel}`);
     await lookFrom(page, view, id);
