@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../engine/document/element.ts';
 import { accessibilityFaults } from '../harness/admin-page.ts';
-import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../harness/browser.ts';
+import { enterRoom, newVisitor, type Visitor } from '../harness/browser.ts';
 import { colorCount, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 import { byKeyboard, byTree, type Way } from './complete-visits/ways.ts';
@@ -124,7 +124,7 @@ describe('the demo', () => {
 
   test.each(ROOMS)('%s shows its room on a desk and turned on a phone, and nothing goes wrong', async (path) => {
     const [desk, phone] = SIZES;
-    const { page, close, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: desk });
+    const { page, close, faults } = await newVisitor(suite.browser, { viewport: desk });
     await enterRoom(page, suite.app.origin + path);
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);
