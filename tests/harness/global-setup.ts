@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { type Drawing, findChromium, findDrawing, findShell, versionOf } from './chromium.ts';
 import { type FirefoxPrograms, findFirefox } from './firefox/find-firefox.ts';
 import { freshPages } from './fresh-pages.ts';
-import { createTemplate, findPostgres } from './postgres.ts';
+import { createTemplate, findPostgres, type Template } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,28 +40,32 @@ async function keepInMemory(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** The PostgreSQL that answers, and what the databases of tests are copies of; neither where none does. */
+async function findDatabase(): Promise<{ postgres: string | null; template: Template | null }> {
+  const postgres = await findPostgres();
+  return { postgres, template: postgres ? await createTemplate(postgres) : null };
+}
+
 /** Runs once before all tests: finds the browser and the databases, builds the pages. Gives what runs after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emptyMemory = await keepInMemory();
   const chromium = findChromium();
   const shell = findShell(chromium);
-  const drawing = await findDrawing(shell);
+  const [drawing, database] = await Promise.all([findDrawing(shell), findDatabase(), freshPages()]);
   console.log(`Browser: ${versionOf(chromium)} (${chromium}), drawing with ${drawing}`);
   if (shell !== chromium) console.log(`Most pages: ${versionOf(shell)} (${shell})`);
   const firefox = findFirefox();
   console.log(
     `Firefox: ${typeof firefox === 'string' ? firefox : `${versionOf(firefox.firefox)} (${firefox.firefox})`}`,
   );
-  const postgres = await findPostgres();
+  const { postgres, template } = database;
   console.log(postgres ? `PostgreSQL: ${postgres}` : 'PostgreSQL: none answers; the API tests run on SQLite only.');
   project.provide('chromium', chromium);
   project.provide('shell', shell);
   project.provide('drawing', drawing);
   project.provide('firefox', typeof firefox === 'string' ? null : firefox);
   project.provide('postgres', postgres);
-  const template = postgres ? await createTemplate(postgres) : null;
   project.provide('migrated', template?.name ?? null);
-  await freshPages();
   return async () => {
     await template?.drop();
     await emptyMemory();

@@ -1,29 +1,41 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, in that order: one of them begun last would run alone for a minute. */
+/** Files that take longest, first those with a browser: one of them begun last would run alone for a minute. */
 const LONGEST = [
   'web/complete-visits',
-  'web/editor/ways-out',
+  'web/editor-canvas/long-session',
   'web/admin/screens',
-  'web/admin/addresses',
-  'web/pressing',
+  'web/editor/ways-out',
   'web/editor/screen',
-  'cli/machine',
-  'web/presence',
-  'web/elements-media',
-  'web/resting',
-  'web/stage',
-  'web/admin/camera',
-  'web/elements-light',
   'web/elements-baselines',
+  'web/admin/lists',
+  'web/open-assets',
+  'web/admin/addresses',
   'web/editor/together',
-  'web/appearance',
+  'web/stage',
+  'web/drawn-posters',
+  'web/admin/camera',
+  'web/resting',
+  'web/admin/sign-in-steps',
+  'web/elements-media',
+  'cli/large-imports',
+  'server/areas/organizations/organizations-apart',
+  'server/patterns',
+  'cli/readme-commands',
+  'cli/machine',
+  'server/http/realtime/realtime',
+  'server/http/realtime/two-servers',
+  'server/http/operations/start',
+  'server/http/operations/drain',
+  'server/http/operations/database-away',
+  'server/http/visitor-edits/visitor-edits',
 ].map((name) => `/tests/${name}.test.ts`);
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const at = LONGEST.findIndex((name) => moduleId.endsWith(name));
-  if (at >= 0) return at;
-  return LONGEST.length + (moduleId.includes('/tests/web/') ? 0 : 1);
+  // A process that goes over to files without a browser begins anew: it does so once.
+  const group = moduleId.includes('/tests/web/') ? 0 : LONGEST.length + 1;
+  return group + (at >= 0 ? at : LONGEST.length);
 };
 
 /** Begins with what takes longest, then what needs a browser, also where no earlier run has left its times. */
