@@ -164,7 +164,7 @@ export class Workers {
   /** Ends all threads, whatever they are at. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const pool of this.#pools.values()) await (await pool).threads.destroy();
+    await Promise.all([...this.#pools.values()].map(async (pool) => (await pool).threads.destroy()));
     this.#pools.clear();
   }
 }

@@ -132,8 +132,8 @@ describe.each(databases)('posters of spaces on %s', (kind) => {
     );
     expect((await draw(await imageOf('#fff'), api.two.admin.token)).status).toBe(404);
     const other = api.client(api.two.admin);
-    for (const call of [other.rooms.readPoster(params()), other.rooms.removePoster(params())])
-      expect((await refused(call)).code).toBe('not_found');
+    for (const call of [other.rooms.readPoster, other.rooms.removePoster])
+      expect((await refused(call(params()))).code).toBe('not_found');
     const reader = await api.addUser(api.one, { rooms: { view_any: true, create: true, update: false, delete: true } });
     expect((await draw(await imageOf('#fff'), reader.token)).status).toBe(403);
     expect((await refused(client.rooms.choosePoster({ ...params(), body: { file_id: 999_999 } }))).code).toBe(
