@@ -28,7 +28,7 @@ export async function sharedBrowser(kind: BrowserKind = 'quick'): Promise<Browse
 const PATIENCE = 60_000;
 
 /** Pixels of the screen for one of the page, where a room is drawn in software and nobody looks at its pixels. */
-export const BLUNT = 0.5;
+export const BLUNT = 0.25;
 /** A window whose pixels a test looks at. */
 export const LOOKED_AT = { deviceScaleFactor: 1 };
 

@@ -15,20 +15,23 @@ interface Point {
   y: number;
 }
 
-/** A camera at the middle of a small room, light that leaves colors as they are, and few pixels, which are drawn in software. */
-const PLAIN_ROOM: RoomInput = {
+/**
+ * A camera at the middle of a small room, light that leaves colors as they are, and few pixels, which are drawn in software.
+ * @param pixelratio pixels that are drawn for one of the page
+ */
+export const plainRoom = (pixelratio = BLUNT): RoomInput => ({
   width: 1000,
   height: 600,
   depth: 1200,
   config: {
     camera: { fov: 50, position: { x: 0, y: 0, z: 400 }, angle: { x: 0, y: 0, z: 0 } },
     ambient_light: 1,
-    pixelratio: BLUNT,
+    pixelratio,
   },
-};
+});
 
 /** Adds a room with nested elements, all of them by one call; gives its id, and the elements' ids by their names. */
-export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = PLAIN_ROOM) {
+export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = plainRoom()) {
   const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
   const ids: Record<string, number> = {};
   if (elements.length === 0) return { id, ids };

@@ -25,6 +25,23 @@ const LEFT_OUT = [
   'WebUIOmniboxPopup',
 ];
 
+/** What Playwright turns on; of two such lists, too, Chromium takes the last. */
+const TURNED_ON = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaiaCookies'];
+
+/**
+ * How memory is held by a browser that has plenty of it: what a page lets go is kept for the next, and not given back page by page to
+ * a machine that takes longest over just that; nor is it watched for faults of the browser's own.
+ */
+const MEMORY = {
+  on: ['PartitionAllocLargeEmptySlotSpanRing'],
+  off: [
+    'PartitionAllocBackupRefPtr',
+    'PartitionAllocEventuallyZeroFreedMemory',
+    'PartitionAllocMemoryReclaimer',
+    'PartitionAllocSchedulerLoopQuarantine',
+  ],
+};
+
 /** What draws WebGL: Chromium's own software, the same on every machine, or the machine's OpenGL, which loads a room four times as fast. */
 export type Drawing = 'swiftshader' | 'opengl';
 
@@ -50,6 +67,8 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
 export const testFlags = (drawing: Drawing): string[] => [
   ...browserFlags(drawing),
   '--disable-gpu-compositing',
+  `--disable-features=${[...LEFT_OUT, ...MEMORY.off].join(',')}`,
+  `--enable-features=${[...TURNED_ON, ...MEMORY.on].join(',')}`,
   // No page lives long enough to win back what making its scripts fast costs.
   '--js-flags=--no-opt',
   '--font-render-hinting=slight',

@@ -1,6 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
+import {
+  type Argument,
+  type AwaitExpression,
+  type CallExpression,
+  type Expression,
+  type ForOfStatement,
+  type MemberExpression,
+  parseSync,
+  Visitor,
+} from 'oxc-parser';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -18,21 +27,26 @@ function lateWaits(path: string, text: string): string[] {
     if (waited?.type !== 'Identifier' || !named.some((names) => names.has(waited.name))) return;
     lines.push(`${path}:${text.slice(0, waited.start).split('\n').length}`);
   };
+  const enterLoop = ({ await: isAwaiting, left }: ForOfStatement) => {
+    named.push(new Set(isAwaiting ? [] : text.slice(left.start, left.end).match(/[\w$]+/g)));
+  };
+  const leaveLoop = () => {
+    named.pop();
+  };
+  const noteAwaited = ({ argument }: AwaitExpression) => note(argument);
+  const noteRefused = ({ callee, arguments: [first] }: CallExpression) => {
+    if (callee.type === 'Identifier' && callee.name === 'refused') note(first);
+  };
+  const noteExpected = ({ object, property }: MemberExpression) => {
+    if (property.type !== 'Identifier' || !['rejects', 'resolves'].includes(property.name)) return;
+    if (object.type === 'CallExpression') note(object.arguments[0]);
+  };
   new Visitor({
-    ForOfStatement: ({ await: isAwaiting, left }) => {
-      named.push(new Set(isAwaiting ? [] : text.slice(left.start, left.end).match(/[\w$]+/g)));
-    },
-    'ForOfStatement:exit': () => {
-      named.pop();
-    },
-    AwaitExpression: ({ argument }) => note(argument),
-    CallExpression: ({ callee, arguments: [first] }) => {
-      if (callee.type === 'Identifier' && callee.name === 'refused') note(first);
-    },
-    MemberExpression: ({ object, property }) => {
-      if (property.type !== 'Identifier' || !['rejects', 'resolves'].includes(property.name)) return;
-      if (object.type === 'CallExpression') note(object.arguments[0]);
-    },
+    ForOfStatement: enterLoop,
+    'ForOfStatement:exit': leaveLoop,
+    AwaitExpression: noteAwaited,
+    CallExpression: noteRefused,
+    MemberExpression: noteExpected,
   }).visit(program);
   return lines;
 }
