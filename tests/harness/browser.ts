@@ -1,6 +1,6 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { inject } from 'vitest';
-import { testFlags } from './chromium.ts';
+import { launchForTests } from './chromium.ts';
 import { countRequests } from './quiet-page.ts';
 import { leavePage, type OpenPage, usedPage } from './used-pages.ts';
 
@@ -11,8 +11,8 @@ const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
 
 const launch = (kind: BrowserKind): Promise<Browser> =>
   kind === 'quick'
-    ? chromium.launch({ executablePath: inject('shell'), args: testFlags(inject('drawing')) })
-    : chromium.launch({ executablePath: inject('chromium'), args: testFlags('swiftshader') });
+    ? launchForTests(inject('shell'), inject('drawing'))
+    : launchForTests(inject('chromium'), 'swiftshader');
 
 /**
  * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright';
+import { type Browser, chromium } from 'playwright';
 
 /**
  * What tests do without: the parts that Playwright leaves out, for of two such lists Chromium takes the last, and the lists
@@ -60,12 +60,7 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   `--disable-features=${LEFT_OUT.join(',')}`,
 ];
 
-/**
- * For tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. No host but
- * this machine has an address.
- */
-export const testFlags = (drawing: Drawing): string[] => [
-  ...browserFlags(drawing),
+const TEST_FLAGS = [
   '--disable-gpu-compositing',
   `--disable-features=${[...LEFT_OUT, ...MEMORY.off].join(',')}`,
   `--enable-features=${[...TURNED_ON, ...MEMORY.on].join(',')}`,
@@ -75,9 +70,32 @@ export const testFlags = (drawing: Drawing): string[] => [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost',
 ];
 
+/** Where processes share memory, and how many bytes must be free for pictures of all windows to go through it. */
+const SHARED_MEMORY = { folder: '/dev/shm', enough: 2 ** 30 };
+
+function hasSharedMemory(): boolean {
+  const { folder, enough } = SHARED_MEMORY;
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= enough;
+}
+
+/**
+ * A browser for tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. No
+ * host but this machine has an address.
+ * @param flags what a file needs besides
+ */
+export const launchForTests = (executablePath: string, drawing: Drawing, flags: string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [...browserFlags(drawing), ...TEST_FLAGS, ...flags],
+    // Playwright has it use files of the disk, for containers in which there is next to none.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
+  });
+
 /** What a Chromium can draw WebGL with here: the machine's OpenGL if it has one that draws. */
 export async function findDrawing(executablePath: string): Promise<Drawing> {
-  const browser = await chromium.launch({ executablePath, args: testFlags('opengl') });
+  const browser = await launchForTests(executablePath, 'opengl');
   try {
     const page = await browser.newPage();
     const draws = await page.evaluate(() => document.createElement('canvas').getContext('webgl2') !== null);

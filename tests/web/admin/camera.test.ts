@@ -1,8 +1,7 @@
-import type { Page } from 'playwright';
-import { type Browser, chromium } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
-import { testFlags } from '../../harness/chromium.ts';
+import { launchForTests } from '../../harness/chromium.ts';
 import { CameraReceiver, type ReceivedCamera } from '../../harness/stand-ins/camera-receiver.ts';
 import { WOWZA, WowzaStandIn } from '../../harness/stand-ins/wowza.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -21,10 +20,7 @@ afterAll(() => Promise.all([wowza.stop(), receiver.stop()]));
 let browser: Browser;
 beforeAll(async () => {
   const flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--ignore-certificate-errors'];
-  browser = await chromium.launch({
-    executablePath: inject('shell'),
-    args: [...testFlags(inject('drawing')), ...flags],
-  });
+  browser = await launchForTests(inject('shell'), inject('drawing'), flags);
 });
 afterAll(() => browser.close());
 

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import type { Element } from '../../../engine/document/element.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { calls } from '../../../src/contract/calls.ts';
 import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../../harness/browser.ts';
-import { testFlags } from '../../harness/chromium.ts';
+import { launchForTests } from '../../harness/chromium.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { zipOf } from '../../harness/zip.ts';
 
@@ -29,10 +29,7 @@ export const asset = (name: string): string => join(OPEN_ASSETS, name);
 
 /** A browser that plays sound only after the visitor did something, as people's own do. */
 export const startStrictBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: inject('shell'),
-    args: [...testFlags(inject('drawing')), '--autoplay-policy=document-user-activation-required'],
-  });
+  launchForTests(inject('shell'), inject('drawing'), ['--autoplay-policy=document-user-activation-required']);
 
 /** Publishes a room with nested elements; gives its public path. */
 export async function publishTree(app: WebApp, room: RoomInput, elements: readonly Written[]): Promise<string> {
