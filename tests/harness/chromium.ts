@@ -60,6 +60,7 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   `--disable-features=${LEFT_OUT.join(',')}`,
 ];
 
+/** What tests add, in any drawing. */
 const TEST_FLAGS = [
   '--disable-gpu-compositing',
   `--disable-features=${[...LEFT_OUT, ...MEMORY.off].join(',')}`,

@@ -13,8 +13,8 @@ import { webSuite } from '../../harness/web-suite.ts';
 
 const suite = webSuite();
 const open = sharedCanvas(suite, LOOKED_AT);
-/** Pixels that the room draws for one of the page: enough for an edge to be told from what is behind it. */
-const RATIO = 0.5;
+/** A room with pixels enough for an edge to be told from what is behind it. */
+const build = (elements: readonly Written[]) => buildRoom(suite.app, elements, plainRoom(0.5));
 /** Images that stand still: more than are worth to be kept as one image. */
 const STILL = 130;
 let photo: number;
@@ -59,7 +59,7 @@ function differing(one: Pixels, other: Pixels): number {
 /** Drags the element in the middle among others, and draws everything anew while it is held and something was done. */
 async function drag(others: Written[], meanwhile?: (page: Page, ids: Record<string, number>) => Promise<void>) {
   const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
-  const { id, ids } = await buildRoom(suite.app, [held, ...wall(), ...others], plainRoom(RATIO));
+  const { id, ids } = await build([held, ...wall(), ...others]);
   const canvas = await open(id);
   const { page } = canvas;
   await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
@@ -146,7 +146,7 @@ describe('while one of many is dragged', () => {
 
   test('a graphics context that is lost takes the kept image with it: everything is drawn anew', async () => {
     const held: Written = { element: 'image', name: 'Held', height: 90, file_id: photo, rotation_y: 0.4 };
-    const { id, ids } = await buildRoom(suite.app, [held, ...wall()], plainRoom(RATIO));
+    const { id, ids } = await build([held, ...wall()]);
     const canvas = await open(id);
     const { page } = canvas;
     await canvas.press(await canvas.at(ids.Held!, [5, 5, 0]));
@@ -171,7 +171,7 @@ describe('while one of many is dragged', () => {
 
 describe('an edit in a room that stands still', () => {
   test('is drawn with one frame, and no other is asked for', async () => {
-    const { id, ids } = await buildRoom(suite.app, wall(), plainRoom(RATIO));
+    const { id, ids } = await build(wall());
     const canvas = await open(id);
     const { page } = canvas;
     await canvas.stands();
@@ -196,17 +196,13 @@ describe('an edit in a room that stands still', () => {
   });
 
   test('moves discs and pieces of page, and takes them back', async () => {
-    const { id, ids } = await buildRoom(
-      suite.app,
-      [
-        ...Array.from({ length: 60 }, (_, at): Written => {
-          const place = { position_x: ((at % 20) - 10) * 30, position_y: Math.floor(at / 20) * 60 - 60, rotation_x: 1 };
-          return { element: 'view_point', name: `View ${at}`, ...place, config: { pulse_radius: 12 } };
-        }),
-        { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
-      ],
-      plainRoom(RATIO),
-    );
+    const { id, ids } = await build([
+      ...Array.from({ length: 60 }, (_, at): Written => {
+        const place = { position_x: ((at % 20) - 10) * 30, position_y: Math.floor(at / 20) * 60 - 60, rotation_x: 1 };
+        return { element: 'view_point', name: `View ${at}`, ...place, config: { pulse_radius: 12 } };
+      }),
+      { element: 'html', name: 'Page', width: 80, height: 60, position_y: 120, config: { body: '<p>Words</p>' } },
+    ]);
     const canvas = await open(id);
     const { page } = canvas;
     const words = page.locator('.stage-panel').getByText('Words');
