@@ -4,6 +4,7 @@ import { refuseCodes } from '../inspect/codes/refuse-codes.ts';
 import { FEED_FIELD } from '../inspect/feeds/source-item.ts';
 import { damaged } from '../inspect/inspection.ts';
 import { refuseItems } from '../inspect/items/refuse-items.ts';
+import type { TimeLimit } from './limit-time.ts';
 import type { Jobs } from './worker.ts';
 
 /**
@@ -29,10 +30,8 @@ export const POOLS = {
 export type Spent = 'time' | 'memory';
 
 /** What one job may take, and what is said where it takes more. */
-interface JobLimits {
+interface JobLimits extends TimeLimit {
   pool: keyof typeof POOLS;
-  /** Seconds, once it has begun. */
-  seconds: number;
   refuse(spent: Spent): ApiError;
 }
 
@@ -44,9 +43,12 @@ const file = (seconds: number, what: string, advice = 'make it simpler'): JobLim
   seconds,
   refuse: tooHard(what, advice),
 });
+/** What draws images computes in threads that nobody can ask: the clock alone counts. */
+const BY_THE_CLOCK = { patience: 1 };
 const picture = (seconds: number): JobLimits => ({
   pool: 'pictures',
   seconds,
+  ...BY_THE_CLOCK,
   refuse: tooHard('The image', 'send a smaller one'),
 });
 
@@ -89,7 +91,7 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   readEnvironment: file(20, 'The environment', 'export it again'),
   readFont: file(10, 'The font', 'use another one'),
   readModel: file(5, 'The model'),
-  readPicture: file(60, 'The image', 'send a smaller one'),
+  readPicture: { ...file(60, 'The image', 'send a smaller one'), ...BY_THE_CLOCK },
   readSoundOrFilm: file(20, 'The audio or video', 'export it again'),
   readText: file(10, 'The text file'),
   unpackArchive: file(60, 'The archive'),

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, threadId } from 'node:worker_threads';
 import { type PackedError, packError } from './packed-error.ts';
 
 /** What workers do. A worker loads what a job needs when the first of its kind comes. */
@@ -36,7 +36,11 @@ export interface Order {
 
 /** What a worker says when it has loaded what a job needs. */
 export interface Begun {
+  /** Number of the order. */
   begun: number;
+  thread: number;
+  /** What the thread has computed until then. */
+  computed: NodeJS.CpuUsage;
 }
 
 /** What comes of a job. */
@@ -46,7 +50,7 @@ export type Outcome = { result: unknown } | { error: PackedError };
 export async function work({ id, job, input }: Order): Promise<Outcome> {
   try {
     const does = (await jobs[job]()) as (input: unknown) => unknown;
-    parentPort!.postMessage({ begun: id } satisfies Begun);
+    parentPort!.postMessage({ begun: id, thread: threadId, computed: process.threadCpuUsage() } satisfies Begun);
     return { result: await does(input) };
   } catch (error) {
     return { error: packError(error) };

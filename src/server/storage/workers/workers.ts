@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Measure, Sample } from '../../base/metrics.ts';
+import { limitTime } from './limit-time.ts';
 import { JOB_LIMITS, POOLS, type PoolLimits, type Spent } from './limits.ts';
 import { unpackError } from './packed-error.ts';
 import type { Begun, Jobs, Order, Outcome } from './worker.ts';
@@ -31,14 +32,14 @@ interface Running {
   jobs: number;
   last: number;
   /** Begins the time of a job, by its number. */
-  begun: Map<number, () => void>;
+  begun: Map<number, (said: Begun) => void>;
 }
 
 async function startPool(name: PoolName, { threads, memory }: PoolLimits): Promise<Running> {
   const { Piscina } = await import('piscina');
   // On Linux its library must stay loaded in the thread that others start from: https://sharp.pixelplumbing.com/install/#worker-threads
   if (name !== 'texts') await import('sharp');
-  const begun = new Map<number, () => void>();
+  const begun = new Map<number, (said: Begun) => void>();
   const pool = new Piscina<Order, Outcome>({
     filename: FILE,
     name: 'work',
@@ -51,7 +52,7 @@ async function startPool(name: PoolName, { threads, memory }: PoolLimits): Promi
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
-  pool.on('message', ({ begun: id }: Begun) => begun.get(id)?.());
+  pool.on('message', (said: Begun) => begun.get(said.begun)?.(said));
   // A thread that fails between jobs is replaced, and nobody waits for it.
   pool.on('error', () => {});
   return { threads: pool, jobs: 0, last: 0, begun };
@@ -123,12 +124,13 @@ export class Workers {
   }
 
   async #order({ threads, begun }: Running, order: Order, transferList: ArrayBuffer[]): Promise<Outcome> {
-    const { seconds, refuse } = this.#limits.jobs[order.job];
+    const { refuse, ...time } = this.#limits.jobs[order.job];
     const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    let stopLimit: (() => void) | undefined;
     // Its time begins when it does: waiting for others is not its fault.
-    begun.set(order.id, () => {
-      timer = setTimeout(() => limit.abort(), seconds * 1000).unref();
+    begun.set(order.id, ({ thread: id, computed }) => {
+      const thread = threads.threads.find(({ threadId }) => threadId === id);
+      if (thread) stopLimit = limitTime(thread, computed, time, () => limit.abort());
     });
     try {
       const outcome = await threads.run(order, { signal: limit.signal, transferList });
@@ -141,7 +143,7 @@ export class Workers {
       this.#count(order.job, spent);
       throw refuse(spent);
     } finally {
-      clearTimeout(timer);
+      stopLimit?.();
       begun.delete(order.id);
     }
   }

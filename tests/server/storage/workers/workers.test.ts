@@ -1,6 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOB_LIMITS, POOLS } from '../../../../src/server/storage/workers/limits.ts';
 import { Workers } from '../../../../src/server/storage/workers/workers.ts';
@@ -40,6 +43,28 @@ describe('workers', () => {
       expect(countOf(workers, 'job="cleanHtml",end="done"')).toBe(6);
     } finally {
       await workers.close();
+    }
+  });
+
+  it('what a thread waits counts neither as its own time nor for ever', async () => {
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const withPatience = (patience: number) =>
+      new Workers({ jobs: { ...JOB_LIMITS, readText: { ...JOB_LIMITS.readText, seconds: 0.3, patience } } });
+    const order = { path: pipe, name: 'words.vtt' };
+    const patient = withPatience(1000);
+    const impatient = withPatience(2);
+    try {
+      const read = patient.run('readText', order);
+      await setTimeout(1000);
+      await writeFile(pipe, 'WEBVTT\n\n00:01.000 --> 00:02.000\nwords\n');
+      expect(await read).toMatchObject({ type: 'text_track' });
+      const error = await refused(impatient.run('readText', order));
+      expect(error.message).toBe('The text file takes too long to read; make it simpler.');
+    } finally {
+      // Who still opens the pipe finds it with another end.
+      await (await open(pipe, 'r+')).close();
+      await Promise.all([patient.close(), impatient.close()]);
     }
   });
 
