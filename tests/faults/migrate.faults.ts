@@ -94,7 +94,11 @@ describe.each(databases)('an update of the database that is killed, on %s', (kin
         const now = await withDatabase(place, async (db) => ({
           schema: await schemaOf(db),
           left: await migrate(db),
-          steps: await db.selectFrom('import_steps').select(['kind', 'done', 'entity_id as id', 'name']).execute(),
+          steps: await db
+            .selectFrom('import_steps')
+            .select(['kind', 'done', 'entity_id as id', 'name'])
+            .orderBy('entity_id')
+            .execute(),
         }));
         expect(now).toEqual({ schema: updated, left: [], steps: way.begin === fill ? STEPS : [] });
         const seconds = Math.round((performance.now() - started) / 1000);

@@ -68,9 +68,9 @@ describe.each(databases)('an identity provider on %s', (kind) => {
     }
   };
   const events = async ({ id }: TestUser) =>
-    (await api.services.db.selectFrom('audit_events').select('event').where('user_id', '=', id).execute()).map(
-      ({ event }) => event,
-    );
+    (
+      await api.services.db.selectFrom('audit_events').select('event').where('user_id', '=', id).orderBy('id').execute()
+    ).map(({ event }) => event);
 
   it('is offered at the sign-in, with code, PKCE, state and nonce; its secret is not in the database', async () => {
     expect((await api.call(calls.signIn.options)).body.data).toEqual({

@@ -65,6 +65,7 @@ describe.each(databases)('passkeys on %s', (kind) => {
       .selectFrom('audit_events')
       .selectAll()
       .where('user_id', '=', user.id)
+      .orderBy('id')
       .execute();
     expect(events.map(({ event }) => event)).toEqual(['passkey_added', 'sign_in']);
     expect(JSON.parse(events[1]!.details)).toEqual({ by: 'passkey', passkey: 'Phone' });
