@@ -204,10 +204,7 @@ describe.each([
     await page.locator('#entrance.is-ready').waitFor();
     await way.enter();
     await page.locator('#room[data-state="ready"]').waitFor();
-    await page.goto(`${suite.app.origin}/lake/cinema`);
-    await page.locator('#entrance.is-ready').waitFor();
-    await way.enter();
-    await page.locator('#room[data-state="ready"]').waitFor();
+    await enter(page, way, '/lake/cinema');
     const open = 'Write in the guestbook';
     // What can be pressed comes after the room's first frame.
     let index = -1;
