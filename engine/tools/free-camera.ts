@@ -5,6 +5,7 @@ import type { Vector } from '../document/fields.ts';
 import { CAMERA_LIMITS } from '../stage/camera/limits.ts';
 import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
+import { coveredOf } from './free-side.ts';
 import { Orthographic } from './orthographic.ts';
 
 /** Least distance at which the camera sees an end of the room, in units. */
@@ -179,7 +180,7 @@ export class FreeCamera {
       camera.getWorldDirection(this.#way).negate();
     // What lies over the canvas covers a part of it: the rest is what there is to see with.
     const { clientWidth, clientHeight } = this.#stage.canvas;
-    const covered = Math.min(this.#covered, clientWidth * 0.8);
+    const covered = Math.min(coveredOf(this.#surface), clientWidth * 0.8);
     const up = Math.tan((camera.fov * Math.PI) / 360);
     const half = Math.atan(up * Math.min(1, (clientWidth - covered) / clientHeight));
     const least = Math.max(radius, LEAST_RADIUS) * ROOM_AROUND;
@@ -243,11 +244,6 @@ export class FreeCamera {
     this.#flat.show(0);
     void this.#controls.setFocalOffset(0, 0, 0, false);
     this.onProjection(false);
-  }
-
-  /** Pixels of the canvas that an open panel covers, on its right. */
-  get #covered(): number {
-    return Number.parseFloat(getComputedStyle(this.#surface).getPropertyValue('--covered')) || 0;
   }
 
   /** Way out of the front of a flat element; false for what has a body. */

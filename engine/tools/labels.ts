@@ -2,6 +2,7 @@ import { Box3, Vector3 } from 'three';
 import { descriptorOf, type Element } from '../document/element.ts';
 import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
+import { middleOfLabel } from './free-side.ts';
 
 /** Labels of what could not be drawn that are shown at once. */
 const MOST_FAULTS = 30;
@@ -91,8 +92,7 @@ export class Labels {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     const top = Math.max(4, ((1 - y) / 2) * height + (fault ? 22 : -SPACE));
     if (label.half === 0) label.half = label.node.offsetWidth / 2;
-    const edge = Math.min(label.half + 8, width / 2);
-    const left = Math.min(width - edge, Math.max(edge, ((x + 1) / 2) * width));
+    const left = middleOfLabel(this.#surface, ((x + 1) / 2) * width, label.half);
     label.node.style.transform = `translate(${left}px, ${top}px) translate(-50%, ${fault || top < 30 ? 0 : -100}%)`;
   }
 

@@ -1,6 +1,7 @@
 import type { Vector3 } from 'three';
 import { UNITS_PER_METER } from '../document/constants.ts';
 import type { Stage } from '../stage/stage.ts';
+import { middleOfLabel } from './free-side.ts';
 import type { Picker } from './picker.ts';
 import type { PropertyHandle } from './properties/figure.ts';
 import { HandleDots } from './properties/handle-dots.ts';
@@ -132,8 +133,8 @@ export class Measure {
     const middle = from && to ? from.clone().add(to).multiplyScalar(0.5) : undefined;
     const at = middle && seenAt(this.#stage, middle);
     const [x, y] = at ? [at.x - left, at.y - top - 10] : [width / 2, height - 24];
-    const edge = Math.min(this.#label.offsetWidth / 2 + 8, width / 2);
-    this.#label.style.transform = `translate(${Math.min(Math.max(x, edge), width - edge)}px, ${Math.max(y, 30)}px) translate(-50%, -100%)`;
+    const across = middleOfLabel(this.#surface, x, this.#label.offsetWidth / 2);
+    this.#label.style.transform = `translate(${across}px, ${Math.max(y, 30)}px) translate(-50%, -100%)`;
   }
 
   dispose(): void {

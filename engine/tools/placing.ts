@@ -6,6 +6,7 @@ import { traitsOf } from '../document/traits-of.ts';
 import { walk } from '../document/tree.ts';
 import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
+import { coveredOf } from './free-side.ts';
 import { layOut, type Sides } from './lay-out.ts';
 import { changesOf } from './moved.ts';
 import { isLevel, type Picker, type Spot } from './picker.ts';
@@ -64,7 +65,7 @@ export class Placing {
   /** The spot that one looks at: in the middle of what no panel covers. */
   ahead(element: Element): Spot {
     const { left, top, width, height } = this.#stage.canvas.getBoundingClientRect();
-    const covered = Number.parseFloat(getComputedStyle(this.#surface).getPropertyValue('--covered')) || 0;
+    const covered = coveredOf(this.#surface);
     const spot = this.#picker.spotAhead(left + Math.max(width - covered, width * 0.2) / 2, top + height / 2);
     const { camera } = this.#stage;
     if (traitsOf(element.element).hit === 'through') {

@@ -80,8 +80,9 @@ export class EditorDriver {
     return this.page.getByRole('status', { name: 'Saving' });
   }
 
-  /** Waits until everything is saved. */
+  /** Waits until everything is saved, also what was done a moment ago: the word of it is shown by the next frame. */
   async saved(): Promise<void> {
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
     await this.saveState.getByText('Saved', { exact: true }).waitFor({ timeout: PATIENCE });
   }
 

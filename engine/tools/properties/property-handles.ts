@@ -5,6 +5,7 @@ import { isSame } from '../../document/field-paths.ts';
 import { snapGrid, type TransformContext } from '../../machines/transform.ts';
 import type { EditableScene } from '../../scene/editable-scene.ts';
 import type { Stage } from '../../stage/stage.ts';
+import { middleOfLabel } from '../free-side.ts';
 import type { HandleSet } from '../handle-pointer.ts';
 import type { Picker } from '../picker.ts';
 import { rayThrough, seenAt, towardsEye } from '../screen.ts';
@@ -49,6 +50,7 @@ const eye = new Vector3();
 export class PropertyHandles implements HandleSet {
   readonly #stage: Stage;
   readonly #scene: EditableScene;
+  readonly #surface: HTMLElement;
   readonly #picker: Picker;
   readonly #events: PropertyEvents;
   readonly #context: () => TransformContext;
@@ -71,6 +73,7 @@ export class PropertyHandles implements HandleSet {
     const { stage, scene, surface, picker, context } = parts;
     this.#stage = stage;
     this.#scene = scene;
+    this.#surface = surface;
     this.#picker = picker;
     this.#context = context;
     this.#events = events;
@@ -149,7 +152,8 @@ export class PropertyHandles implements HandleSet {
     if (this.#label.textContent !== change.text) this.#label.textContent = change.text;
     const { left, top } = this.#stage.canvas.getBoundingClientRect();
     const { x, y } = seenAt(this.#stage, now.at);
-    this.#label.style.transform = `translate(${x - left}px, ${y - top - 14}px) translate(-50%, -100%)`;
+    const across = middleOfLabel(this.#surface, x - left, this.#label.offsetWidth / 2);
+    this.#label.style.transform = `translate(${across}px, ${y - top - 14}px) translate(-50%, -100%)`;
   }
 
   near(at: Vector2, reach: number): string | undefined {

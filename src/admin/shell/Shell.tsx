@@ -178,7 +178,7 @@ export const Shell = observer(() => {
             )}
           </Group>
         </UnstyledButton>
-        <AppShell.Section grow component={ScrollArea} type="auto">
+        <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} offsetScrollbars="present">
           <nav aria-label="Main">
             <Menu isRail={isRail} onGo={close} />
           </nav>

@@ -38,6 +38,25 @@ describe('the edit window', () => {
     expect((await stored(id))[0]!.config).toMatchObject({ title: 'Typed' });
   });
 
+  test('covers no name of what is pointed at in the tree, where that is out of sight', async () => {
+    const id = await newRoom();
+    for (const [name, position_x] of [
+      ['Door', 0],
+      ['Far to the right', 6000],
+    ] as const) {
+      const body = { element: 'button' as const, name, position_x, position_z: -1000 };
+      await web.app.client.rooms.addElement({ params: { id }, body });
+    }
+    const editor = await open(id);
+    await editor.select('Door');
+    await editor.row('Far to the right').hover();
+    const name = editor.page.getByRole('application').locator('.tools-label').getByText('Far to the right');
+    await name.waitFor();
+    const [{ x, width }, { x: from }] = [(await name.boundingBox())!, (await editor.window.boundingBox())!];
+    expect(x + width).toBeLessThan(from);
+    expect(x + width).toBeGreaterThan(from - 20);
+  });
+
   test('says at the field what is wrong, and keeps what was typed', async () => {
     const id = await newRoom();
     const editor = await open(id);
