@@ -14,9 +14,9 @@ import type { Endpoint } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
+import { typedAhead } from '../../ui/typed-ahead.ts';
 import { isOpenTo, MENU } from './menu.ts';
 import { PALETTE_EVENT } from './shell-events.ts';
-import { typedAhead } from './typed-ahead.ts';
 
 const [store, spotlight] = createSpotlight();
 

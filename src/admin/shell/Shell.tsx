@@ -30,10 +30,10 @@ import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Sign } from '../../ui/Sign.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { typedAhead } from '../../ui/typed-ahead.ts';
 import { Menu } from './Menu.tsx';
 import classes from './shell.module.css';
 import { PALETTE_EVENT } from './shell-events.ts';
-import { typedAhead } from './typed-ahead.ts';
 
 /** What is shown while the server does not answer. */
 function Unreachable({ onRetry }: { onRetry(): void }) {

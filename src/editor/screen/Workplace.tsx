@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { showProblem } from '../../ui/notifications.ts';
+import { typedAhead } from '../../ui/typed-ahead.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
 import { CameraReadOut } from '../canvas/CameraReadOut.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
@@ -75,7 +76,11 @@ export const Workplace = observer(() => {
   const screen = useRef<ScreenActions>(null);
   screen.current = {
     add: () => setAddingTo(null),
-    palette: palette.open,
+    palette: () => {
+      // Its code may come late: letters are keys of the canvas until then.
+      typedAhead.begin();
+      palette.open();
+    },
     panels: fold,
     preview: () => void leaveEditor(editor).then(() => navigate(`/admin/editor/preview/${editor.roomId}`)),
     settings: () => drafts.openRoom(),

@@ -1,22 +1,14 @@
 import { TextInput } from '@mantine/core';
-import { IconCopy, IconEye, IconEyeOff, IconLock, IconLockOpen, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEyeOff, IconLock } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
-import { IconAction } from '../../ui/IconAction.tsx';
 import { focusCanvas } from '../canvas/focus-canvas.ts';
 import { iconOf } from '../elements/forms.ts';
 import { useEditor } from '../session/editor-context.ts';
-import {
-  copyElement,
-  hideElement,
-  isLeftOut,
-  removeElement,
-  renameElement,
-  titleOf,
-  unlockElement,
-} from '../session/element-actions.ts';
+import { renameElement, titleOf } from '../session/element-actions.ts';
 import { OthersAt } from '../together/Others.tsx';
+import { ElementActions } from './ElementActions.tsx';
 import classes from './sidebar.module.css';
 
 /** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */
@@ -58,6 +50,7 @@ export const ElementRow = observer(
     element,
     grip,
     isRenamed,
+    isTouched,
     onRename,
     onAddChild,
     onSelect,
@@ -65,6 +58,8 @@ export const ElementRow = observer(
     element: Element;
     grip: ReactNode;
     isRenamed: boolean;
+    /** Whether its actions stand in a menu. */
+    isTouched: boolean;
     onRename(isRenamed: boolean): void;
     onAddChild(): void;
     /** The row was pressed: alone, to join what is selected, or with everything between. */
@@ -116,47 +111,12 @@ export const ElementRow = observer(
         </button>
         <div className={classes.actions}>
           {grip}
-          {!editable && (
-            <IconAction
-              label={`Unlock ${title}`}
-              hint="Unlock"
-              icon={<IconLockOpen size={16} />}
-              onClick={() => unlockElement(editor, element)}
-            />
-          )}
-          {element.element === 'group' && editable && (
-            <IconAction
-              label={`Add to ${title}`}
-              hint="Add an item"
-              icon={<IconPlus size={16} />}
-              onClick={onAddChild}
-            />
-          )}
-          {editable && (
-            <IconAction
-              label={`${hidden ? 'Show' : 'Hide'} ${title}`}
-              hint={hidden ? 'Show' : 'Hide'}
-              icon={hidden ? <IconEye size={16} /> : <IconEyeOff size={16} />}
-              onClick={() => void hideElement(editor, element)}
-            />
-          )}
-          {element.element !== 'group' && editable && !hidden && (
-            <IconAction
-              label={`Copy ${title}`}
-              hint="Copy"
-              icon={<IconCopy size={16} />}
-              onClick={() => void copyElement(editor, element)}
-            />
-          )}
-          {editable && !isLeftOut(editor, element) && (
-            <IconAction
-              label={`Remove ${title}`}
-              hint="Remove"
-              destroys
-              icon={<IconTrash size={16} />}
-              onClick={() => void removeElement(editor, element)}
-            />
-          )}
+          <ElementActions
+            element={element}
+            isTouched={isTouched}
+            onAddChild={onAddChild}
+            onRename={() => onRename(true)}
+          />
         </div>
       </div>
     );

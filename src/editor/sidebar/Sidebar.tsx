@@ -5,6 +5,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Element, ElementType } from '../../../engine/document/element.ts';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
 import { childrenOf, placeInTree } from '../../../engine/document/tree.ts';
+import { useTouched } from '../../ui/ActionsMenu.tsx';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import type { TreePlace } from '../../ui/tree/tree-rows.ts';
 import { RENAME_EVENT, SEARCH_EVENT } from '../keys/events.ts';
@@ -18,8 +19,9 @@ import { isAll, matching } from './search.ts';
 import classes from './sidebar.module.css';
 import { TypeFilter } from './TypeFilter.tsx';
 
-/** Height of a row in pixels. */
+/** Height of a row in pixels: under a pointer, and under a finger. */
 const ROW = 34;
+const TOUCHED_ROW = 44;
 
 /** Moves an element before a sibling, or behind the last one of a parent. In the room it stays where it is. */
 function moveElement({ document }: Editor, element: Element, { parentId, beforeId }: TreePlace): void {
@@ -78,6 +80,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
       removeEventListener(SEARCH_EVENT, look);
     };
   }, [selection]);
+  const isTouched = useTouched();
   const isSearching = !isAll({ words: searched, type });
   return (
     <aside className={editorClasses.tree} aria-label="Elements">
@@ -113,7 +116,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             label="Elements"
             items={shown}
             search={[type, searched.trim()].filter(Boolean).join(' ')}
-            rowHeight={ROW}
+            rowHeight={isTouched ? TOUCHED_ROW : ROW}
             maxHeight="100%"
             nameOf={titleOf}
             // An order of what a search has found says nothing about the others.
@@ -127,6 +130,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
                 element={item}
                 grip={grip}
                 isRenamed={renamed === item.id}
+                isTouched={isTouched}
                 onRename={(is) => setRenamed(is ? item.id : null)}
                 onAddChild={() => onAdd(item.id)}
                 onSelect={(event) => selectRow(editor, item.id, rows, event)}

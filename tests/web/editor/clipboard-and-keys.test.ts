@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { EditorDriver } from '../../harness/editor-driver.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
 import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -213,6 +213,32 @@ describe('keys, palette and menus', () => {
       .toBe('Search elements');
     await editor.saved();
     expect(await namesOf(id)).toEqual(['Door', 'Door 2', 'Picture']);
+  });
+
+  test('what is typed before the field has come is searched for, and is no key of the canvas', async () => {
+    const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'button', name: 'Door' } });
+    const editor = await EditorDriver.open(web.app, web.browser, id);
+    const { page } = editor;
+    let letCome = () => {};
+    const isTyped = new Promise<void>((resolve) => (letCome = resolve));
+    await page.route('**/ActionPalette-*.js', async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await editor.select('Door');
+    await editor.window.waitFor();
+    await editor.press('Control+k');
+    await page.keyboard.type('hidee');
+    await page.keyboard.press('Backspace');
+    letCome();
+    const words = page.getByPlaceholder('Do anything, or select an element');
+    await expect.poll(() => words.inputValue()).toBe('hide');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect((await stored(id))[0]).toMatchObject({ name: 'Door', hidden: false });
+    expect(editor.faults).toEqual([]);
+    await editor.visitor.context.close();
   });
 
   test('a press with the right button opens a menu on the canvas and in the tree', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '../../harness/admin-page.ts';
+import { EditorDriver } from '../../harness/editor-driver.ts';
 import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -87,6 +89,44 @@ describe('the tree', () => {
     await editor.act('Show', 'Picture 2');
     await editor.answer('Show');
     expect(editor.faults).toEqual([]);
+  });
+
+  test('on a phone its names are read, and the actions of a row stand in one menu', async () => {
+    const { id } = await web.app.client.rooms.create({ body: { title: 'Hall' } });
+    const add = async (body: Input) => (await web.app.client.rooms.addElement({ params: { id }, body })).id;
+    const wall = await add({ element: 'group', name: 'The wall at the left' });
+    await add({ element: 'image', name: 'Three doors, at night', parent_element_id: wall });
+    const viewport = { width: 390, height: 844 };
+    const editor = await EditorDriver.open(web.app, web.browser, id, { viewport });
+    const { page } = editor;
+    await page.getByRole('button', { name: 'Show panels' }).click();
+    for (const name of ['The wall at the left', 'Three doors, at night']) {
+      const words = editor.tree.getByText(name, { exact: true });
+      await words.waitFor();
+      expect(await words.evaluate((each) => each.scrollWidth > each.clientWidth), name).toBe(false);
+    }
+    const choose = async (name: string, action: string) => {
+      await page.getByRole('button', { name: `Actions: ${name}` }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    await choose('Three doors, at night', 'Rename');
+    const field = editor.tree.getByRole('textbox');
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.type('Doors');
+    await page.keyboard.press('Enter');
+    await choose('Doors', 'Hide');
+    await editor.answer('Hide');
+    await choose('Doors', 'Show');
+    await editor.answer('Show');
+    // What is shown again is selected, and edited over the tree.
+    await editor.window.getByRole('button', { name: 'Close the edit window' }).click();
+    await choose('The wall at the left', 'Add an item');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await editor.saved();
+    expect((await stored(id))[0]!.children).toMatchObject([{ name: 'Doors', hidden: false }]);
+    expect(editor.faults).toEqual([]);
+    await editor.close();
   });
 
   test("what is in a hidden group can't be removed", async () => {

@@ -3,24 +3,28 @@ class TypedAhead {
   #text = '';
   #isCollecting = false;
 
+  constructor() {
+    // Before all others that listen to keys: they come later, and hear nothing of what is taken.
+    addEventListener('keydown', this.#take, { capture: true });
+  }
+
   /** Begins to collect what is typed, which goes nowhere else meanwhile. */
   begin(): void {
     if (this.#isCollecting) return;
     this.#isCollecting = true;
     this.#text = '';
-    addEventListener('keydown', this.#take, { capture: true });
   }
 
   /** @returns what has been typed since `begin` */
   end(): string {
     this.#isCollecting = false;
-    removeEventListener('keydown', this.#take, { capture: true });
     const text = this.#text;
     this.#text = '';
     return text;
   }
 
-  #take = (event: KeyboardEvent): void => {
+  readonly #take = (event: KeyboardEvent): void => {
+    if (!this.#isCollecting) return;
     if (event.key === 'Escape') {
       this.end();
       return;
@@ -30,7 +34,7 @@ class TypedAhead {
     else if (event.key.length === 1) this.#text += event.key;
     else return;
     event.preventDefault();
-    event.stopPropagation();
+    event.stopImmediatePropagation();
   };
 }
 
