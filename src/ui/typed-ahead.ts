@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 /** What is typed between the moment when a field is asked for and the moment when it has the focus. */
 class TypedAhead {
   #text = '';
@@ -31,11 +33,25 @@ class TypedAhead {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Backspace') this.#text = this.#text.slice(0, -1);
-    else if (event.key.length === 1) this.#text += event.key;
-    else return;
+    else if (event.key.length !== 1) return;
+    // One that is held down is the key that asked for the field.
+    else if (!event.repeat) this.#text += event.key;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
 }
 
 export const typedAhead = new TypedAhead();
+
+/**
+ * For a field that is asked for by a key and has the focus from its beginning.
+ * @param take what was typed before it had the focus
+ * @returns what the field does once it has it
+ */
+export function useTypedAhead(take: (typed: string) => void): () => void {
+  useEffect(() => () => void typedAhead.end(), []);
+  return () => {
+    const typed = typedAhead.end();
+    if (typed) take(typed);
+  };
+}

@@ -14,7 +14,7 @@ import type { Endpoint } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
-import { typedAhead } from '../../ui/typed-ahead.ts';
+import { typedAhead, useTypedAhead } from '../../ui/typed-ahead.ts';
 import { isOpenTo, MENU } from './menu.ts';
 import { PALETTE_EVENT } from './shell-events.ts';
 
@@ -63,6 +63,7 @@ export const Palette = observer(() => {
   const session = useSession();
   const navigate = useNavigate();
   const [words, setWords] = useState('');
+  const onFocus = useTypedAhead((typed) => setWords((before) => before + typed));
   const [asked] = useDebouncedValue(words, PALETTE_DEBOUNCE);
   const [isOpen, setOpen] = useState(false);
   const [found, setFound] = useState<Awaited<ReturnType<typeof find>>>({
@@ -180,10 +181,7 @@ export const Palette = observer(() => {
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: 'Search or jump to…',
-        onFocus: () => {
-          const typed = typedAhead.end();
-          if (typed) setWords((before) => before + typed);
-        },
+        onFocus,
         'aria-label': 'Search or jump to',
       }}
     />

@@ -8,6 +8,7 @@ import type { Media } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
+import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { elementOf, placeFile } from '../canvas/import-store.ts';
 import { iconOf } from '../elements/forms.ts';
@@ -61,6 +62,7 @@ function addElement(editor: Editor, type: ElementType, parent: number | null, of
 function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | undefined): void }) {
   const session = useSession();
   const [words, setWords] = useState('');
+  const onFocus = useTypedAhead((typed) => setWords((before) => before + typed));
   const [isLater, setLater] = useState(() => chosenLater.get() !== null);
   const maySeeMedia = session.may('media', 'view_any');
   const wanted = words.trim().toLowerCase();
@@ -79,6 +81,7 @@ function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | u
         leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         value={words}
+        onFocus={onFocus}
         onChange={(event) => setWords(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && add(types[0])}
       />

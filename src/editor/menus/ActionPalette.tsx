@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { walk } from '../../../engine/document/tree.ts';
-import { typedAhead } from '../../ui/typed-ahead.ts';
+import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { iconOf } from '../elements/forms.ts';
 import type { Actions } from '../keys/actions.ts';
 import { usualKey } from '../keys/key-preset.ts';
@@ -22,10 +22,8 @@ const [store, spotlight] = createSpotlight();
 export const ActionPalette = observer(({ actions, onClose }: { actions: Actions; onClose(): void }) => {
   const { document, selection } = useEditor();
   const [words, setWords] = useState('');
-  useEffect(() => {
-    spotlight.open();
-    return () => void typedAhead.end();
-  }, []);
+  useEffect(() => spotlight.open(), []);
+  const onFocus = useTypedAhead((typed) => setWords((before) => before + typed));
   const wanted = words.trim().toLowerCase();
   const has = (text: string) => text.toLowerCase().includes(wanted);
   const rows = ROWS.filter(({ id, title }) => {
@@ -73,10 +71,7 @@ export const ActionPalette = observer(({ actions, onClose }: { actions: Actions;
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: 'Do anything, or select an element',
-        onFocus: () => {
-          const typed = typedAhead.end();
-          if (typed) setWords((before) => before + typed);
-        },
+        onFocus,
         'aria-label': 'Do anything, or select an element',
       }}
     />

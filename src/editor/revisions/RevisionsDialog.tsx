@@ -2,6 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { Comparison } from './Comparison.tsx';
 import { RevisionRow } from './RevisionRow.tsx';
@@ -13,6 +14,7 @@ const MAX_REVISION_NAME = 120;
 
 const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
   const [name, setName] = useState('');
+  const onFocus = useTypedAhead((typed) => setName((before) => before + typed));
   const save = async () => {
     if (name.trim() !== '' && (await store.save(name.trim()))) setName('');
   };
@@ -30,6 +32,7 @@ const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
         maxLength={MAX_REVISION_NAME}
         data-autofocus
         value={name}
+        onFocus={onFocus}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button

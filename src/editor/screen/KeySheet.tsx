@@ -15,6 +15,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { confirmation } from '../../ui/confirmation/confirmation-store.ts';
+import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { currentPreset, isMac, setPreset } from '../keys/key-preset.ts';
 import { keysOf, keyText, PRESETS, type Preset, ROWS } from '../keys/shortcuts.ts';
@@ -27,6 +28,7 @@ export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClos
   const store = canvasOf(useEditor().document);
   const preset = currentPreset();
   const [words, setWords] = useState('');
+  const onFocus = useTypedAhead((typed) => setWords((before) => before + typed));
   const wanted = words.trim().toLowerCase();
   const rows = ROWS.map(({ id, title, group }) => ({
     id,
@@ -46,6 +48,7 @@ export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClos
             data-autofocus
             leftSection={<IconSearch size={14} aria-hidden />}
             value={words}
+            onFocus={onFocus}
             onChange={(event) => setWords(event.currentTarget.value)}
           />
           <SegmentedControl

@@ -54,6 +54,12 @@ const ActionPalette = lazy(async () => ({
 /** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
 const NARROW = 900;
 
+/** Opens what begins with a field: until that has the focus, letters would be keys of the canvas. */
+const withField = (open: () => void) => () => {
+  typedAhead.begin();
+  open();
+};
+
 /** Everything around the canvas of an open room. */
 export const Workplace = observer(() => {
   const editor = useEditor();
@@ -75,20 +81,16 @@ export const Workplace = observer(() => {
   const navigate = useNavigate();
   const screen = useRef<ScreenActions>(null);
   screen.current = {
-    add: () => setAddingTo(null),
-    palette: () => {
-      // Its code may come late: letters are keys of the canvas until then.
-      typedAhead.begin();
-      palette.open();
-    },
+    add: withField(() => setAddingTo(null)),
+    palette: withField(palette.open),
     panels: fold,
     preview: () => void leaveEditor(editor).then(() => navigate(`/admin/editor/preview/${editor.roomId}`)),
     settings: () => drafts.openRoom(),
     publish: publish.open,
-    revisions: revisions.open,
+    revisions: withField(revisions.open),
     check: toggleCheck,
     history: () => setPanel('history'),
-    sheet: sheet.toggle,
+    sheet: isSheetOpen ? sheet.close : withField(sheet.open),
   };
   const [actions] = useState(() => actionsOf(editor, latest(screen)));
   useEditorKeys(actions);

@@ -236,6 +236,19 @@ describe('keys, palette and menus', () => {
     await expect.poll(() => words.inputValue()).toBe('hide');
     expect(await page.getByRole('dialog').count()).toBe(1);
     await page.keyboard.press('Escape');
+    await words.waitFor({ state: 'detached' });
+    // The same of whatever begins with a field.
+    for (const [key, dialog, field] of [
+      ['a', 'Add an item', 'Search kinds of element'],
+      ['?', 'Keys', 'Search keys'],
+    ] as const) {
+      await editor.press(key);
+      await page.keyboard.type('hidden');
+      await expect.poll(() => page.getByLabel(field).inputValue(), { message: key }).toBe('hidden');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: dialog }).waitFor({ state: 'detached' });
+    }
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect((await stored(id))[0]).toMatchObject({ name: 'Door', hidden: false });
     expect(editor.faults).toEqual([]);
     await editor.visitor.context.close();
