@@ -8,6 +8,8 @@ class TypedAhead {
   constructor() {
     // Before all others that listen to keys: they come later, and hear nothing of what is taken.
     addEventListener('keydown', this.#take, { capture: true });
+    // The field may never come, where its code does not: keys are let go by whoever presses something else.
+    addEventListener('pointerdown', () => this.end(), { capture: true });
   }
 
   /** Begins to collect what is typed, which goes nowhere else meanwhile. */
